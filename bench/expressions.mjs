@@ -128,14 +128,24 @@ function preparation() {
   });
 }
 
+/** Processor time beyond what Node takes for the first module of all, whatever is in it: the least of several processes, in turns. */
 function loading() {
-  const code = "const t = performance.now(); await import('./dist/cel/index.js'); console.log(performance.now() - t)";
-  const run = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }));
+  const empty = 'data:text/javascript,';
+  const engine = './dist/cel/index.js';
+  const least = { [empty]: Number.POSITIVE_INFINITY, [engine]: Number.POSITIVE_INFINITY };
+  for (let i = 0; i < 15; i++) {
+    for (const name of [empty, engine]) least[name] = Math.min(least[name], processorTimeOf(name));
+  }
   return row({
-    topic: 'loading the module',
-    measured: Math.min(...Array.from({ length: 15 }, run)),
+    topic: 'loading the module, processor time',
+    measured: least[engine] - least[empty],
     target: 15,
     better: 'less',
     unit: 'ms',
   });
+}
+
+function processorTimeOf(name) {
+  const code = `const t = process.cpuUsage(); await import('${name}'); const c = process.cpuUsage(t); console.log((c.user + c.system) / 1000)`;
+  return Number(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }));
 }

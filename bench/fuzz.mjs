@@ -23,6 +23,7 @@ let asked = 0;
 let repeated = 0;
 /** Milliseconds of each answer. */
 const times = [];
+const started = performance.now();
 
 async function caller(number) {
   const random = chance(seed * 1000 + number);
@@ -37,7 +38,8 @@ async function caller(number) {
     times.push(performance.now() - begin);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const problem = problemOf(request, answer);
-    if (problem !== undefined) problems.push({ client: client.name, problem, request });
+    if (problem !== undefined)
+      problems.push({ client: client.name, problem, request, at: performance.now() - started });
   }
 }
 
@@ -50,10 +52,10 @@ const after = await server.ask({ question: 'heap' });
 const faults = await server.ask({ question: 'faults' });
 await server.stop();
 
-for (const { client, problem, request } of problems.slice(0, SHOWN)) {
+for (const { client, problem, request, at } of problems.slice(0, SHOWN)) {
   const body = request.body === undefined ? '' : String(request.body).slice(0, 400);
   console.log(
-    `${client} ${request.method} ${request.path}\n  ${JSON.stringify(request.headers)}\n  ${body}\n  -> ${problem}`,
+    `${client} ${request.method} ${request.path}\n  ${JSON.stringify(request.headers)}\n  ${body}\n  -> ${problem}, at ${(at / 1000).toFixed(1)} s`,
   );
 }
 for (const fault of faults.slice(0, SHOWN)) console.log(fault);

@@ -1,6 +1,7 @@
 // Joins the pieces that esbuild makes of the modules: it cuts one wherever the code that loads later shares something, some hundred
-// for whoever imports the main entry, and looking for a file costs as much as reading 20 KB of it. Afterwards there is one for
-// every set of entry points that needs it, and one for each module that loads later.
+// for whoever imports the main entry, and looking for a file costs as much as reading 20 KB of it. First there is one for every set
+// of entry points that needs it, and one for each module that loads later; of the sets those are joined whose files cost their
+// users more than what some of them read in vain.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,9 @@ import { rollup } from 'rollup';
 import { entryPoints } from '../entry-points.mjs';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-const NAMES = /^(index|exports\/.*)$/;
+const NAMES = /^exports\//;
+/** Characters that are read in the time in which one file is found. */
+const FILE = 20_000;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
 
 /** Entry points with code; the others are lists of names (tsup.config.ts). */
@@ -19,8 +22,11 @@ const entries = [
 ].map((path) => ({ path, file: join(dist, `${path}.js`) }));
 
 const own = new Set(entries.map(({ file }) => file));
-const users = usersOf(entries.map(({ file }) => file));
-const before = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'index.js');
+/** Stays by itself: it waits while it runs, and what loads later must not wait for it. */
+const program = join(dist, 'cli/main.js');
+const imports = new Map();
+const pieces = joined(usersOf(entries.map(({ file }) => file)));
+const before = readdirSync(dist).filter((name) => name.endsWith('.js'));
 const bundle = await rollup({
   input: Object.fromEntries(entries.map(({ path, file }) => [path, file])),
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),
@@ -37,28 +43,17 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'chunk-[hash].js',
   hoistTransitiveImports: false,
-  // An entry point stays by itself: the program waits while it is loaded, and what loads later must not wait for it.
-  manualChunks: (file) => (own.has(file) ? undefined : users.get(file)),
+  manualChunks: (file) => pieces.get(file),
 });
 
 /** For each file that an entry point needs at once: which of them do. */
 function usersOf(files) {
   const found = new Map();
-  const imports = new Map();
-  const importsOf = (file) => {
-    const known = imports.get(file);
-    if (known) return known;
-    const paths = Array.from(readFileSync(file, 'utf8').matchAll(STATIC_IMPORT), ([, path]) =>
-      resolve(dirname(file), path),
-    );
-    imports.set(file, paths);
-    return paths;
-  };
   for (const [i, entry] of files.entries()) {
     const todo = [entry];
     const seen = new Set(todo);
     for (let file = todo.pop(); file !== undefined; file = todo.pop()) {
-      found.set(file, `${found.get(file) ?? 'for'}-${i}`);
+      found.set(file, (found.get(file) ?? new Set()).add(i));
       for (const path of importsOf(file)) {
         if (seen.has(path)) continue;
         seen.add(path);
@@ -67,4 +62,70 @@ function usersOf(files) {
     }
   }
   return found;
+}
+
+function importsOf(file) {
+  const known = imports.get(file);
+  if (known) return known;
+  const found = readFileSync(file, 'utf8').matchAll(STATIC_IMPORT);
+  const paths = Array.from(found, ([, path]) => resolve(dirname(file), path));
+  imports.set(file, paths);
+  return paths;
+}
+
+/** The name of its piece for each file: begins with one piece for each set of users and joins two while that saves something. */
+function joined(users) {
+  const bySet = new Map();
+  for (const [file, set] of users) {
+    if (own.has(file)) continue;
+    const name = `for-${[...set].join('-')}`;
+    const piece = bySet.get(name) ?? { name, users: set, files: [], size: 0 };
+    piece.files.push(file);
+    piece.size += readFileSync(file).length;
+    bySet.set(name, piece);
+  }
+  let all = [...bySet.values()];
+  for (;;) {
+    const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => ({ one, other, gain: gainOf(one, other) })));
+    const worthwhile = pairs.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain);
+    const next = worthwhile.map(({ one, other }) => afterJoining(all, one, other)).find((after) => !isCircular(after));
+    if (next === undefined) return new Map(all.flatMap(namesOf));
+    all = next;
+  }
+}
+
+/** What only one entry point needs at once is one file with it. */
+function namesOf({ name, users, files }) {
+  const entry = users.size === 1 ? entries[[...users][0]].file : program;
+  return [...files, ...(entry === program ? [] : [entry])].map((file) => [file, name]);
+}
+
+/** Characters: a file less for who needs both, the other one in vain for who needs one. */
+function gainOf(one, other) {
+  let gain = 0;
+  for (const user of one.users) gain += other.users.has(user) ? FILE : -other.size;
+  for (const user of other.users) if (!one.users.has(user)) gain -= one.size;
+  return gain;
+}
+
+function afterJoining(all, one, other) {
+  const { name } = one;
+  const users = new Set([...one.users, ...other.users]);
+  const piece = { name, users, files: [...one.files, ...other.files], size: one.size + other.size };
+  return [...all.filter((each) => each !== one && each !== other), piece];
+}
+
+/** Whether pieces wait for each other. */
+function isCircular(all) {
+  const pieceOf = new Map(all.flatMap((piece) => piece.files.map((file) => [file, piece])));
+  const state = new Map();
+  const visit = (piece) => {
+    if (state.has(piece)) return state.get(piece) === 'open';
+    state.set(piece, 'open');
+    const next = new Set(piece.files.flatMap(importsOf).map((file) => pieceOf.get(file)));
+    const circular = [...next].some((each) => each !== undefined && each !== piece && visit(each));
+    state.set(piece, 'done');
+    return circular;
+  };
+  return all.some(visit);
 }

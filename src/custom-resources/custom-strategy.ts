@@ -6,7 +6,7 @@ import type { Strategy, StrategyContext } from '../registry/strategy.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
 import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import type { Schema } from '../schema/schema.js';
-import { validateValues } from '../schema/structural.js';
+import { validateValues, validateWhole } from '../schema/structural.js';
 import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
 import { fieldAt, stepsOf } from './field-at.js';
 import type { KindSchema } from './kind-schema.js';
@@ -32,7 +32,7 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   const whole = (object: ApiObject, old: ApiObject | undefined, context: StrategyContext) => {
-    const errors = validateValues(rules.schema, object, '', old);
+    const errors = validateWhole(rules.schema, object, old);
     if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', old?.metadata));
     addErrors(errors, scaleProblems(rules.scale, object, 'spec'));
     addErrors(errors, scaleProblems(rules.scale, object, 'status'));

@@ -37,6 +37,12 @@ export const nodeFetch: Fetch = async (url, options) => {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
+      // Without a listener Node closes the connection without an error.
+      request.on('upgrade', ({ rawHeaders }, socket) => {
+        socket.destroy();
+        const protocol = JSON.stringify(headersOf(rawHeaders).get('upgrade') ?? '');
+        reject(new Error(`backend tried to switch protocol ${protocol} when "" was requested`));
+      });
       request.on('error', (error) => {
         const isStale =
           request.reusedSocket === true && bytes === undefined && 'code' in error && error.code === 'ECONNRESET';

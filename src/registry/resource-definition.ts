@@ -10,6 +10,9 @@ import { saysMore } from '../schema/zod/remainder.js';
 import { schemaOf } from '../schema/zod-to-schema.js';
 import { checkDefinition } from './definitions/check-definition.js';
 import type { ResourceDefinition } from './definitions/definition.js';
+
+export type { GatedFields } from './definitions/gated-fields.js';
+
 import { withStatusApart } from './definitions/status-apart.js';
 
 export type {

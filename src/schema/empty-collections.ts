@@ -8,8 +8,8 @@ import type { Property, Schema } from './schema.js';
 const concerned = new WeakMap<Schema, boolean>();
 
 /**
- * The same value with lists and maps that are always shown as null where they are empty: the stored form of built-in
- * kinds does not tell an empty list from none (spec 9.9). Parts that hold none are taken over as they are.
+ * The same value with lists and maps that are always shown as null where they are empty, and without empty ones that were
+ * kept for the kind's rules to see: the stored form of built-in kinds does not tell an empty list from none (spec 9.9). Parts that hold none are taken over as they are.
  */
 export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
 export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {
@@ -22,8 +22,12 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
     const property = schema.type === 'object' ? schema.properties.get(name) : undefined;
     const inner = schema.type === 'map' ? schema.values : property?.schema;
     if (inner === undefined) continue;
-    const after = property && isShown(property) && isEmpty(member) ? null : withoutEmptyCollections(inner, member);
-    if (after !== member) (copy ??= { ...(value as Record<string, JsonValue>) })[name] = after;
+    const goes = property !== undefined && isTold(property) && isEmpty(member);
+    const after = goes ? null : withoutEmptyCollections(inner, member);
+    if (after === member) continue;
+    copy ??= { ...(value as Record<string, JsonValue>) };
+    if (goes && property.presence === 'omitNull') delete copy[name];
+    else copy[name] = after;
   }
   return copy ?? value;
 }
@@ -44,8 +48,10 @@ function eachItem(items: Schema, value: JsonValue): JsonValue {
   return copy ?? value;
 }
 
-const isShown = ({ presence, schema }: Property): boolean =>
-  presence === 'always' && (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
+/** Whether an empty one is not the same as none before it is stored. */
+const isTold = ({ presence, schema }: Property): boolean =>
+  (presence === 'always' || presence === 'omitNull') &&
+  (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
 
 function isEmpty(value: JsonValue): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -64,7 +70,7 @@ function isConcerned(schema: Schema): boolean {
       : schema.type === 'map'
         ? isConcerned(schema.values)
         : schema.type === 'object' &&
-          [...schema.properties.values()].some((property) => isShown(property) || isConcerned(property.schema));
+          [...schema.properties.values()].some((property) => isTold(property) || isConcerned(property.schema));
   concerned.set(schema, is);
   return is;
 }

@@ -58,7 +58,7 @@ function collect(
 const isUniqueList = ({ listType }: ListSchema): boolean => listType === 'set' || listType === 'map';
 
 /** Whether a schema, or one in it, is of a sort. Remembered: most have none, and are not gone through for each object. */
-function anywhere(isOne: (schema: Schema) => boolean): (schema: Schema) => boolean {
+export function anywhere(isOne: (schema: Schema) => boolean): (schema: Schema) => boolean {
   const known = new WeakMap<Schema, boolean>();
   const look = (schema: Schema): boolean => {
     const seen = new Set<Schema>([schema]);

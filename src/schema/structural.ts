@@ -1,11 +1,10 @@
-import { equalJson } from '../json/equal.js';
-import { printGoValue } from '../json/print-go.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
 import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints/check.js';
+import { isUnchanged, itemBefore, itemsByKeys } from './constraints/unchanged.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
-import { keysOf, validateEmbedded, validateListTypes } from './structural-invariants.js';
+import { anywhere, validateEmbedded, validateListTypes } from './structural-invariants.js';
 
 export { prepareSchema } from './constraints/patterns.js';
 export { applyDefaults } from './defaults.js';
@@ -29,7 +28,18 @@ export function validateStructural(schema: Schema, value: unknown, path: string,
  * @param old the value before an update: what did not change is not validated again; list elements are followed by their keys
  */
 export function validateValues(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
-  if (old !== undefined && equalJson(value, old)) return [];
+  // Most of what did not change is the same object; whether it counts as unchanged matters where it is wrong.
+  if (value === old && !mayHaveStrangers(schema)) return [];
+  const errors = problemsOf(schema, value, path, old);
+  return errors.length > 0 && isUnchanged(schema, value, old) ? [] : errors;
+}
+
+/** The same for a whole object: as its kind, its version and its metadata are not of the schema, it has always changed. */
+export function validateWhole(schema: Schema, object: unknown, old: unknown): FieldError[] {
+  return problemsOf(schema, object, '', old);
+}
+
+function problemsOf(schema: Schema, value: unknown, path: string, old: unknown): FieldError[] {
   if (value === null && schema.nullable === true) return [];
   const is = schemaTypeOf(value);
   const errors: FieldError[] = [];
@@ -43,6 +53,13 @@ export function validateValues(schema: Schema, value: unknown, path: string, old
   addErrors(errors, checkJunctors(schema as Constraint, value, path));
   return errors;
 }
+
+/** Whether objects may have members that no schema names. */
+const mayHaveStrangers = /* @__PURE__ */ anywhere(
+  (schema) =>
+    schema.type === 'any' ||
+    (schema.type === 'object' && (schema.preserveUnknown === true || schema.embeddedResource === true)),
+);
 
 /** JSON types a schema takes; the last one is its name in messages. */
 const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
@@ -91,10 +108,8 @@ function checkEntries(
 
 function checkItems(schema: ListSchema, value: readonly unknown[], path: string, old: unknown): FieldError[] {
   const keys = schema.listType === 'map' ? schema.mapKeys : undefined;
-  const before = new Map<string, unknown>();
-  if (keys !== undefined && Array.isArray(old))
-    for (const item of old) before.set(printGoValue(keysOf(item, keys)), item);
+  const before = keys && Array.isArray(old) ? itemsByKeys(old, keys) : undefined;
   return errorsOf(value, (item, i) =>
-    validateValues(schema.items, item, `${path}[${i}]`, keys && before.get(printGoValue(keysOf(item, keys)))),
+    validateValues(schema.items, item, `${path}[${i}]`, keys && itemBefore(before, item, keys)),
   );
 }

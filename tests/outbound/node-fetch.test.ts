@@ -12,8 +12,8 @@ type KeyPair = Awaited<ReturnType<typeof createCertificateAuthority>>;
 let authority: KeyPair;
 let serving: KeyPair;
 const open: Server[] = [];
-/** Connections that servers gave away. */
-const tunnels: Duplex[] = [];
+/** Connections to servers: those that were given away, or that no request came on, are not closed by the servers themselves. */
+const connections: Duplex[] = [];
 
 beforeAll(async () => {
   authority = await createCertificateAuthority({ commonName: 'authority' });
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
 });
 afterEach(async () => {
-  for (const socket of tunnels.splice(0)) socket.destroy();
+  for (const socket of connections.splice(0)) socket.destroy();
   for (const server of open.splice(0)) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -36,6 +36,7 @@ afterAll(() => expect(open).toEqual([]));
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 async function listen(server: Server): Promise<string> {
   open.push(server);
+  server.on('connection', (socket) => connections.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
@@ -196,7 +197,7 @@ describe('requests through a proxy', () => {
       response.end('from the proxy');
     });
     proxy.on('connect', (request, socket) => {
-      tunnels.push(socket);
+      connections.push(socket);
       places.push(`CONNECT ${request.url} ${request.headers['proxy-authorization']}`);
       if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
       const [host, port] = (request.url ?? '').split(':');

@@ -37,6 +37,21 @@ describe('a node', () => {
     expect(await createErrors(node, body(spec))).toEqual(errors);
   });
 
+  it('names the controllers of pods that it would rather not run, where it does', async () => {
+    const name = 'scheduler.alpha.kubernetes.io/preferAvoidPods';
+    const errors = (text: string) => createErrors(node, { metadata: { name: 'n', annotations: { [name]: text } } });
+    const of = (podSignature: object) => JSON.stringify({ preferAvoidPods: [{ podSignature }] });
+    const owner = { apiVersion: 'v1', kind: 'A', name: 'a', uid: 'u' };
+    expect(await errors('')).toEqual([]);
+    expect(await errors(of({ podController: { ...owner, controller: true } }))).toEqual([]);
+    const path = `metadata.annotations.${name}[0].PodSignature`;
+    expect(await errors(of({}))).toEqual([`${path}: Required value`]);
+    expect(await errors(of({ podController: { ...owner, controller: false } }))).toEqual([
+      `${path}.PodController.Controller: Invalid value: false: must point to a controller`,
+    ]);
+    expect(await errors('{')).toEqual([expect.stringContaining('metadata.annotations.AvoidPods: Invalid value')]);
+  });
+
   it('changes in a few fields only', async () => {
     const old = created(node, body({ providerID: 'p' }));
     expect(

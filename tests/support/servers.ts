@@ -5,8 +5,14 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/authorization/authorizer.js';
 import { ApiServer, type UserInfo } from '../../src/index.js';
 
-/** A started server (k8s) on which anybody may do anything, with a namespace `default` and no controllers. */
-export async function openServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+/**
+ * A started server (k8s) on which anybody may do anything, with a namespace `default` and no controllers.
+ * @param saved what another server saved, which then has the namespace.
+ */
+export async function openServer({
+  saved,
+  ...options
+}: ApiServerOptions & { saved?: string } = {}): Promise<ApiServer> {
   const server = new ApiServer({
     dialect: 'k8s',
     controllers: [],
@@ -14,8 +20,9 @@ export async function openServer(options: ApiServerOptions = {}): Promise<ApiSer
     authorization: [alwaysAllow()],
     ...options,
   });
+  if (saved !== undefined) await server.load(saved);
   await server.start();
-  await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
+  if (saved === undefined) await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   return server;
 }
 

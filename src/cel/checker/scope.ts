@@ -71,6 +71,15 @@ export class Scope {
   }
 }
 
+/** The first name that is known: in a container, then around it. A dot before a name says that it is in none. */
+export function inContainer(container: string, name: string, isKnown: (name: string) => boolean): string | undefined {
+  if (name.startsWith('.')) return isKnown(name.slice(1)) ? name.slice(1) : undefined;
+  if (container === '') return isKnown(name) ? name : undefined;
+  return prefixesOf(container)
+    .map((prefix) => prefix + name)
+    .find(isKnown);
+}
+
 /** `a.b` gives `a.b.`, `a.` and nothing. */
 function prefixesOf(container: string): readonly string[] {
   const parts = container === '' ? [] : container.split('.');

@@ -1,3 +1,4 @@
+import { inContainer } from '../checker/scope.js';
 import type { OverloadCost } from '../cost/cost.js';
 import type { Overload } from '../declarations.js';
 import type { Environment } from '../environment.js';
@@ -74,15 +75,17 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
 /** Which function is called, and how: `a.b.f(x)` may call `f` of `a.b` or the function `a.b.f`. */
 function resolve(compiler: CompileContext, node: CallExpr) {
   const reference = compiler.reference(node);
-  const { functions } = compiler.environment;
+  const { functions, container } = compiler.environment;
   const ids = reference?.kind === 'call' ? reference.overloads : undefined;
   const qualifier = node.target === undefined ? undefined : compiler.qualified(node.target);
-  const qualified = qualifier === undefined ? node.function.replace(/^\./, '') : `${qualifier}.${node.function}`;
-  const isNamespaced =
-    qualifier !== undefined &&
-    functions.has(qualified) &&
-    (ids === undefined || functions.get(qualified)?.overloads.some(({ id }) => id === ids[0]) === true);
-  if (node.target === undefined || isNamespaced) return { receiver: false, name: qualified, ids };
+  const spelled = qualifier === undefined ? node.function : `${qualifier}.${node.function}`;
+  const isMeant = (name: string) => {
+    const known = functions.get(name);
+    return known !== undefined && (ids === undefined || known.overloads.some(({ id }) => id === ids[0]));
+  };
+  const name =
+    node.target === undefined || qualifier !== undefined ? inContainer(container, spelled, isMeant) : undefined;
+  if (node.target === undefined || name !== undefined) return { receiver: false, name: name ?? spelled, ids };
   return { receiver: true, name: node.function, ids };
 }
 

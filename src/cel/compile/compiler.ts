@@ -1,4 +1,5 @@
 import type { Checked, Reference } from '../checker/checked.js';
+import { inContainer } from '../checker/scope.js';
 import type { CostTable } from '../cost/cost.js';
 import type { Environment } from '../environment.js';
 import { type CallExpr, type Expr, type IdentExpr, OPERATORS, type SelectExpr } from '../syntax/ast.js';
@@ -113,7 +114,7 @@ export class Compiler implements CompileContext {
     if (reference !== undefined) return this.referred(node, reference);
     const local = this.local(node.name);
     if (local !== undefined) return localVariable(local, this.costs.select);
-    return this.named(node, node.name.replace(/^\./, '')) ?? this.variable(node.name.replace(/^\./, ''), node);
+    return this.named(node, node.name) ?? this.variable(node.name.replace(/^\./, ''), node);
   }
 
   private referred(node: Expr, reference: Reference): Plan {
@@ -160,17 +161,21 @@ export class Compiler implements CompileContext {
     return attribute(raw, base, run, own, member);
   }
 
-  /** The dotted name a chain of selections spells, unless it begins with a local variable. */
+  /** The dotted name a chain of selections spells, as it is written, unless it begins with a local variable. */
   qualified(node: Expr): string | undefined {
-    if (node.kind === 'ident') return this.local(node.name) === undefined ? node.name.replace(/^\./, '') : undefined;
+    if (node.kind === 'ident') return this.local(node.name) === undefined ? node.name : undefined;
     if (node.kind !== 'select' || node.testOnly) return undefined;
     const operand = this.qualified(node.operand);
     return operand === undefined ? undefined : `${operand}.${node.field}`;
   }
 
   /** A declared variable or a type of that name. */
-  private named(node: Expr, name: string): Plan | undefined {
-    if (this.environment.variables.has(name)) return this.variable(name, node);
+  private named(node: Expr, spelled: string): Plan | undefined {
+    const { container, variables } = this.environment;
+    const isKnown = (name: string) => variables.has(name) || this.typeNamed(name) !== undefined;
+    const name = inContainer(container, spelled, isKnown);
+    if (name === undefined) return undefined;
+    if (variables.has(name)) return this.variable(name, node);
     const type = this.typeNamed(name);
     return type === undefined ? undefined : attribute(() => new TypeValue(type), this.costs.select);
   }

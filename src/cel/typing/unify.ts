@@ -133,6 +133,7 @@ function lessOrEquallySpecific(a: Type, b: Type): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true;
   if (b.kind === 'dyn' || b.kind === 'param') return false;
   if (a.kind === 'type') return b.kind === 'type';
+  if (a.kind === 'wrapper' && b.kind === a.of.kind) return true;
   if (a.kind !== b.kind || nameOf(a) !== nameOf(b)) return false;
   const left = parametersOf(a);
   const right = parametersOf(b);

@@ -25,6 +25,8 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   nameRule: true,
   setDefaults: true,
   strategy: true,
+  gatedFields: true,
+  expires: true,
   allocation: true,
   takesAlong: true,
   subresources: true,
@@ -80,6 +82,10 @@ export function checkDefinition(definition: ResourceDefinition): void {
     if (typeof cell !== 'function') fail(`columns: "${name}" has no function cell`);
   }
   checkPaths(fail, 'resetFields', schema, definition.resetFields);
+  for (const { within, fields, usedBy = [] } of definition.gatedFields ?? []) {
+    const inside = (path: string) => (within === undefined ? path : `${within}.${path}`);
+    checkPaths(fail, 'gatedFields', schema, [...fields, ...usedBy].map(inside), true);
+  }
   for (const [name, subresource] of Object.entries(subresources)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" is not a name in lower case`);
     if ('connect' in subresource || 'part' in subresource || 'relay' in subresource) continue;
@@ -117,10 +123,17 @@ function oneOf(fail: Fail, member: string, allowed: readonly string[], given: re
 }
 
 /** Paths must be of fields: what names nothing protects nothing. */
-function checkPaths(fail: Fail, member: string, schema: ObjectSchema, paths: readonly string[] = []): void {
+function checkPaths(
+  fail: Fail,
+  member: string,
+  schema: ObjectSchema,
+  paths: readonly string[] = [],
+  throughLists = false,
+): void {
   for (const path of paths) {
     let at: Schema = schema;
     for (const name of path.split('.')) {
+      while (throughLists && at.type === 'list') at = at.items;
       if (at.type === 'map' || at.type === 'any') break;
       const property: Property | undefined = at.type === 'object' ? at.properties.get(name) : undefined;
       if (property === undefined) {

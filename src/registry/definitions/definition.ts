@@ -9,6 +9,7 @@ import type { Query } from '../../meta/query.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { RequestContext } from '../request-context.js';
 import type { Allocation, Draft, Strategy } from '../strategy.js';
+import type { GatedFields } from './gated-fields.js';
 
 /** What clients can ask of a resource; discovery lists them. */
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
@@ -261,6 +262,10 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
   readonly strategy?: Strategy<T>;
+  /** Its objects go by themselves, `ApiServerOptions.eventLifetime` after they were last written. Default false. */
+  readonly expires?: boolean;
+  /** Fields of features that may be off: dropped before the strategy prepares a write (spec 18.5). */
+  readonly gatedFields?: readonly GatedFields[];
   /** What its objects are given that no two of them can have; for writes of the main resource. */
   allocation?(host: Host): Allocation<T>;
   /** Other kinds whose object of the same name goes when one of these goes: group stem, version and plural. */

@@ -17,8 +17,9 @@ export function withStatusApart(definition: ResourceDefinition): ResourceDefinit
   const { subresources = {}, strategy = {}, schema } = definition;
   const status = Object.hasOwn(subresources, STATUS) ? subresources[STATUS] : undefined;
   if (status === undefined || 'connect' in status || 'part' in status || 'relay' in status) return definition;
+  const mayHave = (member: string) => schema.properties.has(member) || schema.preserveUnknown === true;
   const resets = (member: string, given: readonly string[] = []) =>
-    schema.properties.has(member) && !given.includes(member) ? [member, ...given] : given;
+    mayHave(member) && !given.includes(member) ? [member, ...given] : given;
   return {
     ...definition,
     resetFields: resets(STATUS, definition.resetFields),

@@ -67,3 +67,10 @@ export function servedForm(resource: ServedResource): ServedForm {
 /** The object without waiting: as it is stored where a conversion would have to be waited for. */
 export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
   ready ? stored : fromStorage(stored);
+
+/** What a reader would see of the object once it was stored; what a conversion would have to be waited for stays as it is. */
+export function asRead({ fromStorage, toStorage, ready }: ServedForm, object: ApiObject): ApiObject {
+  if (ready) return object;
+  const stored = toStorage(object);
+  return stored instanceof Promise ? object : fromStorage(stored);
+}

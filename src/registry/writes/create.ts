@@ -8,9 +8,11 @@ import { randomSuffix, randomUuid } from '../../meta/random.js';
 import type { TryUpdate, UpdateResult } from '../../store/storage.js';
 import { editOwn, withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
+import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
+import { dropGated } from './drop-gated.js';
 import { matchNamespace } from './name-checks.js';
 import {
   canonical,
@@ -64,7 +66,7 @@ async function createOnce(
   if (!taken) {
     refuseResourceVersion(object, context.host.dialect);
     const unversioned = withoutVersion(object);
-    if (context.dryRun) return unversioned;
+    if (context.dryRun) return asRead(form, unversioned);
     const stored = form.toStorage(withinStoredSize(unversioned, false, context.host.dialect));
     const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored);
     if (result.outcome === 'created' && result.entry) {
@@ -140,7 +142,8 @@ export function completeNew(write: Write, given: ApiObject, claims: Claims): Api
     deletionGracePeriodSeconds: undefined,
     ...(definition.tracksGeneration ? { generation: 1 } : {}),
   });
-  const object = claims.complete(write, named, undefined);
+  const claimed = claims.complete(write, named, undefined);
+  const object = dropGated(claimed, undefined, definition.gatedFields, context.host.gates);
   const { strategy } = definition;
   return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
 }

@@ -8,10 +8,12 @@ import type { Entry, Update } from '../../store/storage.js';
 import { parseUnsigned } from '../../values/integer.js';
 import { messageOf } from '../../values/message-of.js';
 import { edit, withMetadata } from '../edit.js';
+import { asRead } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
 import { prepareNew, withoutVersion } from './create.js';
+import { dropGated } from './drop-gated.js';
 import { sameBesides } from './equality.js';
 import { requestedKey } from './name-checks.js';
 import {
@@ -128,10 +130,10 @@ function* tryUpdate(
   const leaves = current !== undefined && mayGo(update, current, next);
   outcome.shown = leaves ? next : undefined;
   if (context.dryRun) {
-    outcome.shown = current === undefined ? withoutVersion(next) : next;
+    outcome.shown = asRead(form, current === undefined ? withoutVersion(next) : next);
     return { action: 'keep' };
   }
-  // Watchers see the last stored state, not of the one that let it go.
+  // Watchers see the last stored state, not that of the write that let it go.
   if (leaves) return { action: 'delete' };
   const fitting = withinStoredSize(next, update.options.ownsFields === true, context.host.dialect);
   // What changes nothing is not written: the store sees to that.
@@ -235,7 +237,8 @@ function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObj
   const { context } = write;
   const { definition, namespaced } = write.environment.resource;
   const old = current.metadata;
-  let next = claims.complete(write, withSystemFields(admittedObject, old, namespaced), current);
+  const claimed = claims.complete(write, withSystemFields(admittedObject, old, namespaced), current);
+  let next = dropGated(claimed, current, definition.gatedFields, context.host.gates);
   const route = routeOf(write);
   if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
   if (!definition.tracksGeneration) return next;

@@ -47,16 +47,14 @@ function define(schema: ReturnType<typeof crdSchema>, prefixes = 1) {
       }
     },
     resetFields: ['status'],
+    gatedFields: [{ gate: 'CustomResourceFieldSelectors', fields: ['spec.versions.selectableFields'] }],
     strategy: {
-      prepareForCreate(draft, { host: { gates } }) {
-        if (!gates.CustomResourceFieldSelectors) dropSelectableFields(draft);
+      prepareForCreate(draft) {
         draft.metadata.generation = 1;
         draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
         noteStorageVersion(draft);
       },
-      prepareForUpdate(draft, old, { host: { gates } }) {
-        const had = old.spec.versions.some(({ selectableFields }) => selectableFields !== undefined);
-        if (!gates.CustomResourceFieldSelectors && !had) dropSelectableFields(draft);
+      prepareForUpdate(draft, old) {
         draft.status = old.status as CrdDraft['status']; // frozen, and replaced before it is changed
         if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
         noteStorageVersion(draft);
@@ -112,10 +110,6 @@ function setDefaults(draft: CrdDraft): void {
 }
 
 /** Field selectors of other fields are a feature that may be off. */
-function dropSelectableFields({ spec }: CrdDraft): void {
-  for (const version of spec.versions ?? []) delete version.selectableFields;
-}
-
 /** Objects may be stored in every version that ever was the storage version. */
 function noteStorageVersion(draft: CrdDraft): void {
   const { spec, status } = draft;

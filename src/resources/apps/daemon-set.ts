@@ -2,16 +2,13 @@ import { DecodeError } from '../../json/decode-error.js';
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft, StrategyContext } from '../../registry/strategy.js';
+import type { Draft } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
-import {
-  prepareTemplate,
-  setPodTemplateDefaults,
-  validateLastingPods,
-  validatePodTemplate,
-} from '../core/pod/pod-template-spec.js';
+import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
+import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
+import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
@@ -61,7 +58,7 @@ function setDefaults(draft: Draft<DaemonSet>): void {
   setTemplateGeneration(draft, templateGeneration(draft));
 }
 
-function validate({ spec }: DaemonSet, { host }: StrategyContext): FieldError[] {
+function validate({ spec }: DaemonSet, { host }: { readonly host: PodRules }): FieldError[] {
   const { selector, template } = spec;
   const path = 'spec.template';
   const compiled = compileSelector(selector);
@@ -136,21 +133,20 @@ export const daemonSet = defineResource({
   schema: daemonSetSchema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfTemplate(),
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: { ...NO_STATUS } });
-      prepareTemplate(draft.spec.template);
       setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      prepareTemplate(draft.spec.template);
       const changed = !equalJson(draft.spec.template, old.spec.template);
       setTemplateGeneration(draft, templateGeneration(old) + (changed ? 1 : 0));
     },
     validate,
     validateUpdate: (next, old, context) => [
-      ...validate(next, context),
+      ...validate(next, { host: rulesAfter(context.host, old.spec.template) }),
       ...validateSameSelector(next.spec.selector, old.spec.selector),
     ],
     warnings: (object, old, { host: { dialect } }) =>

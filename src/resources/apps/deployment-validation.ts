@@ -1,6 +1,7 @@
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
+import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
   intOrPercentValue,
@@ -12,7 +13,7 @@ import type { Deployment, DeploymentStrategy } from './deployment-schema.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 
 /** Problems of a deployment. */
-export function validateDeployment({ spec }: Deployment, { host }: StrategyContext): FieldError[] {
+export function validateDeployment({ spec }: Deployment, { host }: { readonly host: PodRules }): FieldError[] {
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   const errors = [
     ...validateCounts('spec', spec, ['replicas']),
@@ -33,7 +34,7 @@ export function validateDeployment({ spec }: Deployment, { host }: StrategyConte
 
 /** Problems of a changed deployment. */
 export const validateDeploymentUpdate = (next: Deployment, old: Deployment, context: StrategyContext): FieldError[] => [
-  ...validateDeployment(next, context),
+  ...validateDeployment(next, { host: rulesAfter(context.host, old.spec.template) }),
   ...validateSameSelector(next.spec.selector, old.spec.selector),
 ];
 

@@ -1,7 +1,8 @@
 import { equalJson } from '../../json/equal.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
+import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell, selectorText } from '../fragments/pod-columns.js';
@@ -38,14 +39,13 @@ export const deployment = defineResource({
   schema: deploymentSchema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfTemplate(),
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: {} });
-      prepareTemplate(draft.spec.template);
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      prepareTemplate(draft.spec.template);
       // Annotations count, too: they hold what is to be rolled back to.
       if (!equalJson(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}))
         draft.metadata.generation = (old.metadata.generation ?? 0) + 1;

@@ -1,10 +1,12 @@
 import type { FieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft, StrategyContext } from '../../registry/strategy.js';
+import type { Draft } from '../../registry/strategy.js';
 import { always, listMap, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { podTemplateSpec, prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
+import { podTemplateSpec, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
+import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { count, long } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
@@ -50,7 +52,7 @@ function setDefaults({ spec: draft }: Draft<ReplicaSet>): void {
   setPodTemplateDefaults(draft.template);
 }
 
-const validate = ({ spec: wanted }: ReplicaSet, { host }: StrategyContext): FieldError[] => [
+const validate = ({ spec: wanted }: ReplicaSet, { host }: { readonly host: PodRules }): FieldError[] => [
   ...validateCounts('spec', wanted, ['replicas', 'minReadySeconds']),
   ...validateReplicatedPods(wanted, host),
 ];
@@ -68,22 +70,21 @@ export const replicaSet = defineResource({
   schema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfTemplate(),
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: { replicas: 0 } });
-      prepareTemplate(draft.spec.template);
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      prepareTemplate(draft.spec.template);
     },
     validate,
     // The wire reports the errors of a changed one twice.
-    validateUpdate: (next, old, context) => [
-      ...validate(next, context),
-      ...validate(next, context),
-      ...validateSameSelector(next.spec.selector, old.spec.selector),
-    ],
+    validateUpdate(next, old, context) {
+      const host = rulesAfter(context.host, old.spec.template);
+      const errors = validate(next, { host });
+      return [...errors, ...errors, ...validateSameSelector(next.spec.selector, old.spec.selector)];
+    },
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),
       ...changedTemplateWarnings(object, old, object.spec.template, dialect),

@@ -5,6 +5,12 @@ import { quote } from '../../values/quote.js';
 import { validateLastingPods } from '../core/pod/pod-template-spec.js';
 import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
+  intOrPercentValue,
+  printedIntOrString,
+  validateAtMostAll,
+  validateIntOrPercent,
+} from '../fragments/int-or-percent.js';
+import {
   compileSelector,
   printedSelector,
   validateRequiredSelector,
@@ -18,13 +24,27 @@ type Spec = StatefulSet['spec'];
 const ORDERS = ['OrderedReady', 'Parallel'];
 const RETENTIONS = ['Retain', 'Delete'];
 
-const printedRollingUpdate = ({ partition = 0 }: { readonly partition?: number }): Printed =>
-  printed(`apps.RollingUpdateStatefulSetStrategy{Partition:${partition}, MaxUnavailable:(*intstr.IntOrString)(nil)}`);
+type RollingUpdate = NonNullable<Spec['updateStrategy']['rollingUpdate']>;
+
+const printedRollingUpdate = ({ partition = 0, maxUnavailable }: RollingUpdate): Printed =>
+  printed(
+    `apps.RollingUpdateStatefulSetStrategy{Partition:${partition}, MaxUnavailable:(*intstr.IntOrString)(${maxUnavailable === undefined ? 'nil' : '0xc000000000'})}`,
+  );
+
+function validateRollingUpdate(path: string, { partition, maxUnavailable }: RollingUpdate): FieldError[] {
+  const errors = notNegative(`${path}.partition`, partition);
+  if (maxUnavailable === undefined) return errors;
+  const at = `${path}.maxUnavailable`;
+  errors.push(...validateIntOrPercent(at, maxUnavailable));
+  if (intOrPercentValue(maxUnavailable) === 0)
+    errors.push(fieldError.invalid(at, printedIntOrString(maxUnavailable), 'cannot be 0'));
+  return [...errors, ...validateAtMostAll(at, maxUnavailable)];
+}
 
 function validateUpdateStrategy({ type, rollingUpdate }: Spec['updateStrategy']): FieldError[] {
   const path = 'spec.updateStrategy';
   if (type === undefined || type === '') return [fieldError.required(path)];
-  if (type === 'RollingUpdate') return notNegative(`${path}.rollingUpdate.partition`, rollingUpdate?.partition);
+  if (type === 'RollingUpdate') return validateRollingUpdate(`${path}.rollingUpdate`, rollingUpdate ?? {});
   if (type !== 'OnDelete') {
     const value = `apps.StatefulSetUpdateStrategy{Type:${quote(type)}, RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(nil)}`;
     return [fieldError.invalid(path, printed(value), "must be 'RollingUpdate' or 'OnDelete'")];

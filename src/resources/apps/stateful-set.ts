@@ -2,7 +2,8 @@ import { nameIsDns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
-import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
+import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorText } from '../fragments/pod-columns.js';
@@ -39,11 +40,13 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
   }
 }
 
-/** A field of a switch that this release has off: it is not kept. */
-function dropUnused({ spec }: Draft<StatefulSet>): void {
-  prepareTemplate(spec.template);
-  if (spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined)
-    delete spec.updateStrategy.rollingUpdate.maxUnavailable;
+/** Where many may be missing at a time, one may unless something else is said. */
+function completeStrategy(
+  { spec: { updateStrategy } }: Draft<StatefulSet>,
+  { host: { gates } }: StrategyContext,
+): void {
+  if (gates.MaxUnavailableStatefulSet && updateStrategy.type === 'RollingUpdate' && updateStrategy.rollingUpdate)
+    updateStrategy.rollingUpdate.maxUnavailable ??= 1;
 }
 
 function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: StrategyContext): readonly string[] {
@@ -72,14 +75,19 @@ export const statefulSet = defineResource({
   schema: statefulSetSchema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: [
+    ...gatedOfTemplate(),
+    { gate: 'StatefulSetAutoDeletePVC', fields: ['spec.persistentVolumeClaimRetentionPolicy'] },
+    { gate: 'MaxUnavailableStatefulSet', fields: ['spec.updateStrategy.rollingUpdate.maxUnavailable'] },
+  ],
   strategy: {
-    prepareForCreate(draft) {
+    prepareForCreate(draft, context) {
       Object.assign(draft, { status: { replicas: 0, availableReplicas: 0 } });
-      dropUnused(draft);
+      completeStrategy(draft, context);
     },
-    prepareForUpdate(draft, old) {
+    prepareForUpdate(draft, old, context) {
       keepStatus(draft, old);
-      dropUnused(draft);
+      completeStrategy(draft, context);
     },
     validate: validateStatefulSet,
     validateUpdate: validateStatefulSetUpdate,

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { isTimeZone } from '../../values/time-zone.js';
 import { isLongerThan } from '../../values/utf8.js';
-import type { PodRules } from '../core/pod/validation/pod-rules.js';
+import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { validateCounts } from '../fragments/counts.js';
 import { printedSelector } from '../fragments/selected-pods.js';
 import { oneOf } from '../fragments/value-rules.js';
@@ -29,7 +29,7 @@ export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): F
 
 /** Problems of a changed one; of its name nothing: it may be from before there was a limit. */
 export const validateCronJobUpdate = (next: CronJob, old: CronJob, rules: PodRules): FieldError[] =>
-  validateSpec(next.spec, old.spec, rules);
+  validateSpec(next.spec, old.spec, rulesAfter(rules, old.spec.jobTemplate.spec.template));
 
 function validateSpec(spec: Spec, old: Spec | undefined, rules: PodRules): FieldError[] {
   const { schedule, timeZone, concurrencyPolicy, jobTemplate } = spec;

@@ -1,6 +1,7 @@
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
+import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
@@ -36,14 +37,13 @@ export const cronJob = defineResource({
   schema: cronJobSchema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfTemplate('spec.jobTemplate.spec.template'),
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: {} });
-      prepareTemplate(draft.spec.jobTemplate.spec.template);
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      prepareTemplate(draft.spec.jobTemplate.spec.template);
     },
     validate: (object, { host }) => validateCronJob(object, host),
     validateUpdate: (next, old, { host }) => validateCronJobUpdate(next, old, host),

@@ -8,20 +8,24 @@ export class BadIndexes extends Error {}
  * @param completions indexes are below this
  * @throws BadIndexes for what is not ascending, too large or no number.
  */
-export function countIndexes(text: string, completions: number): number {
-  if (text === '') return 0;
-  let total = 0;
+export const countIndexes = (text: string, completions: number): number =>
+  intervalsOf(text, completions).reduce((total, [first, end]) => total + end - first + 1, 0);
+
+type Interval = readonly [first: number, end: number];
+
+/** The intervals of such a text, both ends included. @throws BadIndexes */
+export function intervalsOf(text: string, completions: number): readonly Interval[] {
+  if (text === '') return [];
   let last: number | undefined;
-  for (const interval of text.split(',')) {
-    const [first, end] = readInterval(interval, completions);
-    if (last !== undefined && last >= first) throw notIncreasing(last, first);
-    total += end - first + 1;
-    last = end;
-  }
-  return total;
+  return text.split(',').map((each) => {
+    const interval = readInterval(each, completions);
+    if (last !== undefined && last >= interval[0]) throw notIncreasing(last, interval[0]);
+    last = interval[1];
+    return interval;
+  });
 }
 
-function readInterval(interval: string, completions: number): readonly [first: number, end: number] {
+function readInterval(interval: string, completions: number): Interval {
   const limits = interval.split('-');
   const [first = '', end] = limits;
   if (limits.length > 2)

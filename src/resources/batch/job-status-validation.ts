@@ -1,34 +1,38 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
+import type { StrategyContext } from '../../registry/strategy.js';
 import { validateCounts } from '../fragments/counts.js';
 import { notNegative } from '../fragments/value-rules.js';
 import type { Job } from './job-schema.js';
+import { conditionError, isJob, validateManagedStatus } from './managed-status-validation.js';
 
-/** Whether a job has a condition that is true. */
-export const isJob = ({ status }: Job, type: string): boolean =>
-  (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
-
-const conditionError = (detail: string): FieldError => ({ type: 'Invalid', path: 'status.conditions', detail });
-
-/** Problems of a written status. What controllers of others must hold to is behind a gate that is off. */
-export function validateJobStatus(next: Job, old: Job): FieldError[] {
-  const { status } = next;
+/** Problems of a written status. */
+export function validateJobStatus(next: Job, old: Job, { host: { gates } }: StrategyContext): FieldError[] {
+  const { status, spec } = next;
   const errors = [
     ...validateCounts('status', status, ['active', 'succeeded', 'failed']),
     ...notNegative('status.ready', status.ready),
     ...notNegative('status.terminating', status.terminating),
     ...validateUncounted(status.uncountedTerminatedPods),
+    ...(gates.JobManagedBy ? validateManagedStatus(next, old) : []),
   ];
   const met = isJob(next, 'SuccessCriteriaMet');
+  const wasMet = isJob(old, 'SuccessCriteriaMet');
+  // Where terminating pods are waited for, any job may meet its criteria before it is complete.
+  const anyMay = gates.JobManagedBy || gates.JobPodReplacementPolicy || wasMet;
   const say = (holds: boolean, detail: string) => {
     if (holds) errors.push(conditionError(detail));
   };
+  say(met && !anyMay && spec.completionMode !== 'Indexed', 'cannot set SuccessCriteriaMet to NonIndexed Job');
   say(met && isJob(next, 'Failed'), 'cannot set SuccessCriteriaMet=True and Failed=true conditions');
   say(met && isJob(next, 'FailureTarget'), 'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions');
   say(
-    next.spec.successPolicy !== undefined && !met && isJob(next, 'Complete'),
+    met && !anyMay && spec.successPolicy === undefined,
+    'cannot set SuccessCriteriaMet=True for Job without SuccessPolicy',
+  );
+  say(
+    spec.successPolicy !== undefined && !met && isJob(next, 'Complete'),
     'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True',
   );
-  const wasMet = isJob(old, 'SuccessCriteriaMet');
   say(wasMet && !met, 'cannot disable the SuccessCriteriaMet=True condition');
   say(
     isJob(old, 'Complete') && !wasMet && met,

@@ -7,7 +7,7 @@ import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { type PodTemplateSpec, podTemplateSpec, validatePodTemplate } from '../core/pod/pod-template-spec.js';
-import type { PodRules } from '../core/pod/validation/pod-rules.js';
+import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { validateCounts } from '../fragments/counts.js';
 import { compileSelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
 import { validateFailurePolicy, validateReplacementPolicy, validateSuccessPolicy } from './job-policy-validation.js';
@@ -128,7 +128,8 @@ function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: st
 }
 
 /** Problems of a changed job, beside those of a new one. The wire reports what both find twice. */
-export function validateJobUpdate(next: Job, old: Job, rules: PodRules): FieldError[] {
+export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldError[] {
+  const rules = rulesAfter(host, old.spec.template);
   const { spec } = next;
   const before = old.spec;
   const fixed = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>

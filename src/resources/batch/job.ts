@@ -1,16 +1,18 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineResource, type GatedFields } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { humanDuration } from '../../values/human-duration.js';
-import { prepareTemplate, setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
+import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
+import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
 import { setFailureDefaults } from './failure-defaults.js';
 import { type Job, jobSchema } from './job-schema.js';
 import { generateSelector, jobLabels } from './job-selector.js';
-import { isJob, validateJobStatus } from './job-status-validation.js';
+import { validateJobStatus } from './job-status-validation.js';
 import { validateJob, validateJobUpdate } from './job-validation.js';
 import { jobWarnings } from './job-warnings.js';
+import { isJob } from './managed-status-validation.js';
 
 export type { Job } from './job-schema.js';
 
@@ -57,6 +59,20 @@ function durationCell({ status: { startTime, completionTime } }: Job, now: numbe
   return humanDuration(Date.parse(completionTime) - Date.parse(startTime));
 }
 
+const gatedOfJobs: readonly GatedFields<never>[] = [
+  { gate: 'JobManagedBy', fields: ['spec.managedBy'], onlyNew: true },
+  { gate: 'JobSuccessPolicy', fields: ['spec.successPolicy'] },
+  { gate: 'JobBackoffLimitPerIndex', fields: ['spec.backoffLimitPerIndex'] },
+  { gate: 'JobBackoffLimitPerIndex', fields: ['spec.maxFailedIndexes'] },
+  { gate: 'JobBackoffLimitPerIndex', fields: ['spec.podFailurePolicy.rules'], onlyNew: true, drop: dropIndexRules },
+  { gate: 'JobPodReplacementPolicy', fields: ['spec.podReplacementPolicy'] },
+];
+
+/** Rules by which single indexes fail. */
+function dropIndexRules({ spec: { podFailurePolicy } }: Draft<Job>): void {
+  if (podFailurePolicy) podFailurePolicy.rules = podFailurePolicy.rules.filter(({ action }) => action !== 'FailIndex');
+}
+
 /** batch/v1 Job: pods that run until enough of them have done their work. */
 export const job = defineResource({
   groupStem: 'batch',
@@ -70,17 +86,14 @@ export const job = defineResource({
   schema: jobSchema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: [...gatedOfTemplate(), ...gatedOfJobs],
   strategy: {
     prepareForCreate(draft, { host: { dialect } }) {
       draft.status = {};
-      // Behind a gate that is off.
-      delete draft.spec.managedBy;
       generateSelector(draft, jobLabels(dialect));
-      prepareTemplate(draft.spec.template);
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      prepareTemplate(draft.spec.template);
     },
     validate: (object, { host }) => validateJob(object, host),
     validateUpdate: (next, old, { host }) => validateJobUpdate(next, old, host),

@@ -1,11 +1,11 @@
 import { fieldError } from '../../meta/field-error.js';
-import { dns1123Subdomain, nameIsDns1123Subdomain } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { omitEmpty, required, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { nameColumn } from '../fragments/columns.js';
 import { validateSignerName } from './signer-name.js';
 import { validateTrustAnchors } from './trust-anchors.js';
+import { trustBundleName } from './trust-bundle-name.js';
 
 /** v1alpha1 ClusterTrustBundle: trust anchors for everybody, maybe of one signer (spec 15.11). */
 export const clusterTrustBundle = defineResource({
@@ -35,7 +35,7 @@ export const clusterTrustBundle = defineResource({
       ),
     }),
   ),
-  nameRule: (name, prefix, { spec }) => bundleName(name, prefix, spec.signerName ?? ''),
+  nameRule: (name, prefix, { spec }) => trustBundleName(name, prefix, spec.signerName ?? ''),
   strategy: {
     validate: async ({ spec }) => [
       ...validateSigner(spec),
@@ -64,16 +64,3 @@ export type ClusterTrustBundle = ObjectOf<typeof clusterTrustBundle>;
 
 const validateSigner = ({ signerName = '' }: { readonly signerName?: string }) =>
   signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName');
-
-/** The bundles of a signer carry its name in front of their own (spec 15.12). */
-function bundleName(name: string, prefix: boolean, signer: string): readonly string[] {
-  if (signer === '') {
-    if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
-    return nameIsDns1123Subdomain(name, prefix);
-  }
-  const wanted = `${signer.replaceAll('/', ':')}:`;
-  if (!name.startsWith(wanted))
-    return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${wanted}`];
-  const rest = name.slice(wanted.length);
-  return prefix ? nameIsDns1123Subdomain(rest, true) : dns1123Subdomain(rest);
-}

@@ -1,8 +1,11 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { qualifiedName } from '../../meta/names.js';
 import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
 import { always, int32, microTime, type OutputOf, omitNull, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
+
+const OLDEST = 'OldestEmulationVersion';
 
 const spec = struct('io.k8s.api.coordination.v1.LeaseSpec', 'The holder and the times of the lease.', () => ({
   holderIdentity: omitNull(string(), 1, 'The holder of the lease.'),
@@ -27,6 +30,10 @@ export const lease = defineResource({
   schema: topLevel('io.k8s.api.coordination.v1.Lease', 'A claim to lead that must be renewed.', () => ({
     spec: always(spec, 2, 'The holder and the times of the lease.'),
   })),
+  gatedFields: [
+    { gate: 'CoordinatedLeaderElection', fields: ['spec.strategy'] },
+    { gate: 'CoordinatedLeaderElection', fields: ['spec.preferredHolder'] },
+  ],
   strategy: { validate: (object) => validateSpec(object.spec) },
   columns: [
     nameColumn,
@@ -36,11 +43,22 @@ export const lease = defineResource({
 });
 export type Lease = ObjectOf<typeof lease>;
 
-function validateSpec({ leaseDurationSeconds, leaseTransitions }: OutputOf<typeof spec>): FieldError[] {
+/** The server's own way of choosing, or one with a domain. The wire names the field twice. */
+function validateLeaseStrategy(strategy: string): FieldError[] {
+  const path = 'spec.strategy.strategy';
+  if (strategy.includes('/')) return qualifiedName(strategy).map((why) => fieldError.invalid(path, strategy, why));
+  return strategy === OLDEST ? [] : [fieldError.notSupported(path, strategy, [OLDEST])];
+}
+
+function validateSpec(given: OutputOf<typeof spec>): FieldError[] {
+  const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = given;
   const errors: FieldError[] = [];
   if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
     errors.push(fieldError.invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));
   if (leaseTransitions !== undefined && leaseTransitions < 0)
     errors.push(fieldError.invalid('spec.leaseTransitions', leaseTransitions, 'must be greater than or equal to 0'));
+  if (strategy !== undefined) errors.push(...validateLeaseStrategy(strategy));
+  if ((preferredHolder ?? '') !== '' && (strategy ?? '') === '')
+    errors.push(fieldError.forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined'));
   return errors;
 }

@@ -3,13 +3,10 @@ import { always, type OutputOf } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { nameColumn } from '../fragments/columns.js';
 import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
-import {
-  podTemplateSpec,
-  prepareTemplate,
-  setPodTemplateDefaults,
-  validatePodTemplate,
-} from './pod/pod-template-spec.js';
+import { gatedOfTemplate } from './pod/disabled-fields.js';
+import { podTemplateSpec, setPodTemplateDefaults, validatePodTemplate } from './pod/pod-template-spec.js';
 import { changedTemplateWarnings } from './pod/pod-warnings.js';
+import { rulesAfter } from './pod/validation/pod-rules.js';
 
 const schema = topLevel('io.k8s.api.core.v1.PodTemplate', 'A template of pods.', () => ({
   template: always(podTemplateSpec, 2, 'The pods to make.'),
@@ -27,10 +24,11 @@ export const podTemplate = defineResource({
   tracksGeneration: true,
   schema,
   setDefaults: ({ template }) => setPodTemplateDefaults(template),
+  gatedFields: gatedOfTemplate('template'),
   strategy: {
-    prepareForCreate: ({ template }) => prepareTemplate(template),
-    prepareForUpdate: ({ template }) => prepareTemplate(template),
     validate: ({ template }, { host }) => validatePodTemplate(template, 'template', host),
+    validateUpdate: ({ template }, old, { host }) =>
+      validatePodTemplate(template, 'template', rulesAfter(host, old.template)),
     warnings: (object, old, { host: { dialect } }) =>
       changedTemplateWarnings(object, old, object.template, dialect, 'template'),
   },

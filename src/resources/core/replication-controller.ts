@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import type { Draft, StrategyContext } from '../../registry/strategy.js';
+import type { Draft } from '../../registry/strategy.js';
 import { always, atomicMap, listMap, type OutputOf, omitEmpty, omitNull, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -17,14 +17,15 @@ import {
   validateReplicaStatus,
   workloadCondition,
 } from '../fragments/workload.js';
+import { gatedOfTemplate } from './pod/disabled-fields.js';
 import {
   podTemplateSpec,
-  prepareTemplate,
   setPodTemplateDefaults,
   validateLastingPods,
   validatePodTemplate,
 } from './pod/pod-template-spec.js';
 import { changedTemplateWarnings } from './pod/pod-warnings.js';
+import { type PodRules, rulesAfter } from './pod/validation/pod-rules.js';
 
 const spec = coreStruct('ReplicationControllerSpec', 'The desired pods.', () => ({
   replicas: omitNull(count, 1, 'The number of pods.'),
@@ -60,7 +61,7 @@ function setDefaults({ metadata, spec: draft }: Draft<ReplicationController>): v
   if (draft.template) setPodTemplateDefaults(draft.template);
 }
 
-function validate({ spec: wanted }: ReplicationController, { host }: StrategyContext): FieldError[] {
+function validate({ spec: wanted }: ReplicationController, { host }: { readonly host: PodRules }): FieldError[] {
   const { selector = {}, template } = wanted;
   const errors = validateCounts('spec', wanted, ['minReadySeconds']);
   if (Object.keys(selector).length === 0) errors.push(fieldError.required('spec.selector'));
@@ -99,18 +100,20 @@ export const replicationController = defineResource({
   schema,
   setDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfTemplate(),
   strategy: {
     prepareForCreate(draft) {
       Object.assign(draft, { status: { replicas: 0 } });
-      if (draft.spec.template) prepareTemplate(draft.spec.template);
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      if (draft.spec.template) prepareTemplate(draft.spec.template);
     },
     validate,
     // The wire reports the errors of a changed one twice.
-    validateUpdate: (next, _old, context) => [...validate(next, context), ...validate(next, context)],
+    validateUpdate(next, old, context) {
+      const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
+      return [...errors, ...errors];
+    },
     warnings: (object, old, { host: { dialect } }) => [
       ...podNameWarnings(object, old),
       ...changedTemplateWarnings(object, old, object.spec.template, dialect),

@@ -210,6 +210,7 @@ export const endpointSlice = defineResource({
   scope: 'Namespaced',
   schema,
   setDefaults,
+  gatedFields: [{ gate: 'TopologyAwareHints', fields: ['endpoints.hints'] }],
   strategy: {
     prepareForCreate(draft) {
       draft.metadata.generation = 1;

@@ -36,13 +36,8 @@ export const deviceClass = defineResource({
   tracksGeneration: true,
   returnsDeletedObject: true,
   schema,
+  gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.suitableNodes'] }],
   strategy: {
-    prepareForCreate({ spec }, { host: { gates } }) {
-      if (!gates.DRAControlPlaneController) delete spec.suitableNodes;
-    },
-    prepareForUpdate({ spec }, { spec: old }, { host: { gates } }) {
-      if (!gates.DRAControlPlaneController && !old.suitableNodes) delete spec.suitableNodes;
-    },
     validate: (object) => validate(object),
     validateUpdate: (next, old) => validate(next, old),
   },

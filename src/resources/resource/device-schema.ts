@@ -119,7 +119,6 @@ export const resourceClaimStatus = resourceStruct('ResourceClaimStatus', 'What w
   }),
   deallocationRequested: omitEmpty(flag, 3, 'Whether it is to be given back.'),
 }));
-export type ResourceClaimStatus = OutputOf<typeof resourceClaimStatus>;
 
 const claimSchedulingStatus = resourceStruct('ResourceClaimSchedulingStatus', 'Where a claim cannot be met.', () => ({
   name: required(text, 1, 'The claim, as the pod names it.'),

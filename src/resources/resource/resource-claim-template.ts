@@ -36,10 +36,8 @@ export const resourceClaimTemplate = defineResource({
   returnsDeletedObject: true,
   schema,
   setDefaults: ({ spec }) => setClaimDefaults(spec.spec),
+  gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.spec.controller'], onlyNew: true }],
   strategy: {
-    prepareForCreate({ spec: { spec } }, { host: { gates } }) {
-      if (!gates.DRAControlPlaneController) delete spec.controller;
-    },
     validate,
     validateUpdate: async (next, { spec: old }) =>
       equalJson(next.spec, old)

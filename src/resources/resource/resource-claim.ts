@@ -10,7 +10,6 @@ import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import {
   allocation as allocationResult,
   type ResourceClaimSpec,
-  type ResourceClaimStatus,
   resourceClaimSpec,
   resourceClaimStatus,
   resourceName,
@@ -106,12 +105,6 @@ function stateOf({ metadata, status: { allocation, reservedFor = [], deallocatio
   ].join(',');
 }
 
-/** What a controller in the control plane would do is left out while there is none, unless it is stored. */
-function dropControllerFields(status: Draft<ResourceClaimStatus>, old: ResourceClaimStatus): void {
-  if (!old.deallocationRequested) delete status.deallocationRequested;
-  if (status.allocation && !old.allocation?.controller) delete status.allocation.controller;
-}
-
 /** resource/v1alpha3 ResourceClaim: a claim of devices. */
 export const resourceClaim = defineResource({
   groupStem: 'resource',
@@ -123,15 +116,14 @@ export const resourceClaim = defineResource({
   schema,
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],
+  // What a controller in the control plane would do.
+  gatedFields: ['spec.controller', 'status.deallocationRequested', 'status.allocation.controller'].map((field) => ({
+    gate: 'DRAControlPlaneController',
+    fields: [field],
+  })),
   strategy: {
-    prepareForCreate(draft, { host: { gates } }) {
-      Object.assign(draft, { status: {} });
-      if (!gates.DRAControlPlaneController) delete draft.spec.controller;
-    },
-    prepareForUpdate(draft, old, { host: { gates } }) {
-      keepStatus(draft, old);
-      if (!gates.DRAControlPlaneController && !old.spec.controller) delete draft.spec.controller;
-    },
+    prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
+    prepareForUpdate: keepStatus,
     validate: ({ spec }) => validateClaimSpec(spec, 'spec'),
     validateUpdate: async ({ spec }, { spec: old }) =>
       equalJson(spec, old)
@@ -145,10 +137,7 @@ export const resourceClaim = defineResource({
     status: {
       resetFields: ['spec'],
       strategy: {
-        prepareForUpdate(draft, old, { host: { gates } }) {
-          keepAllButStatus(draft, old);
-          if (!gates.DRAControlPlaneController) dropControllerFields(draft.status, old.status);
-        },
+        prepareForUpdate: keepAllButStatus,
         validateUpdate: validateStatus,
       },
     },

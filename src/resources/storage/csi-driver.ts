@@ -72,6 +72,7 @@ export const csiDriver = defineResource({
     spec.requiresRepublish ??= false;
     spec.seLinuxMount ??= false;
   },
+  gatedFields: [{ gate: 'SELinuxMountReadWriteOncePod', fields: ['spec.seLinuxMount'] }],
   strategy: {
     prepareForUpdate({ metadata, spec }, old) {
       if (MUTABLE.some((field) => !equalJson(spec[field], old.spec[field])))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import type { Draft } from '../../../src/registry/strategy.js';
 import { type Job, job } from '../../../src/resources/batch/job.js';
 import { context, created, createErrors, row, updated, updateErrors } from '../steps.js';
@@ -121,7 +122,8 @@ describe('a Job', () => {
     const met = { type: 'SuccessCriteriaMet', status: 'True', lastProbeTime: null, lastTransitionTime: null };
     const old = { ...created(job, body()), status: { conditions: [met] } };
     const next = { ...old, status: { conditions: [] } };
-    const errors = await status.strategy?.validateUpdate?.(next, old, {} as never);
+    const context = { host: { gates: featureGates() } } as never;
+    const errors = await status.strategy?.validateUpdate?.(next, old, context);
     expect(errors?.map(({ detail }) => detail)).toEqual(['cannot disable the SuccessCriteriaMet=True condition']);
   });
 

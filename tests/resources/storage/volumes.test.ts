@@ -30,12 +30,39 @@ describe('PersistentVolume', () => {
     await expect(moved).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
   });
 
+  it('of a driver may be told the secret for growing later, once', async () => {
+    const { client } = await started();
+    await client.create(persistentVolume, volume({ csi: { driver: 'd', volumeHandle: 'h' } }));
+    const tell = (name: string) =>
+      client.patch(persistentVolume, 'v', {
+        spec: { csi: { controllerExpandSecretRef: { name, namespace: 'default' } } },
+      });
+    expect((await tell('a')).spec.csi?.controllerExpandSecretRef?.name).toBe('a');
+    await expect(tell('b')).rejects.toThrow('spec.persistentvolumesource is immutable after creation');
+  });
+
   it('has a size, and is shown the empty one that it was given', async () => {
     const { client } = await started();
     const refused = (capacity?: object) =>
       expect(client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }))).rejects;
     await refused({}).toThrow('spec.capacity: Unsupported value: core.ResourceList{}: supported values: "storage"');
     await refused().toThrow('spec.capacity: Unsupported value: core.ResourceList(nil): supported values: "storage"');
+  });
+
+  it('is shown its sizes as they were written', async () => {
+    const { client } = await started();
+    const capacity = { a: '1024Mi', b: '8Gi', c: '1.5', d: '1k' };
+    const made = client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }));
+    const error = await made.catch((refusal: Error) => refusal.message);
+    const shown = [...String(error).matchAll(/value:(\d+), scale:(-?\d+)}, .*?s:"(\w*)"/g)].map((each) =>
+      each.slice(1),
+    );
+    expect(shown).toEqual([
+      ['1073741824', '0', ''],
+      ['8589934592', '0', ''],
+      ['15', '-1', ''],
+      ['1', '3', '1k'],
+    ]);
   });
 
   it('is held until it is free', async () => {
@@ -73,6 +100,29 @@ describe('PersistentVolumeClaim', () => {
     expect(made.spec.storageClassName).toBe('fast');
     const none = { ...claim({ storageClassName: '' }), metadata: { name: 'none' } };
     expect((await client.create(persistentVolumeClaim, none, inDefault)).spec.storageClassName).toBe('');
+  });
+
+  it('is stored without a phase at first: the first update writes even when it changes nothing', async () => {
+    const { client } = await started();
+    const made = await client.create(persistentVolumeClaim, claim(), inDefault);
+    expect(made.status).toEqual({ phase: 'Pending' });
+    const again = () => client.apply(persistentVolumeClaim, claim(), { ...inDefault, fieldManager: 'm', force: true });
+    const versions = [
+      made,
+      await client.patch(persistentVolumeClaim, 'c', {}, inDefault),
+      await again(),
+      await again(),
+    ];
+    const [first, second, third, fourth] = versions.map(({ metadata }) => Number(metadata.resourceVersion));
+    expect(second).toBeGreaterThan(first ?? 0);
+    expect(third).toBeGreaterThan(second ?? 0); // another owner
+    expect(fourth).toBe(third);
+    const dry = await client.create(
+      persistentVolumeClaim,
+      { ...claim(), metadata: { name: 'd' } },
+      { ...inDefault, dryRun: true },
+    );
+    expect(dry.status).toEqual({ phase: 'Pending' });
   });
 
   it('starts from a claim, a snapshot or, by the newer field, from anything', async () => {

@@ -1,6 +1,7 @@
 import { unlistedSecret } from '../../../src/admission/mountable-secrets.js';
 import { forbiddenNodeLabels } from '../../../src/admission/node-labels.js';
 import { k8s } from '../../../src/meta/dialect.js';
+import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import { validatePodStatusUpdate } from '../../../src/resources/core/pod/validation/pod-status-validation.js';
 import type { GrowthRow } from './measure.js';
 
@@ -43,7 +44,12 @@ export const rows: readonly GrowthRow[] = [
         },
       });
       const [next, old] = [pod({ running: {} }), pod({ terminated: { exitCode: 0 } })] as never[];
-      return () => validatePodStatusUpdate(next as never, old as never, { dialect: k8s, allowPrivileged: false });
+      return () =>
+        validatePodStatusUpdate(next as never, old as never, {
+          dialect: k8s,
+          allowPrivileged: false,
+          gates: featureGates(),
+        });
     },
   },
 ];

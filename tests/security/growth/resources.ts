@@ -1,5 +1,6 @@
 import { equalJson } from '../../../src/json/equal.js';
 import { k8s } from '../../../src/meta/dialect.js';
+import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import { validateManagedFields } from '../../../src/meta/managed-fields-validation.js';
 import { nameIsDns1123Label } from '../../../src/meta/names.js';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../../src/meta/object-meta.js';
@@ -120,7 +121,7 @@ const podOf = (spec: object, items: readonly number[]): Pod =>
       })),
     },
   }) as unknown as Pod;
-const podRules = { dialect: k8s, allowPrivileged: false };
+const podRules = { dialect: k8s, allowPrivileged: false, gates: featureGates() };
 const pods: readonly GrowthRow[] = Object.entries(PODS).flatMap(([what, make]) =>
   orders.map(([order, at]) => ({
     name: `pods, ${what}, ${order}`,

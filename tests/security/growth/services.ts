@@ -51,7 +51,10 @@ const ports: readonly GrowthRow[] = Object.entries(PORTS).map(([what, port]) => 
       } catch {
         /* refused */
       }
-      dropOfOldType(serviceOf('ClusterIP', all) as never, next, { AllowServiceLBStatusOnNonLB: false });
+      dropOfOldType(serviceOf('ClusterIP', all) as never, next, {
+        AllowServiceLBStatusOnNonLB: false,
+        LoadBalancerIPMode: true,
+      });
       return [validateServiceUpdate(next, old, k8s), serviceWarnings(next, k8s)];
     };
   },

@@ -7,13 +7,12 @@ import {
   type Rule,
   schemaRules,
 } from '../../../cel/index.js';
-import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import { type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
+import { isUnchanged } from '../../../schema/constraints/unchanged.js';
 import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
-import { once } from '../../../values/once.js';
 
 /** The rules of a schema, where they are. */
 export interface Place {
@@ -115,7 +114,12 @@ class Evaluation implements RuleProblems {
 
   visit(place: Place, at: Visited): void {
     if (this.#ended || isFull(this.errors) || at.value === null || at.value === undefined) return;
-    const unchanged = at.unchanged ?? once(() => this.#isUpdate && equalJson(at.value, at.old));
+    let same: boolean | undefined;
+    const compare = () => {
+      same ??= this.#isUpdate && isUnchanged(place.schema, at.value, at.old);
+      return same;
+    };
+    const unchanged = at.unchanged ?? compare;
     for (const rule of place.rules) {
       this.#rule(rule, place, at, unchanged);
       if (this.#ended) return;

@@ -1,8 +1,10 @@
+import type { Dialect } from '../../../meta/dialect.js';
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
 import { labelValue, qualifiedName } from '../../../meta/names.js';
 import { quote } from '../../../values/quote.js';
 import { parseRange, validateRange } from '../../fragments/ip-address.js';
 import { type ResourceAmounts, validateAmount } from '../../fragments/resource-rules.js';
+import { validateAvoidedPods } from './avoided-pods.js';
 import type { Node } from './node-schema.js';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
@@ -76,7 +78,8 @@ function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[
 }
 
 /** Everything that is wrong with a new node. */
-export const validateNode = ({ spec, status }: Node): FieldError[] => [
+export const validateNode = ({ metadata, spec, status }: Node, dialect: Dialect): FieldError[] => [
+  ...validateAvoidedPods(metadata, dialect),
   ...validateTaints(spec),
   ...validateAmounts(status),
   ...validatePodRanges(spec),
@@ -106,8 +109,9 @@ function validateFixedRanges(
 }
 
 /** Everything that is wrong with a change, of the spec or of the status. */
-export function validateNodeUpdate(next: Node, old: Node): FieldError[] {
+export function validateNodeUpdate(next: Node, old: Node, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
+  addErrors(errors, validateAvoidedPods(next.metadata, dialect));
   addErrors(errors, validateAmounts(next.status));
   addErrors(errors, validateAddresses(next.status));
   addErrors(errors, validateFixedRanges(next.spec, old.spec));

@@ -21,14 +21,19 @@ export const node = defineResource({
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
   },
   resetFields: ['status'],
+  gatedFields: [
+    // Written by nodes, which write them again.
+    { gate: ['RecursiveReadOnlyMounts', 'UserNamespacesSupport'], fields: ['status.runtimeHandlers'], usedBy: [] },
+    { gate: 'SupplementalGroupsPolicy', fields: ['status.features'], usedBy: [] },
+  ],
   strategy: {
     prepareForCreate: (draft) => dropConfiguration(draft),
     prepareForUpdate(draft, old) {
       Object.assign(draft, { status: old.status });
       dropConfiguration(draft, old);
     },
-    validate: validateNode,
-    validateUpdate: validateNodeUpdate,
+    validate: (object, { host }) => validateNode(object, host.dialect),
+    validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
     warnings: ({ spec }) =>
       (spec.externalID ?? '') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
   },
@@ -37,7 +42,7 @@ export const node = defineResource({
       resetFields: ['spec'],
       strategy: {
         prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: old.spec }),
-        validateUpdate: validateNodeUpdate,
+        validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
       },
     },
     proxy: nodeProxy,

@@ -2,13 +2,15 @@ import { classAnnotation } from '../../../admission/storage/claim.js';
 import { equalJson } from '../../../json/equal.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import { dns1123Subdomain } from '../../../meta/names.js';
+import type { Host } from '../../../meta/host.js';
+import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
 import { compareQuantities, parseQuantity, quantityToInteger } from '../../../values/quantity.js';
 import { fractionWarnings } from '../../fragments/amounts.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
+import { validateAttributesChange } from '../volumes/attributes-class.js';
 import { needed } from '../volumes/volume-source-rules.js';
 import type { PersistentVolumeClaim } from './persistent-volume-claim-schema.js';
 
@@ -34,11 +36,19 @@ export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
   const modes = ['Block', 'Filesystem'];
   if (volumeMode !== undefined && !modes.includes(volumeMode))
     errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, modes));
-  if (dataSource) errors.push(...validateSource(`${path}.dataSource`, dataSource));
-  if (dataSourceRef) errors.push(...validateSource(`${path}.dataSourceRef`, dataSourceRef));
-  if (dataSource && dataSourceRef && !areSame(dataSource, dataSourceRef)) {
+  errors.push(
+    ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain),
+    ...(dataSource ? validateSource(`${path}.dataSource`, dataSource) : []),
+    ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef) : []),
+    ...checked(`${path}.dataSourceRef.namespace`, dataSourceRef?.namespace, dns1123Label),
+  );
+  const elsewhere = (dataSourceRef?.namespace ?? '') !== '';
+  if (dataSource && dataSourceRef && (elsewhere || !areSame(dataSource, dataSourceRef))) {
     const shown = 'field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}';
-    errors.push(fieldError.invalid(path, printed(shown), 'must match dataSourceRef'));
+    const why = elsewhere
+      ? 'may not be specified when dataSourceRef.namespace is specified'
+      : 'must match dataSourceRef';
+    errors.push(fieldError.invalid(path, printed(shown), why));
   }
   return errors;
 }
@@ -57,7 +67,11 @@ function validateSource(path: string, { apiGroup, kind, name }: Source): FieldEr
 }
 
 /** What is wrong with a change: a bound claim may grow, one without a volume may get one, and that is all. */
-export function validateClaimUpdate(next: PersistentVolumeClaim, old: PersistentVolumeClaim, dialect: Dialect) {
+export function validateClaimUpdate(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
+): FieldError[] {
   const errors = [...validateClaim(next.spec), ...validateClaim(next.spec)];
   const annotation = classAnnotation(dialect);
   const oldClass = old.metadata.annotations?.[annotation];
@@ -76,17 +90,35 @@ export function validateClaimUpdate(next: PersistentVolumeClaim, old: Persistent
   if (movesClass || (getsClass && newClass === undefined)) wanted = withClass(wanted, kept.storageClassName);
   const isBound = next.status.phase === 'Bound';
   if (isBound && wanted.resources.requests) wanted = withSize(wanted, kept.resources.requests?.['storage']);
+  if (isBound && wanted.volumeAttributesClassName !== undefined)
+    wanted = withAttributes(wanted, kept.volumeAttributesClassName);
   if (!equalJson(wanted, kept))
     errors.push(
       fieldError.forbidden('spec', `${FIXED}\n${structDiff('core.PersistentVolumeClaimSpec', kept, wanted)}`),
     );
   const sizes = [next.spec, old.spec].map((spec) => parseQuantity(spec.resources.requests?.['storage'] ?? '0'));
   const [size, before] = sizes;
-  if (size && before && compareQuantities(size, before) < 0)
-    errors.push(fieldError.forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
+  if (size && before && compareQuantities(size, before) < 0) {
+    const path = 'spec.resources.requests.storage';
+    // What could not grow may ask for less, but not for less than there is.
+    const there = parseQuantity(old.status.capacity?.['storage'] ?? '0');
+    if (!gates.RecoverVolumeExpansionFailure)
+      errors.push(fieldError.forbidden(path, 'field can not be less than previous value'));
+    else if (compareQuantities(size, there) <= 0)
+      errors.push(fieldError.forbidden(path, 'field can not be less than status.capacity'));
+  }
   if (next.spec.volumeMode !== old.spec.volumeMode)
     errors.push(fieldError.invalid('volumeMode', next.spec.volumeMode, 'field is immutable'));
+  errors.push(...validateAttributesChange(next.spec, old.spec, gates));
+  if ((old.spec.volumeAttributesClassName ?? '') !== '' && next.spec.volumeAttributesClassName === '') {
+    const why = 'update from non-nil value to an empty string is forbidden';
+    errors.push(fieldError.forbidden('spec.volumeAttributesClassName', why));
+  }
   return errors;
+}
+
+function withAttributes({ volumeAttributesClassName: _, ...spec }: Spec, name: string | undefined): Spec {
+  return name === undefined ? spec : { ...spec, volumeAttributesClassName: name };
 }
 
 function withClass({ storageClassName: _, ...spec }: Spec, name: string | undefined): Spec {
@@ -99,11 +131,15 @@ function withSize(spec: Spec, size: string | undefined): Spec {
 }
 
 /** What is wrong with what is known of a claim. */
-export function validateClaimStatus({ capacity = {} }: PersistentVolumeClaim['status']): FieldError[] {
-  return errorsOf(Object.entries(capacity), ([name, amount]) => {
+export function validateClaimStatus({ capacity, allocatedResources }: PersistentVolumeClaim['status']): FieldError[] {
+  return [...validateAmounts('capacity', capacity), ...validateAmounts('allocatedResources', allocatedResources)];
+}
+
+function validateAmounts(field: string, amounts: Readonly<Record<string, string>> = {}): FieldError[] {
+  return errorsOf(Object.entries(amounts), ([name, amount]) => {
     const bytes = quantityToInteger(parseQuantity(amount)) ?? 0n;
     if (parseQuantity(amount).unscaled >= 0n) return [];
-    return [fieldError.invalid(`status.capacity[${name}]`, bytes, 'must be a valid resource quantity')];
+    return [fieldError.invalid(`status.${field}[${name}]`, bytes, 'must be a valid resource quantity')];
   });
 }
 

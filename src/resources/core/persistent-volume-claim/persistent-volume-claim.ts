@@ -1,5 +1,7 @@
 import type { Dialect } from '../../../meta/dialect.js';
-import { defineResource } from '../../../registry/resource-definition.js';
+import type { Host } from '../../../meta/host.js';
+import { edit } from '../../../registry/edit.js';
+import { defineResource, type GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
@@ -13,6 +15,23 @@ import {
 } from './persistent-volume-claim-validation.js';
 
 export type { PersistentVolumeClaim } from './persistent-volume-claim-schema.js';
+
+const gatedOfClaims: readonly GatedFields<never>[] = [
+  { gate: 'AnyVolumeDataSource', fields: ['spec.dataSourceRef'] },
+  {
+    gate: 'CrossNamespaceVolumeDataSource',
+    fields: ['spec.dataSourceRef.namespace'],
+    usedBy: ['spec.dataSourceRef'],
+    drop: ({ spec }: Draft<PersistentVolumeClaim>) => void delete spec.dataSourceRef,
+  },
+  ...['spec.volumeAttributesClassName', 'status.currentVolumeAttributesClassName', 'status.modifyVolumeStatus'].map(
+    (field) => ({ gate: 'VolumeAttributesClass' as const, fields: [field] }),
+  ),
+  ...['status.allocatedResources', 'status.allocatedResourceStatuses'].map((field) => ({
+    gate: 'RecoverVolumeExpansionFailure' as const,
+    fields: [field],
+  })),
+];
 
 /** v1 PersistentVolumeClaim: asks for a volume. */
 export const persistentVolumeClaim = defineResource({
@@ -28,21 +47,27 @@ export const persistentVolumeClaim = defineResource({
     status.phase ??= 'Pending';
     spec.volumeMode ??= 'Filesystem';
   },
+  // A new claim is stored without a phase: so its first update writes, even one that changes nothing.
+  storageForm: {
+    toStorage: (claim) => claim,
+    fromStorage: (stored) => edit(stored as PersistentVolumeClaim, ({ status }) => void (status.phase ??= 'Pending')),
+  },
   resetFields: ['status'],
+  gatedFields: gatedOfClaims,
   strategy: {
     prepareForCreate(draft, { host }) {
-      draft.status = { phase: 'Pending' };
-      tidyUp(draft.spec, undefined, host.dialect);
+      draft.status = {};
+      tidyUp(draft.spec, undefined, host);
     },
     prepareForUpdate(draft, old, { host }) {
       Object.assign(draft, { status: old.status });
-      tidyUp(draft.spec, old.spec, host.dialect);
+      tidyUp(draft.spec, old.spec, host);
       // Made before both fields were kept alike.
       const { dataSource, dataSourceRef } = old.spec;
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
     },
     validate: ({ spec }) => validateClaim(spec),
-    validateUpdate: (next, old, { host }) => validateClaimUpdate(next, old, host.dialect),
+    validateUpdate: (next, old, { host }) => validateClaimUpdate(next, old, host),
     warnings: (object, _old, { host }) => claimWarnings(object, host.dialect),
   },
   subresources: {
@@ -51,8 +76,6 @@ export const persistentVolumeClaim = defineResource({
       strategy: {
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
-          // Behind gates that are off.
-          for (const field of GATED_STATUS) delete draft.status[field];
         },
         validateUpdate: ({ status }) => validateClaimStatus(status),
       },
@@ -107,26 +130,18 @@ export const persistentVolumeClaim = defineResource({
   ],
 });
 
-const GATED_STATUS = [
-  'allocatedResources',
-  'allocatedResourceStatuses',
-  'currentVolumeAttributesClassName',
-  'modifyVolumeStatus',
-] as const;
-
 type Spec = Draft<PersistentVolumeClaim>['spec'];
 
 /**
- * Leaves out what is behind gates that are off and was not there before, and a source that the older field does not take
- * where the newer one says nothing; then both fields say what the volume starts from.
+ * Leaves out a source that the older field does not take where the newer one says nothing; then both fields say what the volume
+ * starts from.
  * @param old undefined for a new claim
  */
-function tidyUp(spec: Spec, old: PersistentVolumeClaim['spec'] | undefined, dialect: Dialect): void {
-  if (old?.volumeAttributesClassName === undefined) delete spec.volumeAttributesClassName;
-  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef;
+function tidyUp(spec: Spec, old: PersistentVolumeClaim['spec'] | undefined, { dialect, gates }: Host): void {
   const hadSource = old?.dataSource || old?.dataSourceRef;
   if (!hadSource && !spec.dataSourceRef && spec.dataSource && !isClaimOrSnapshot(spec.dataSource, dialect))
     delete spec.dataSource;
+  if (!gates.AnyVolumeDataSource) return;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
   if (dataSourceRef && !dataSource && !dataSourceRef.namespace) {

@@ -1,12 +1,15 @@
+import { asGiven } from '../../../json/as-given.js';
 import { equalJson } from '../../../json/equal.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
+import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, quantityToInteger } from '../../../values/quantity.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
+import { validateAttributesChange } from '../volumes/attributes-class.js';
 import {
   needed,
   noBackSteps,
@@ -45,11 +48,16 @@ function validatePositive(path: string, amount: string): FieldError[] {
   return [...errors, fieldError.invalid(path, amount, 'must be greater than zero')];
 }
 
-function validateCapacity(path: string, capacity: PersistentVolumeSpec['capacity']): FieldError[] {
+function validateCapacity(path: string, spec: PersistentVolumeSpec): FieldError[] {
+  const { capacity } = spec;
   const names = Object.keys(capacity ?? {});
   const errors = names.length === 0 ? [fieldError.required(path)] : [];
   if (names.length !== 1 || names[0] !== 'storage')
-    errors.push(fieldError.notSupported(path, printed(printGoSyntax(resourceList, capacity, 'core')), ['storage']));
+    errors.push(
+      fieldError.notSupported(path, printed(printGoSyntax(resourceList, asGiven(spec, 'capacity'), 'core')), [
+        'storage',
+      ]),
+    );
   for (const [name, amount] of Object.entries(capacity ?? {})) {
     if (isFull(errors)) break;
     addErrors(errors, validatePositive(`${path}[${name}]`, amount));
@@ -71,7 +79,7 @@ export function validatePersistentVolumeSpec(path: string, spec: PersistentVolum
   }
   if (accessModes.length === 0) errors.push(fieldError.required(`${path}.accessModes`));
   errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
-  if (!inline) errors.push(...validateCapacity(`${path}.capacity`, spec.capacity));
+  if (!inline) errors.push(...validateCapacity(`${path}.capacity`, spec));
   if (policy && inline && policy !== 'Retain') notInline('persistentVolumeReclaimPolicy', 'may only be Retain');
   if (policy && !inline) errors.push(...supported(`${path}.persistentVolumeReclaimPolicy`, policy, RECLAIM_POLICIES));
   if (nodeAffinity && inline) notInline('nodeAffinity');
@@ -92,6 +100,14 @@ export function validatePersistentVolumeSpec(path: string, spec: PersistentVolum
   if (volumeMode !== undefined && inline && volumeMode !== 'Filesystem')
     notInline('volumeMode', 'may not specify volumeMode other than Filesystem');
   if (volumeMode !== undefined && !inline) errors.push(...supported(`${path}.volumeMode`, volumeMode, MODES));
+  const { volumeAttributesClassName: attributes } = spec;
+  if (attributes !== undefined) {
+    const at = `${path}.volumeAttributesClassName`;
+    if (attributes === '') errors.push(fieldError.required(at, 'an empty string is disallowed'));
+    errors.push(...checked(at, attributes, dns1123Subdomain));
+    if (!spec.csi)
+      errors.push(fieldError.required(`${path}.csi`, 'has to be specified when using volumeAttributesClassName'));
+  }
   return errors;
 }
 
@@ -171,12 +187,16 @@ export function validatePersistentVolume({ metadata, spec }: PersistentVolume, d
 }
 
 /** What is wrong with a change: where a volume is stays, and what is fixed once it is set. */
-export function validatePersistentVolumeUpdate(next: PersistentVolume, old: PersistentVolume, dialect: Dialect) {
+export function validatePersistentVolumeUpdate(
+  next: PersistentVolume,
+  old: PersistentVolume,
+  { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
+): FieldError[] {
   const errors = [
     ...validatePersistentVolume(next, dialect),
     ...validatePersistentVolumeSpec('spec', next.spec, false),
   ];
-  const [sources, oldSources] = [sourcesOf(next), sourcesOf(old)];
+  const [sources, oldSources] = [comparedSources(next, old), sourcesOf(old)];
   if (!equalJson(sources, oldSources)) {
     const diff = structDiff('core.PersistentVolumeSource', oldSources, sources);
     const why = `spec.persistentvolumesource is immutable after creation\n${diff}`;
@@ -184,11 +204,24 @@ export function validatePersistentVolumeUpdate(next: PersistentVolume, old: Pers
   }
   if (next.spec.volumeMode !== old.spec.volumeMode)
     errors.push(fieldError.invalid('volumeMode', next.spec.volumeMode, 'field is immutable'));
-  return [...errors, ...validateAffinityChange(next.spec.nodeAffinity, old.spec.nodeAffinity, dialect)];
+  return [
+    ...errors,
+    ...validateAffinityChange(next.spec.nodeAffinity, old.spec.nodeAffinity, dialect),
+    ...validateAttributesChange(next.spec, old.spec, gates),
+  ];
 }
 
 const sourcesOf = ({ spec }: PersistentVolume): Sources =>
   Object.fromEntries(SOURCES.flatMap((name) => ((spec as Sources)[name] ? [[name, (spec as Sources)[name]]] : [])));
+
+/** Of a driver's volume the secret for growing may be said later. */
+function comparedSources(next: PersistentVolume, old: PersistentVolume): Sources {
+  const { csi } = next.spec;
+  if (!csi?.controllerExpandSecretRef || !old.spec.csi || old.spec.csi.controllerExpandSecretRef)
+    return sourcesOf(next);
+  const { controllerExpandSecretRef: _, ...rest } = csi;
+  return { ...sourcesOf(next), csi: rest };
+}
 
 type Affinity = PersistentVolumeSpec['nodeAffinity'];
 

@@ -29,18 +29,16 @@ export const persistentVolume = defineResource({
   },
   resetFields: ['status'],
   looksAtMetadata: 'whole',
+  gatedFields: [{ gate: 'VolumeAttributesClass', fields: ['spec.volumeAttributesClassName'] }],
   strategy: {
     prepareForCreate(draft, { host }) {
       draft.status = { phase: 'Pending', lastPhaseTransitionTime: formatTime(host.clock.now()) };
-      // Behind a gate that is off.
-      delete draft.spec.volumeAttributesClassName;
     },
     prepareForUpdate(draft, old) {
       Object.assign(draft, { status: old.status });
-      delete draft.spec.volumeAttributesClassName;
     },
     validate: (object, { host }) => validatePersistentVolume(object, host.dialect),
-    validateUpdate: (next, old, { host }) => validatePersistentVolumeUpdate(next, old, host.dialect),
+    validateUpdate: (next, old, { host }) => validatePersistentVolumeUpdate(next, old, host),
     warnings: (object, _old, { host }) => volumeWarnings(object, host.dialect),
   },
   subresources: {

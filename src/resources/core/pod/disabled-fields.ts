@@ -1,52 +1,97 @@
+import { type GatedFields, gatedWithin } from '../../../registry/definitions/gated-fields.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { type ContainerDraft, containersThat } from './pod-containers.js';
+import type { Container } from './pod-container.js';
+import { containersThat } from './pod-containers.js';
 import type { PodSpec } from './pod-spec.js';
-import type { PodStatus } from './pod-status.js';
 
-/**
- * Takes away the fields of features that are off in this release: resizing, claims of devices, users of the node, volumes of
- * images, bundles of trust anchors, policies of groups, `/proc` unmasked.
- */
-export function dropDisabledFields(spec: Draft<PodSpec>): void {
-  delete spec.hostUsers;
-  delete spec.resourceClaims;
-  if (spec.securityContext) delete spec.securityContext.supplementalGroupsPolicy;
-  dropImageVolumes(spec);
-  dropTrustBundles(spec);
-  const hasDisabled = ({ resizePolicy, resources, securityContext }: Readonly<ContainerDraft>) =>
-    resizePolicy !== undefined || resources.claims !== undefined || securityContext?.procMount !== undefined;
-  for (const container of containersThat(spec, hasDisabled)) {
-    delete container.resizePolicy;
-    delete container.resources.claims;
-    // The default rather than nothing: that is how old objects have it.
-    if (container.securityContext?.procMount !== undefined) container.securityContext.procMount = 'Default';
+interface Part {
+  readonly spec: PodSpec;
+}
+
+const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
+const inContainers = (...paths: readonly string[]) =>
+  LISTS.flatMap((list) => paths.map((path) => `spec.${list}.${path}`));
+const inStatuses = (...paths: readonly string[]) =>
+  ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'].flatMap((list) =>
+    paths.map((path) => `status.${list}.${path}`),
+  );
+const inAffinity = (name: string) =>
+  ['podAffinity', 'podAntiAffinity'].flatMap((kind) => [
+    `spec.affinity.${kind}.requiredDuringSchedulingIgnoredDuringExecution.${name}`,
+    `spec.affinity.${kind}.preferredDuringSchedulingIgnoredDuringExecution.podAffinityTerm.${name}`,
+  ]);
+const inSpreads = (name: string) => [`spec.topologySpreadConstraints.${name}`];
+
+const SLEEP = inContainers('lifecycle.preStop.sleep', 'lifecycle.postStart.sleep');
+const RESIZE_POLICIES = ['spec.containers.resizePolicy', 'spec.initContainers.resizePolicy'];
+const RECURSIVE = inContainers('volumeMounts.recursiveReadOnly');
+const GROUPS_POLICY = ['spec.securityContext.supplementalGroupsPolicy'];
+
+const OF_SPEC: readonly GatedFields<never>[] = [
+  { gate: 'UserNamespacesSupport', fields: ['spec.hostUsers'] },
+  { gate: 'SupplementalGroupsPolicy', fields: GROUPS_POLICY },
+  // The default rather than nothing: that is how old objects have it.
+  { gate: 'ProcMountType', fields: inContainers('securityContext.procMount'), instead: 'Default' },
+  { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeTaintsPolicy') },
+  { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeAffinityPolicy') },
+  { gate: 'MatchLabelKeysInPodTopologySpread', fields: inSpreads('matchLabelKeys') },
+  {
+    gate: 'MatchLabelKeysInPodAffinity',
+    fields: [...inAffinity('matchLabelKeys'), ...inAffinity('mismatchLabelKeys')],
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    fields: ['spec.resourceClaims', ...inContainers('resources.claims')],
+    usedBy: ['spec.resourceClaims'],
+  },
+  { gate: 'ClusterTrustBundleProjection', fields: ['spec.volumes.projected.sources.clusterTrustBundle'] },
+  { gate: 'InPlacePodVerticalScaling', fields: inContainers('resizePolicy'), usedBy: RESIZE_POLICIES },
+  { gate: 'SidecarContainers', fields: ['spec.initContainers.restartPolicy'] },
+  { gate: 'RecursiveReadOnlyMounts', fields: RECURSIVE },
+  { gate: 'PodLifecycleSleepAction', fields: SLEEP, drop: dropSleep },
+  { gate: 'ImageVolume', fields: ['spec.volumes.image'], drop: dropImageVolumes },
+];
+
+const OF_STATUS: readonly GatedFields[] = [
+  {
+    gate: 'InPlacePodVerticalScaling',
+    fields: ['status.resize', ...inStatuses('resources', 'allocatedResources')],
+    usedBy: RESIZE_POLICIES,
+  },
+  { gate: 'RecursiveReadOnlyMounts', fields: inStatuses('volumeMounts'), usedBy: RECURSIVE },
+  { gate: 'SupplementalGroupsPolicy', fields: inStatuses('user'), usedBy: GROUPS_POLICY },
+  { gate: 'ResourceHealthStatus', fields: inStatuses('allocatedResourcesStatus'), usedBy: [] },
+];
+
+/** Fields of pods that are behind gates. */
+export const gatedOfPods: readonly GatedFields[] = [...OF_SPEC, ...OF_STATUS];
+
+/** The same of a template that is at `path`. */
+/* @__NO_SIDE_EFFECTS__ */
+export const gatedOfTemplate = (path = 'spec.template'): readonly GatedFields[] => gatedWithin(path, OF_SPEC);
+
+/** A hook that only slept is none; nor is what has no other hook a lifecycle. */
+function dropSleep({ spec }: Draft<Part>): void {
+  const hooks = ['preStop', 'postStart'] as const;
+  const sleeps = (container: object) => hooks.some((hook) => (container as Container).lifecycle?.[hook]?.sleep);
+  for (const container of containersThat(spec, sleeps) as Iterable<Draft<Container>>) {
+    for (const hook of hooks) {
+      const handler = container.lifecycle?.[hook];
+      if (handler?.sleep === undefined) continue;
+      delete handler.sleep;
+      if (Object.keys(handler).length === 0) delete container.lifecycle?.[hook];
+    }
+    if (Object.keys(container.lifecycle ?? {}).length === 0) delete container.lifecycle;
   }
 }
 
-function dropTrustBundles({ volumes = [] }: Draft<PodSpec>): void {
-  for (const [i, { projected }] of unedited(volumes).entries())
-    for (const [j, { clusterTrustBundle }] of (projected?.sources ?? []).entries())
-      if (clusterTrustBundle !== undefined) delete volumes[i]?.projected?.sources?.[j]?.clusterTrustBundle;
-}
-
-function dropImageVolumes(spec: Draft<PodSpec>): void {
+/** A volume goes with its mounts. */
+function dropImageVolumes({ spec }: Draft<Part>): void {
   const volumes = unedited(spec.volumes ?? []);
   const names = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name));
   if (names.size === 0) return;
   spec.volumes = volumes.filter(({ image }) => image === undefined);
   for (const container of containersThat(spec, ({ volumeMounts }) => volumeMounts !== undefined))
     if (container.volumeMounts) container.volumeMounts = container.volumeMounts.filter(({ name }) => !names.has(name));
-}
-
-/** The same of what is known of a pod. */
-export function dropDisabledStatus(status: Draft<PodStatus>): void {
-  delete status.resize;
-  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;
-  for (const container of [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses]) {
-    delete container.allocatedResources;
-    delete container.resources;
-    delete container.user;
-    delete container.allocatedResourcesStatus;
-  }
 }

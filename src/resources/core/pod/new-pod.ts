@@ -2,21 +2,21 @@ import { formatTime } from '../../../meta/clock.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft, StrategyContext } from '../../../registry/strategy.js';
-import { dropDisabledFields } from './disabled-fields.js';
 import type { Container } from './pod-container.js';
 import { type ContainerDraft, containersThat } from './pod-containers.js';
 import { podQosClass } from './pod-qos.js';
+import { setResizePolicies } from './pod-resize.js';
 import type { Pod } from './pod-schema.js';
 import { podAnnotations } from './validation/pod-annotation-validation.js';
 import { validateAppArmor } from './validation/pod-security-validation.js';
 
 /** Makes a pod begin: with a status of its own, and with what says the same twice said twice. */
 export function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
-  const { dialect, clock } = context.host;
+  const { dialect, clock, gates } = context.host;
   const { spec } = draft;
   draft.status = { phase: 'Pending', qosClass: podQosClass(unedited(spec)) };
-  dropDisabledFields(spec);
   if ((spec.schedulingGates?.length ?? 0) > 0) draft.status.conditions = [gated(formatTime(clock.now()))];
+  if (gates.InPlacePodVerticalScaling) setResizePolicies(spec);
   addLabelKeys(draft);
   alignAppArmor(draft, dialect, (text) => context.warn(text));
 }

@@ -94,14 +94,18 @@ const resourceRequirementsStruct = coreStruct('ResourceRequirements', 'The resou
 export interface ResourceRequirements extends OutputOf<typeof resourceRequirementsStruct> {}
 export const resourceRequirements: Typed<ResourceRequirements> = resourceRequirementsStruct;
 
-const containerResizePolicy = coreStruct('ContainerResizePolicy', 'The effect of resizing one resource.', () => ({
-  resourceName: required(string({ typeName: 'v1.ResourceName' }), 1, 'The amount.'),
-  restartPolicy: required(
-    string({ typeName: 'v1.ResourceResizeRestartPolicy' }),
-    2,
-    'Whether the container is restarted.',
-  ),
-}));
+export const containerResizePolicy = coreStruct(
+  'ContainerResizePolicy',
+  'The effect of resizing one resource.',
+  () => ({
+    resourceName: required(string({ typeName: 'v1.ResourceName' }), 1, 'The amount.'),
+    restartPolicy: required(
+      string({ typeName: 'v1.ResourceResizeRestartPolicy' }),
+      2,
+      'Whether the container is restarted.',
+    ),
+  }),
+);
 
 const volumeMount = coreStruct('VolumeMount', 'Where a volume is mounted.', () => ({
   name: required(text, 1, 'Name of the volume.'),

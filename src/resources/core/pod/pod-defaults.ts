@@ -55,9 +55,10 @@ function setRequests({ resources }: Draft<Container>): void {
 
 function setVolumeDefaults(volume: Draft<Volume>): void {
   if (Object.keys(volume).length === 1) volume.emptyDir = {};
-  const { secret, configMap, downwardAPI, projected, hostPath, ephemeral } = volume;
+  const { secret, configMap, downwardAPI, projected, hostPath, ephemeral, image } = volume;
   for (const source of [secret, configMap, downwardAPI, projected]) if (source) source.defaultMode ??= FILE_MODE;
   if (hostPath) hostPath.type ??= '';
+  if (image) image.pullPolicy ??= pullPolicy(image.reference ?? '');
   const template = ephemeral?.volumeClaimTemplate?.spec;
   if (template) template.volumeMode ??= 'Filesystem';
   for (const { serviceAccountToken, downwardAPI: facts } of projected?.sources ?? []) {

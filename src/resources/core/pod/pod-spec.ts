@@ -208,7 +208,7 @@ const podSchedulingGate = coreStruct('PodSchedulingGate', 'Something that schedu
   name: required(text, 1, 'Name of the gate.'),
 }));
 
-const podResourceClaim = coreStruct('PodResourceClaim', 'A claim for devices.', () => ({
+export const podResourceClaim = coreStruct('PodResourceClaim', 'A claim for devices.', () => ({
   name: required(text, 1, 'Name of the claim in the pod.'),
   resourceClaimName: omitNull(text, 3, 'Name of an existing claim.'),
   resourceClaimTemplateName: omitNull(text, 4, 'Name of a template to make one from.'),

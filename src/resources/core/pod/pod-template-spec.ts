@@ -4,7 +4,6 @@ import type { Draft } from '../../../registry/strategy.js';
 import { always, type OutputOf, type Typed } from '../../../schema/authoring.js';
 import { objectMeta } from '../../../schema/object-meta-schema.js';
 import { coreStruct } from '../../fragments/core-struct.js';
-import { dropDisabledFields } from './disabled-fields.js';
 import { setPodSpecDefaults } from './pod-defaults.js';
 import { podSpec } from './pod-spec.js';
 import { validatePodAnnotations, validateTwoWays } from './validation/pod-annotation-validation.js';
@@ -24,18 +23,13 @@ export function setPodTemplateDefaults({ spec }: Draft<PodTemplateSpec>): void {
   setPodSpecDefaults(spec);
 }
 
-/** Takes away what is off in this release. */
-export function prepareTemplate({ spec }: Draft<PodTemplateSpec>): void {
-  dropDisabledFields(spec);
-}
-
 /** Problems of a template, which is at `path`. */
 export function validatePodTemplate(template: PodTemplateSpec, path: string, rules: PodRules): FieldError[] {
   const { metadata, spec } = template;
   return [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(metadata.annotations, `${path}.annotations`),
-    ...validatePodAnnotations(`${path}.annotations`, metadata.annotations, spec, rules.dialect),
+    ...validatePodAnnotations(`${path}.annotations`, metadata.annotations, spec, rules),
     ...errorsUnder(path, [...validatePodSpec(spec, rules), ...validateTwoWays(metadata, spec, rules.dialect)]),
     ...((spec.ephemeralContainers?.length ?? 0) > 0
       ? [fieldError.forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]

@@ -144,7 +144,7 @@ const serviceAccountTokenProjection = coreStruct(
   }),
 );
 
-const clusterTrustBundleProjection = coreStruct(
+export const clusterTrustBundleProjection = coreStruct(
   'ClusterTrustBundleProjection',
   'Trust anchors of the cluster.',
   () => ({

@@ -1,9 +1,10 @@
 import { dns1123Label } from '../../../meta/names.js';
 import { defineResource } from '../../../registry/resource-definition.js';
-import { dropDisabledFields, dropDisabledStatus } from './disabled-fields.js';
+import { gatedOfPods } from './disabled-fields.js';
 import { prepareNewPod } from './new-pod.js';
 import { podColumns } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
+import { markResize, setResizePolicies } from './pod-resize.js';
 import { type Pod, podSchema } from './pod-schema.js';
 import { podTemplateWarnings } from './pod-warnings.js';
 import { podBinding } from './subresources/binding.js';
@@ -50,15 +51,18 @@ export const pod = defineResource({
   schema: podSchema,
   setDefaults: setPodDefaults,
   resetFields: ['status'],
+  gatedFields: gatedOfPods,
   strategy: {
     prepareForCreate(draft, context) {
       copyAccount(draft);
       prepareNewPod(draft, context);
     },
-    prepareForUpdate(draft, old) {
+    prepareForUpdate(draft, old, { host: { gates } }) {
       copyAccount(draft);
-      dropDisabledFields(draft.spec);
       Object.assign(draft, { status: old.status });
+      if (!gates.InPlacePodVerticalScaling) return;
+      setResizePolicies(draft.spec);
+      markResize(draft, old);
     },
     validate: (object, { host }) => validateNewPod(object, host),
     validateUpdate: (next, old, { host }) => validatePodUpdate(next, old, host),
@@ -73,7 +77,6 @@ export const pod = defineResource({
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
           Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
-          dropDisabledStatus(draft.status);
         },
         validateUpdate: (next, old, { host }) => validatePodStatusUpdate(next, old, host),
       },
@@ -96,7 +99,6 @@ export const pod = defineResource({
             // Not even who wrote them is recorded, as the reference has it.
             metadata: { ...old.metadata, resourceVersion: draft.metadata.resourceVersion },
           });
-          dropDisabledFields(draft.spec);
         },
         validateUpdate: (next, old, { host }) => validateEphemeralContainers(next, old, host),
       },

@@ -3,8 +3,8 @@ import type { Draft } from '../../../registry/strategy.js';
 import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-needs.js';
 import type { Service, ServiceSpec } from './service-schema.js';
 
-/** Whether services of any type may say where a load balancer reaches them. */
-export type LoadBalancerGate = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB'>;
+/** Whether services of any type may say where a load balancer reaches them, and whether they say how. */
+export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;
 
 type Spec = ServiceSpec | Draft<ServiceSpec>;
 
@@ -62,7 +62,7 @@ export function alignAddresses({ spec: next }: Draft<Service>, old: Service | un
  * Drops what belongs to the type that a service had and not to the one that it has: what it may have been given, and what its author did
  * not change at the same time.
  */
-export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service, gates: LoadBalancerGate): void {
+export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service, gates: LoadBalancerGates): void {
   const { spec: next } = draft;
   if (hasAddresses(old) && !hasAddresses(next)) {
     if (next.clusterIP === old.clusterIP && sameAddresses(next, old)) {

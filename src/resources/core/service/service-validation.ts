@@ -7,7 +7,7 @@ import { parseAddress, validateAddress, validateRange, validateReachable } from 
 import { PROTOCOLS, validateAppProtocol } from '../../fragments/port-fields.js';
 import { checked, oneOf, portNumber, portNumberOrName } from '../../fragments/value-rules.js';
 import { isHeadless, validateAddressUpdate, validateServiceAddresses } from './service-address-validation.js';
-import type { LoadBalancerGate } from './service-kept.js';
+import type { LoadBalancerGates } from './service-kept.js';
 import { isExternal, needsHealthPort } from './service-needs.js';
 import { type Service, type ServicePort, type ServiceSpec, servicePort } from './service-schema.js';
 import { hintsAnnotation, modeAnnotation } from './service-warnings.js';
@@ -75,7 +75,7 @@ function validateKeptClass(next: ServiceSpec, old: ServiceSpec): FieldError[] {
 /** Problems of where a service can be reached. */
 export function validateServiceStatus(
   { spec, status }: Service,
-  { AllowServiceLBStatusOnNonLB: ofAll }: LoadBalancerGate,
+  { AllowServiceLBStatusOnNonLB: ofAll, LoadBalancerIPMode: hasModes }: LoadBalancerGates,
 ): FieldError[] {
   const path = 'status.loadBalancer.ingress';
   const places = status.loadBalancer.ingress ?? [];
@@ -88,7 +88,7 @@ export function validateServiceStatus(
       ofHost.push(fieldError.invalid(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
     return [
       ...(ip === '' ? [] : validateAddress(`${at}.ip`, ip)),
-      ...validateMode(`${at}.ipMode`, ip, mode),
+      ...(hasModes || mode !== undefined ? validateMode(`${at}.ipMode`, ip, mode) : []),
       ...ofHost,
     ];
   });

@@ -51,6 +51,10 @@ export const service = defineResource({
   setDefaults: setServiceDefaults,
   resetFields: ['status'],
   selectableFields: { 'spec.clusterIP': ({ spec }) => spec.clusterIP, 'spec.type': ({ spec }) => spec.type },
+  gatedFields: [
+    { gate: 'ServiceTrafficDistribution', fields: ['spec.trafficDistribution'] },
+    { gate: 'LoadBalancerIPMode', fields: ['status.loadBalancer.ingress.ipMode'] },
+  ],
   strategy: {
     prepareForCreate(draft) {
       draft.status = { loadBalancer: {} };

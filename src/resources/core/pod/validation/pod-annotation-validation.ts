@@ -7,6 +7,7 @@ import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
 import type { Container } from '../pod-container.js';
 import { placedContainers } from '../pod-containers.js';
 import type { PodSpec } from '../pod-spec.js';
+import type { PodRules } from './pod-rules.js';
 import { validateTolerationAnnotation } from './pod-toleration-annotation.js';
 
 type Rights = NonNullable<Container['securityContext']>;
@@ -33,7 +34,7 @@ export function validatePodAnnotations(
   path: string,
   annotations: Annotations | undefined,
   spec: PodSpec,
-  dialect: Dialect,
+  { dialect, gates, before }: PodRules,
 ): FieldError[] {
   if (annotations === undefined) return [];
   const names = podAnnotations(dialect);
@@ -45,7 +46,9 @@ export function validatePodAnnotations(
   }
   if (has(annotations, tolerations) && annotations[tolerations] !== '')
     errors.push(...validateTolerationAnnotation(path, tolerations, annotations[tolerations] ?? ''));
-  if (has(annotations, deletionCost) && !isCost(annotations[deletionCost] ?? ''))
+  // Without the feature it means nothing; what was wrong before may stay.
+  const lookAtCost = gates.PodDeletionCost && isCost(before?.metadata.annotations?.[deletionCost] ?? '0');
+  if (lookAtCost && has(annotations, deletionCost) && !isCost(annotations[deletionCost] ?? ''))
     errors.push(fieldError.invalid(`${path}[${deletionCost}]`, annotations[deletionCost], 'must be a 32bit integer'));
   if (has(annotations, seccomp)) errors.push(...validateSeccomp(`${path}.${seccomp}`, annotations[seccomp] ?? ''));
   const entries = Object.entries(annotations);

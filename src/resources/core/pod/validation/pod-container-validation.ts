@@ -1,10 +1,14 @@
-import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Label } from '../../../../meta/names.js';
+import { listAtomic } from '../../../../schema/authoring.js';
+import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateResources } from '../../../fragments/resource-rules.js';
 import { checked, named, oneOf, portName, portNumber } from '../../../fragments/value-rules.js';
-import type { Container } from '../pod-container.js';
+import { type Container, containerResizePolicy } from '../pod-container.js';
+import { validateResizePolicies } from '../pod-resize.js';
 import type { PodSpec } from '../pod-spec.js';
-import { validateVariableSources, validateVariables } from './pod-environment-validation.js';
+import { validateUsedClaims } from './pod-claim-validation.js';
+import { mayNameFreely, validateVariableSources, validateVariables } from './pod-environment-validation.js';
 import { type Volumes, validateDevices, validateMounts } from './pod-mount-validation.js';
 import { validateProbes } from './pod-probe-validation.js';
 import type { PodRules } from './pod-rules.js';
@@ -35,16 +39,40 @@ interface Around {
   readonly rules: PodRules;
   /** Seconds that the pod has to stop in. */
   readonly gracePeriod: number | undefined;
+  readonly restartPolicy: string | undefined;
+  /** Names of what the pod claims of devices. */
+  readonly claims: ReadonlySet<string>;
+  /** Whether the pod uses the users of its node. */
+  readonly hostUsers: boolean;
+  /** Whether names of variables may be nearly everything. */
+  readonly freely: boolean;
 }
 
 /** The rules that containers of every kind share. */
-function validateOne(path: string, container: Container, { volumes, rules }: Around): FieldError[] {
+function validateOne(path: string, container: Container, around: Around): FieldError[] {
+  const { volumes, rules, freely } = around;
+  const claims = container.resources?.claims ?? [];
+  // What depends on more than the container.
+  const unmasked = around.hostUsers && container.securityContext?.procMount === 'Unmasked';
   const places = [
     ...validateMounts(`${path}.volumeMounts`, container, volumes),
     ...validateDevices(`${path}.volumeDevices`, container, volumes),
   ];
   const privileged = validatePrivileged(`${path}.securityContext`, container.securityContext, rules);
-  if (inOrder.has(container)) return [...places, ...privileged];
+  const others = [
+    ...(claims.length === 0 ? [] : validateUsedClaims(`${path}.resources.claims`, claims, around.claims)),
+    ...privileged,
+    ...(unmasked
+      ? [
+          fieldError.invalid(
+            `${path}.securityContext.procMount`,
+            'Unmasked',
+            '`hostUsers` must be false to use `Unmasked`',
+          ),
+        ]
+      : []),
+  ];
+  if (inOrder.has(container)) return [...places, ...others];
   const { name, image = '', ports = [], env = [], envFrom = [], resources } = container;
   const messages = ['File', 'FallbackToLogsOnError'];
   const errors = [
@@ -52,15 +80,16 @@ function validateOne(path: string, container: Container, { volumes, rules }: Aro
     ...(image === '' ? [fieldError.required(`${path}.image`)] : []),
     ...oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messages),
     ...validatePorts(`${path}.ports`, ports),
-    ...validateVariables(`${path}.env`, env),
-    ...validateVariableSources(`${path}.envFrom`, envFrom),
+    ...validateVariables(`${path}.env`, env, freely),
+    ...validateVariableSources(`${path}.envFrom`, envFrom, freely),
     ...places,
     ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
     ...validateResources(`${path}.resources`, resources),
-    ...privileged,
+    ...others,
     ...validateRights(`${path}.securityContext`, container.securityContext),
   ];
-  if (errors.length === places.length + privileged.length && Object.isFrozen(container)) inOrder.add(container);
+  const isFine = errors.length === places.length + others.length && !freely;
+  if (isFine && Object.isFrozen(container)) inOrder.add(container);
   return errors;
 }
 
@@ -88,7 +117,15 @@ function portConflicts(path: string, containers: readonly Container[]): FieldErr
 /** Problems of all containers of a pod, which is to stop within its grace period. `volumes` are those without fault. */
 export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: PodRules): FieldError[] {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
-  const around = { volumes, rules, gracePeriod: spec.terminationGracePeriodSeconds };
+  const around: Around = {
+    volumes,
+    rules,
+    gracePeriod: spec.terminationGracePeriodSeconds,
+    restartPolicy: spec.restartPolicy,
+    claims: new Set(spec.resourceClaims?.map(({ name }) => name).filter((name) => name !== '')),
+    hostUsers: spec.hostUsers ?? true,
+    freely: mayNameFreely(spec, rules),
+  };
   // On the wire a list of none is the same as none.
   const errors = validateContainers(containers ?? [], around);
   const names = new Set((containers ?? []).map(({ name }) => name));
@@ -111,6 +148,7 @@ function validateContainers(containers: readonly Container[], around: Around): F
       ...(container.restartPolicy === undefined
         ? []
         : [fieldError.forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers')]),
+      ...validateResizePolicies(`${at}.resizePolicy`, container.resizePolicy ?? [], around.restartPolicy),
     ];
   });
   return [...errors, ...portConflicts(path, containers)];
@@ -129,6 +167,10 @@ function validateInitContainers(containers: readonly Container[], around: Around
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
     // Each runs alone; the wire reports its ports as those of the first.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
+    if ((container.resizePolicy ?? []).length > 0) {
+      const shown = printed(printGoSyntax(listAtomic(containerResizePolicy), container.resizePolicy));
+      errors.push(fieldError.invalid(`${at}.resizePolicy`, shown, 'must not be set for init containers'));
+    }
     if (restartPolicy === 'Always') return [...errors, ...validateProbes(at, container, around.gracePeriod)];
     const refused = OF_LASTING.filter((field) => container[field] !== undefined);
     const why = 'may not be set for init containers without restartPolicy=Always';
@@ -139,6 +181,7 @@ function validateInitContainers(containers: readonly Container[], around: Around
 const OF_PLANNED = [
   'ports',
   'resources',
+  'resizePolicy',
   'restartPolicy',
   'livenessProbe',
   'readinessProbe',

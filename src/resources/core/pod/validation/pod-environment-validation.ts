@@ -2,7 +2,9 @@ import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-er
 import { configMapKey, dns1123Subdomain, type Validator } from '../../../../meta/names.js';
 import { checked, named } from '../../../fragments/value-rules.js';
 import type { Container } from '../pod-container.js';
+import type { PodSpec } from '../pod-spec.js';
 import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
+import { type PodRules, variableNames } from './pod-rules.js';
 
 type Variable = NonNullable<Container['env']>[number];
 type Source = NonNullable<Variable['valueFrom']>;
@@ -23,6 +25,23 @@ const variableName: Validator = (name) => {
   return problems;
 };
 
+const RELAXED = /^[ -<>-~]+$/;
+
+/** The name of a variable where nearly everything may be one. */
+const relaxedName: Validator = (name) => {
+  if (RELAXED.test(name)) return [];
+  return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+};
+
+/** Whether the names of a pod's variables may be nearly everything: by the gate, or as the pod had such a name before. */
+export function mayNameFreely(spec: PodSpec, { gates, before }: PodRules): boolean {
+  if (gates.RelaxedEnvironmentVariableValidation) return true;
+  if (!before) return false;
+  const known = variableNames(before.spec);
+  const isFree = (name: string) => known.has(name) && variableName(name).length > 0 && relaxedName(name).length === 0;
+  return [...variableNames(spec)].some(isFree);
+}
+
 /** Fields of a pod that a variable can show. */
 const FIELDS = [
   'metadata.name',
@@ -38,10 +57,10 @@ const FIELDS = [
 
 const sourcesOf = (source: object) => Object.keys(source).length;
 
-export function validateVariables(path: string, variables: readonly Variable[]): FieldError[] {
+export function validateVariables(path: string, variables: readonly Variable[], freely: boolean): FieldError[] {
   return errorsOf(variables, ({ name, value = '', valueFrom }, i) => {
     const at = `${path}[${i}]`;
-    const errors = named(`${at}.name`, name, variableName);
+    const errors = named(`${at}.name`, name, freely ? relaxedName : variableName);
     return valueFrom ? [...errors, ...validateSource(`${at}.valueFrom`, valueFrom, value)] : errors;
   });
 }
@@ -77,10 +96,14 @@ function validateKeyReference(
   ];
 }
 
-export function validateVariableSources(path: string, sources: NonNullable<Container['envFrom']>): FieldError[] {
+export function validateVariableSources(
+  path: string,
+  sources: NonNullable<Container['envFrom']>,
+  freely: boolean,
+): FieldError[] {
   return errorsOf(sources, ({ prefix, configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`;
-    const errors = checked(`${at}.prefix`, prefix, variableName);
+    const errors = checked(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
     if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', dns1123Subdomain));
     if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', dns1123Subdomain));
     // Where the wire says it is: at the list.

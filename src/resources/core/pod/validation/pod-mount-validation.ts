@@ -28,6 +28,10 @@ export function validateMounts(path: string, container: Container, volumes: Volu
       errors.push(
         fieldError.invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       );
+    if (volumes.get(name)?.image)
+      for (const [field, value] of Object.entries({ subPath, subPathExpr }))
+        if (value !== '')
+          errors.push(fieldError.invalid(`${at}.${field}`, value, 'not allowed in image volume sources'));
     // The wire reports these at the list.
     if (subPath !== '') errors.push(...validateDescendingPath(`${path}.subPath`, subPath));
     if (subPathExpr !== '') {

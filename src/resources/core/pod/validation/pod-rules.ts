@@ -1,4 +1,26 @@
+import { allContainers } from '../../../../admission/pods/all-containers.js';
 import type { Host } from '../../../../meta/host.js';
+import type { ObjectMeta } from '../../../../meta/object-meta.js';
+import type { Container } from '../pod-container.js';
+import type { PodSpec } from '../pod-spec.js';
 
 /** What pods are judged by, beside themselves. */
-export type PodRules = Pick<Host, 'dialect' | 'allowPrivileged'>;
+export interface PodRules extends Pick<Host, 'dialect' | 'allowPrivileged' | 'gates'> {
+  /** The pod or template as it was before: what it has by rules that were switched off since, it may keep. */
+  readonly before?: { readonly metadata: ObjectMeta; readonly spec: PodSpec };
+}
+
+/** The rules for a changed pod or template. */
+export function rulesAfter({ dialect, allowPrivileged, gates }: PodRules, before: PodRules['before']): PodRules {
+  return { dialect, allowPrivileged, gates, ...(before ? { before } : {}) };
+}
+
+/** The names of variables that a pod has. */
+export function variableNames(spec: PodSpec): ReadonlySet<string> {
+  return new Set(
+    allContainers<Container>(spec).flatMap(({ env = [], envFrom = [] }) => [
+      ...env.map(({ name }) => name),
+      ...envFrom.map(({ prefix = '' }) => prefix),
+    ]),
+  );
+}

@@ -27,6 +27,7 @@ export function validateRights(path: string, rights: Rights | undefined): FieldE
   const errors = [
     ...within(`${path}.runAsUser`, rights.runAsUser, 0, MAX_ID),
     ...within(`${path}.runAsGroup`, rights.runAsGroup, 0, MAX_ID),
+    ...oneOfThese(`${path}.procMount`, rights.procMount, ['Default', 'Unmasked']),
     ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
   ];
   if (rights.allowPrivilegeEscalation === false) {
@@ -102,17 +103,25 @@ export function validatePodRights(spec: PodSpec): FieldError[] {
         ]
       : []),
     ...validateSysctls(`${path}.sysctls`, rights.sysctls ?? [], spec),
-    ...validateChangePolicy(`${path}.fsGroupChangePolicy`, rights.fsGroupChangePolicy),
+    ...oneOfThese(`${path}.fsGroupChangePolicy`, rights.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
     ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
     ...validateWindowsOptions(`${path}.windowsOptions`, rights.windowsOptions),
     ...validateAppArmor(`${path}.appArmorProfile`, rights.appArmorProfile),
+    ...oneOfThese(`${path}.supplementalGroupsPolicy`, rights.supplementalGroupsPolicy, ['Merge', 'Strict']),
   ];
 }
 
-const CHANGE_POLICIES = ['Always', 'OnRootMismatch'];
-function validateChangePolicy(path: string, policy: PodRights['fsGroupChangePolicy']): FieldError[] {
-  if (policy === undefined || CHANGE_POLICIES.includes(policy)) return [];
-  return [fieldError.notSupported(path, policy, CHANGE_POLICIES)];
+function oneOfThese(path: string, value: string | undefined, values: readonly string[]): FieldError[] {
+  return value === undefined || values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
+}
+
+/** A pod with users of its own shares nothing else with its node. */
+export function validateOwnUsers(spec: PodSpec): FieldError[] {
+  if (spec.hostUsers !== false) return [];
+  const refused = { hostNetwork: spec.hostNetwork, HostPID: spec.hostPID, HostIPC: spec.hostIPC };
+  return Object.entries(refused).flatMap(([name, shares]) =>
+    shares ? [fieldError.forbidden(`spec.${name}`, 'when `pod.Spec.HostUsers` is false')] : [],
+  );
 }
 
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';

@@ -10,11 +10,12 @@ import { structDiff } from '../../../fragments/struct-diff.js';
 import { within } from '../../../fragments/value-rules.js';
 import type { Container } from '../pod-container.js';
 import { podQosClass } from '../pod-qos.js';
+import { withOldSizes } from '../pod-resize.js';
 import type { Pod } from '../pod-schema.js';
 import { nodeSelectorTerm, type PodSpec } from '../pod-spec.js';
 import { isMirrorPod, validateFixedAnnotations, validatePodAnnotations } from './pod-annotation-validation.js';
 import { validateImage } from './pod-container-validation.js';
-import type { PodRules } from './pod-rules.js';
+import { type PodRules, rulesAfter } from './pod-rules.js';
 import { validateTolerations } from './pod-scheduling-validation.js';
 import { validateWholePod } from './pod-validation.js';
 
@@ -22,20 +23,23 @@ const MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 const MAX_INT32 = 0x7fff_ffff;
 
+/** The same where sizes of containers may change. */
+const MAY_RESIZE = `${MAY_CHANGE},\`spec.containers[*].resources\` (for CPU/memory only)`;
+
 const withoutImages = (containers: readonly Container[] | undefined) =>
   containers?.map(({ image: _, ...rest }) => rest);
 
 const isGated = ({ schedulingGates = [] }: PodSpec) => schedulingGates.length > 0;
 
 /** A spec without what an update may change; a pod that waits at a gate may also get stricter about its node. */
-function fixedPart(spec: PodSpec, old: PodSpec): JsonValue {
+function fixedPart(spec: PodSpec, old: PodSpec, resizes: boolean): JsonValue {
   const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, nodeSelector, affinity, ...rest } = spec;
   const { nodeAffinity: _n, ...toPods } = affinity ?? {};
   const gated = Object.keys(toPods).length === 0 ? undefined : toPods;
   const fixed = {
     ...rest,
     ...(isGated(old) ? { affinity: gated } : { nodeSelector, affinity }),
-    containers: withoutImages(spec.containers ?? []),
+    containers: withoutImages(resizes ? withOldSizes(spec.containers ?? [], old.containers) : (spec.containers ?? [])),
     initContainers: withoutImages(spec.initContainers),
   };
   return fixed as unknown as JsonValue; // a spec is JSON; absent members are undefined
@@ -154,11 +158,12 @@ const beginsWith = (list: readonly unknown[] = [], beginning: readonly unknown[]
   list.length >= beginning.length && equalJson(list.slice(0, beginning.length), beginning);
 
 /** Problems of a changed pod: almost nothing of a spec may change. */
-export function validatePodUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
+export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldError[] {
+  const rules = rulesAfter(host, old);
   const [spec, oldSpec] = [next.spec, old.spec];
   const errors = [
     ...(spec === oldSpec
-      ? validatePodAnnotations('metadata.annotations', next.metadata.annotations, spec, rules.dialect)
+      ? validatePodAnnotations('metadata.annotations', next.metadata.annotations, spec, rules)
       : validateWholePod(next, rules)),
     ...validateAnnotationUpdate(next, old, rules),
   ];
@@ -177,22 +182,25 @@ export function validatePodUpdate(next: Pod, old: Pod, rules: PodRules): FieldEr
   if ((old.status.qosClass ?? podQosClass(oldSpec)) !== podQosClass(spec))
     errors.push(fieldError.invalid('metadata', quality, 'Pod QoS is immutable'));
   if (isGated(oldSpec)) errors.push(...validateStricter(spec, oldSpec));
-  const lines = differences(fixedPart(oldSpec, oldSpec), fixedPart(spec, oldSpec));
+  const resizes = rules.gates.InPlacePodVerticalScaling;
+  const lines = differences(fixedPart(oldSpec, oldSpec, resizes), fixedPart(spec, oldSpec, resizes));
+  const mayChange = resizes ? MAY_RESIZE : MAY_CHANGE;
   if (lines.length > 0)
-    errors.push(fieldError.forbidden('spec', `${MAY_CHANGE}\n${lines.slice(0, MAX_LINES).join('\n')}\n`));
+    errors.push(fieldError.forbidden('spec', `${mayChange}\n${lines.slice(0, MAX_LINES).join('\n')}\n`));
   return errors;
 }
 
 /** Problems of changed annotations, on every route. */
-export function validateAnnotationUpdate(next: Pod, old: Pod, { dialect }: PodRules): FieldError[] {
+export function validateAnnotationUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   return [
-    ...validateFixedAnnotations(next.metadata, old.metadata, dialect),
-    ...validatePodAnnotations('metadata.annotations', next.metadata.annotations, next.spec, dialect),
+    ...validateFixedAnnotations(next.metadata, old.metadata, rules.dialect),
+    ...validatePodAnnotations('metadata.annotations', next.metadata.annotations, next.spec, rules),
   ];
 }
 
 /** Containers may be added to a running pod, but those there stay as they are. */
-export function validateEphemeralContainers(next: Pod, old: Pod, rules: PodRules): FieldError[] {
+export function validateEphemeralContainers(next: Pod, old: Pod, host: PodRules): FieldError[] {
+  const rules = rulesAfter(host, old);
   if (isMirrorPod(old.metadata, rules.dialect))
     return [fieldError.forbidden('[]', 'static pods do not support ephemeral containers')];
   const path = 'spec.ephemeralContainers';

@@ -7,6 +7,7 @@ import { checked, oneOf, within } from '../../../fragments/value-rules.js';
 import type { Pod } from '../pod-schema.js';
 import type { PodSpec } from '../pod-spec.js';
 import { validatePodAnnotations, validateTwoWays } from './pod-annotation-validation.js';
+import { validatePodClaims } from './pod-claim-validation.js';
 import { validateAllContainers, validateImage } from './pod-container-validation.js';
 import type { PodRules } from './pod-rules.js';
 import {
@@ -16,7 +17,7 @@ import {
   validateSpreads,
   validateTolerations,
 } from './pod-scheduling-validation.js';
-import { validatePodRights } from './pod-security-validation.js';
+import { validateOwnUsers, validatePodRights } from './pod-security-validation.js';
 import { validateVolumes } from './pod-volume-validation.js';
 import { validateHostProcesses, validateSystem } from './pod-windows-validation.js';
 
@@ -32,9 +33,10 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
  * has no pod yet.
  */
 export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta): FieldError[] {
-  const { errors, volumes } = validateVolumes(spec.volumes ?? [], pod ?? {});
+  const { errors, volumes } = validateVolumes(spec.volumes ?? [], pod);
   return [
     ...errors,
+    ...validatePodClaims(spec.resourceClaims ?? [], pod?.name ?? ''),
     ...validateAllContainers(spec, volumes, rules),
     ...validateHostPorts(spec, pod !== undefined),
     ...oneOf('spec.restartPolicy', spec.restartPolicy, RESTART_POLICIES),
@@ -51,6 +53,7 @@ export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta
     ...validateGates(spec.schedulingGates ?? []),
     ...validateSpreads(spec.topologySpreadConstraints ?? []),
     ...validateHostProcesses(spec, rules),
+    ...validateOwnUsers(spec),
     ...validateNames(spec),
     ...(spec.preemptionPolicy === undefined
       ? []
@@ -128,7 +131,7 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec): FieldError[] {
 export function validateWholePod({ metadata, spec }: Pod, rules: PodRules): FieldError[] {
   const { containers, initContainers = [] } = spec;
   return [
-    ...validatePodAnnotations('metadata.annotations', metadata.annotations, spec, rules.dialect),
+    ...validatePodAnnotations('metadata.annotations', metadata.annotations, spec, rules),
     ...validatePodSpec(spec, rules, metadata),
     ...validateAccountTokens(spec),
     ...errorsOf(containers ?? [], (container, i) => validateImage(`spec.containers[${i}]`, container)),

@@ -1,11 +1,16 @@
-import { errorsOf, type FieldError, fieldError, isFull } from '../../../../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import { validateAnnotations, validateLabels } from '../../../../meta/object-meta-validation.js';
+import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
+import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
 import { parseQuantity } from '../../../../values/quantity.js';
 import { quote } from '../../../../values/quote.js';
 import { utf8Length } from '../../../../values/utf8.js';
-import { checked, named } from '../../../fragments/value-rules.js';
+import { validateSignerName } from '../../../certificates/signer-name.js';
+import { trustBundleName } from '../../../certificates/trust-bundle-name.js';
+import { labelSelector } from '../../../fragments/label-selector.js';
+import { checked, named, oneOf } from '../../../fragments/value-rules.js';
 import { validateClaim } from '../../persistent-volume-claim/persistent-volume-claim-validation.js';
 import {
   needed,
@@ -15,13 +20,14 @@ import {
   validateIscsiTarget,
   volumeSourceRules,
 } from '../../volumes/volume-source-rules.js';
-import type { Volume } from '../pod-volume.js';
+import { clusterTrustBundleProjection, type Volume } from '../pod-volume.js';
 import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
 import type { Volumes } from './pod-mount-validation.js';
 
 type File = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[number];
 type Item = NonNullable<NonNullable<Volume['configMap']>['items']>[number];
 type Projected = NonNullable<Volume['projected']>;
+type TrustBundle = NonNullable<NonNullable<Projected['sources']>[number]['clusterTrustBundle']>;
 
 /** Fields of a pod that a file can show. */
 const FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
@@ -76,7 +82,7 @@ function validateProjected(path: string, { sources = [], defaultMode }: Projecte
   for (const [i, source] of sources.entries()) {
     if (isFull(errors)) break;
     const at = `${path}.sources[${i}]`;
-    const { secret, configMap, downwardAPI, serviceAccountToken: token } = source;
+    const { secret, configMap, downwardAPI, serviceAccountToken: token, clusterTrustBundle: bundle } = source;
     for (const [field, from] of Object.entries({ secret, configMap })) {
       if (!from) continue;
       errors.push(...needed(`${at}.${field}.name`, from.name));
@@ -90,10 +96,39 @@ function validateProjected(path: string, { sources = [], defaultMode }: Projecte
       // Where the wire says it is.
       errors.push(...validateFilePath(`${path}.path`, token.path));
     }
+    if (bundle)
+      errors.push(...validateTrustBundle(`${at}.clusterTrustBundlePEM`, bundle), ...takePath(bundle.path, bundle.path));
     if (Object.keys(source).length > 1)
       errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type'));
   }
   return errors;
+}
+
+/** Trust anchors are those of one bundle, or of all of a signer. */
+function validateTrustBundle(path: string, bundle: TrustBundle): FieldError[] {
+  const { name, signerName: signer, labelSelector: selector } = bundle;
+  const errors: FieldError[] = [];
+  const refuse = (at: string, value: unknown, why: string) => errors.push(fieldError.invalid(at, value, why));
+  if (name !== undefined && signer !== undefined) {
+    const shown = printed(printGoSyntax(clusterTrustBundleProjection, bundle));
+    refuse(path, shown, 'only one of name and signerName may be used');
+  } else if (name !== undefined) {
+    if (name === '') errors.push(fieldError.required(`${path}.name`, 'must be a valid object name'));
+    const ofSigner = name.includes(':') ? name.slice(0, name.lastIndexOf(':')).replaceAll(':', '/') : '';
+    for (const why of trustBundleName(name, false, ofSigner))
+      refuse(`${path}.name`, name, `not a valid clustertrustbundlename: ${why}`);
+    if (selector)
+      refuse(
+        `${path}.labelSelector`,
+        printed(printGoSyntax(labelSelector, selector)),
+        'labelSelector must be unset if name is specified',
+      );
+  } else if (signer !== undefined) {
+    if (signer === '') errors.push(fieldError.required(`${path}.signerName`, 'must be a valid signer name'));
+    errors.push(...validateSignerName(signer, `${path}.signerName`));
+    if (selector) errors.push(...validateLabelSelector(selector, `${path}.labelSelector`));
+  } else errors.push(fieldError.required(path, 'either name or signerName must be specified'));
+  return [...errors, ...validateFilePath(`${path}.path`, bundle.path)];
 }
 
 /** Seconds a token may live. */
@@ -179,7 +214,7 @@ const RULES: Rules = {
     return [...errors, ...checked(`${path}.name`, secret.name, dns1123Subdomain)];
   },
   ephemeral: validateEphemeral,
-  image: () => [],
+  image: (path, { pullPolicy }) => oneOf(`${path}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']),
 };
 
 /** How the wire spells two sources in one of its refusals. */
@@ -224,8 +259,9 @@ function validateSource(path: string, volume: Volume, podName: string): FieldErr
 /** Problems of a pod's volumes, and those that containers can mount: the ones without fault. */
 export function validateVolumes(
   volumes: readonly Volume[],
-  { name: podName = '' }: Pick<ObjectMeta, 'name'>,
+  pod: Pick<ObjectMeta, 'name'> | undefined,
 ): { readonly errors: readonly FieldError[]; readonly volumes: Volumes } {
+  const podName = pod?.name ?? '';
   const found = new Map<string, Volume>();
   const created = new Set(
     podName === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`),
@@ -234,6 +270,8 @@ export function validateVolumes(
     const path = `spec.volumes[${i}]`;
     const { name, persistentVolumeClaim: claim } = volume;
     const problems = [...validateSource(path, volume, podName), ...named(`${path}.name`, name, dns1123Label)];
+    if (pod && volume.image && (volume.image.reference ?? '') === '')
+      problems.push(fieldError.required(`${path}.image.reference`));
     if (found.has(name)) problems.push(fieldError.duplicate(`${path}.name`, name));
     if (problems.length === 0) found.set(name, volume);
     if (claim && created.has(claim.claimName)) {

@@ -1,0 +1,14 @@
+import { dns1123Subdomain, nameIsDns1123Subdomain } from '../../meta/names.js';
+
+/** The bundles of a signer carry its name in front of their own (spec 15.12). `signer` is '' for bundles of nobody. */
+export function trustBundleName(name: string, prefix: boolean, signer: string): readonly string[] {
+  if (signer === '') {
+    if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+    return nameIsDns1123Subdomain(name, prefix);
+  }
+  const wanted = `${signer.replaceAll('/', ':')}:`;
+  if (!name.startsWith(wanted))
+    return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${wanted}`];
+  const rest = name.slice(wanted.length);
+  return prefix ? nameIsDns1123Subdomain(rest, true) : dns1123Subdomain(rest);
+}

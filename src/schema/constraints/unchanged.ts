@@ -1,0 +1,49 @@
+import { equalJson } from '../../json/equal.js';
+import { printGoValue } from '../../json/print-go.js';
+import { isRecord } from '../json-objects.js';
+import type { Schema } from '../schema.js';
+import { keysOf } from '../structural-invariants.js';
+
+/**
+ * Whether a value is as it was before an update, so far that what it breaks does not count (spec 21.4). Elements of lists that are known
+ * by keys may have changed places. An object with a member that its schema does not name always counts as changed.
+ */
+export function isUnchanged(schema: Schema, value: unknown, old: unknown): boolean {
+  if (value === undefined || old === undefined) return false;
+  if (Array.isArray(value)) return Array.isArray(old) && value.length === old.length && sameItems(schema, value, old);
+  if (!isRecord(value)) return equalJson(value, old);
+  if (!isRecord(old)) return false;
+  const names = Object.keys(value);
+  return (
+    names.length === Object.keys(old).length &&
+    names.every((name) => {
+      const inner = schemaOf(schema, name);
+      return inner !== undefined && Object.hasOwn(old, name) && isUnchanged(inner, value[name], old[name]);
+    })
+  );
+}
+
+function schemaOf(schema: Schema, name: string): Schema | undefined {
+  if (schema.type === 'object') return schema.properties.get(name)?.schema;
+  return schema.type === 'map' ? schema.values : undefined;
+}
+
+function sameItems(schema: Schema, items: readonly unknown[], old: readonly unknown[]): boolean {
+  if (schema.type !== 'list' || schema.listType !== 'map') return equalJson(items, old);
+  const { items: inner, mapKeys = [] } = schema;
+  const before = itemsByKeys(old, mapKeys);
+  return items.every((item) => isUnchanged(inner, item, before.get(keyText(item, mapKeys))));
+}
+
+const keyText = (item: unknown, keys: readonly string[]): string => printGoValue(keysOf(item, keys));
+
+/** The elements of a list before an update, by what they are known again. */
+export const itemsByKeys = (old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> =>
+  new Map(Array.isArray(old) ? old.map((item) => [keyText(item, keys), item]) : []);
+
+/** The element before an update that is the same one. */
+export const itemBefore = (
+  before: ReadonlyMap<string, unknown> | undefined,
+  item: unknown,
+  keys: readonly string[],
+): unknown => before?.get(keyText(item, keys));

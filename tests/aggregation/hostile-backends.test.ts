@@ -1,0 +1,233 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTcp, type Server } from 'node:net';
+import { createServer as createTls } from 'node:tls';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import type { Fetch } from '../../src/meta/fetch.js';
+import { systemFetch } from '../../src/outbound/system-fetch.js';
+import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
+import { apiService } from '../../src/resources/apiregistration/api-service.js';
+import { asMaster, conditionOf, GROUP, LIST, PATH, registration } from './far-server.js';
+
+const THINGS = `${PATH}/namespaces/default/things`;
+let authority: KeyPair;
+let serving: KeyPair;
+const open: { readonly server: Server; readonly sockets: Set<Socket> }[] = [];
+
+beforeAll(async () => {
+  authority = await createCertificateAuthority({ commonName: 'authority' });
+  const dnsNames = ['far.default.svc'];
+  serving = await issueCertificate(authority, { commonName: 'far', dnsNames, usages: ['serverAuth'] });
+});
+afterEach(async () => {
+  for (const { server, sockets } of open.splice(0)) {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A backend that may send whatever it wants: bytes, not answers. */
+async function rawBackend(say: (path: string, socket: Socket) => void, pair: KeyPair | 'none' = serving) {
+  const sockets = new Set<Socket>();
+  const talk = (socket: Socket) => {
+    socket.on('error', () => {});
+    let head = '';
+    socket.on('data', (bytes: Buffer) => {
+      head += bytes.toString('latin1');
+      if (!head.includes('\r\n\r\n')) return;
+      const [, target = ''] = head.split(' ', 2);
+      head = '';
+      if (target === PATH) return answer(socket, JSON.stringify(LIST));
+      say(target, socket);
+    });
+  };
+  const server = pair !== 'none' ? createTls({ key: pair.key, cert: pair.certificate }, talk) : createTcp(talk);
+  server.on('tlsClientError', () => {});
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  open.push({ server, sockets });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: (server.address() as AddressInfo).port, sockets };
+}
+
+const answer = (socket: Socket, body: string, head = '') =>
+  void socket.write(
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}content-length: ${body.length}\r\n\r\n${body}`,
+  );
+const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n';
+
+/** A server whose group is at the end of a service that leads to this port. */
+async function front(port: number, spec: object = {}): Promise<ApiServer> {
+  const here = (url: string) => url.replace('//far.test:443', `//127.0.0.1:${port}`);
+  const fetch: Fetch = (url, options) => systemFetch(here(url), options);
+  const server = new ApiServer({ dialect: 'k8s', fetch });
+  await server.start();
+  const caBundle = Buffer.from(authority.certificate).toString('base64');
+  await server.load([
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'far', namespace: 'default' },
+      spec: { type: 'ExternalName', externalName: 'far.test' },
+    },
+  ]);
+  await server.client().create(apiService, registration({ caBundle, ...spec }));
+  await server.settle();
+  return server;
+}
+
+/** Sends one text as the answer to every request of a caller. */
+const saying = (text: string, end = false) =>
+  rawBackend((path, socket) => {
+    if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
+    socket.write(text);
+    if (end) socket.end();
+  });
+
+const OK = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
+const CHUNKED = `${OK}transfer-encoding: chunked\r\n`;
+
+it.each([
+  ['headers without end', `${OK}${'x-a: b\r\n'.repeat(100_000)}\r\n`],
+  ['one header of a megabyte', `${OK}x-a: ${'b'.repeat(1 << 20)}\r\n\r\n`],
+  ['two lengths', `${OK}content-length: 1\r\ncontent-length: 2\r\n\r\nab`],
+  ['a length and chunks', `${CHUNKED}content-length: 3\r\n\r\n3\r\nabc\r\n0\r\n\r\n`],
+  ['what is no answer', 'SSH-2.0-far\r\n\r\n'],
+  ['a header without a name', `${OK}: x\r\n\r\n`],
+  ['a status that is none', 'HTTP/1.1 1234 Odd\r\n\r\n'],
+  [
+    'a change of protocols that nobody asked for',
+    'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+  ],
+])('%s are a backend that cannot be reached', async (_, text) => {
+  const { port } = await saying(text, true);
+  await using server = await front(port);
+  const answered = await asMaster(server, `${THINGS}/a?timeout=5s`);
+  expect(answered.status).toBe(503);
+  expect(await answered.text()).toMatch(/^error trying to reach service: /);
+  expect((await asMaster(server, '/api/v1/namespaces')).status).toBe(200);
+});
+
+it('redirects lead nowhere', async () => {
+  const { port } = await saying('HTTP/1.1 307 Go\r\nlocation: http://169.254.169.254/\r\ncontent-length: 0\r\n\r\n');
+  await using server = await front(port);
+  expect((await asMaster(server, THINGS)).status).toBe(502);
+});
+
+it('what is beyond the length that was said is nobody’s', async () => {
+  const { port } = await saying(`${OK}content-length: 5\r\n\r\nhello HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
+  await using server = await front(port);
+  expect(await (await asMaster(server, THINGS)).text()).toBe('hello');
+  expect(await (await asMaster(server, THINGS)).text()).toBe('hello');
+});
+
+it.each([
+  ['a length', `${OK}content-length: 100\r\n\r\nhalf`],
+  ['chunks', `${CHUNKED}\r\n4\r\nhalf\r\n`],
+  ['a chunk', `${CHUNKED}\r\nff\r\nhalf`],
+])('less than %s promised is not a whole answer', async (_, text) => {
+  const { port } = await saying(text, true);
+  await using server = await front(port);
+  await expect((await asMaster(server, THINGS)).text()).rejects.toThrow();
+});
+
+it('an answer that never comes is given up when the caller’s time is over', async () => {
+  const { port } = await rawBackend((path, socket) => void (path.startsWith(THINGS) || socket.write(NOT_FOUND)));
+  await using server = await front(port);
+  const begin = performance.now();
+  expect((await asMaster(server, `${THINGS}?timeout=300ms`)).status).toBe(504);
+  expect(performance.now() - begin).toBeLessThan(10_000);
+});
+
+it('an answer that never ends, or comes a byte at a time, keeps nobody but its reader, and ends with him', async () => {
+  let sent = 0;
+  const backend = await rawBackend((path, socket) => {
+    if (!path.startsWith(THINGS)) return void socket.write(NOT_FOUND);
+    socket.write(`${CHUNKED}\r\n`);
+    const chunk = path.endsWith('slow') ? 'x' : 'x'.repeat(65_536);
+    const pour = () => {
+      while (!socket.destroyed) {
+        sent += chunk.length;
+        if (!socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)) return;
+        if (path.endsWith('slow')) return void setTimeout(pour, 5);
+      }
+    };
+    socket.on('drain', pour);
+    pour();
+  });
+  await using server = await front(backend.port);
+  for (const name of ['endless', 'slow']) {
+    const reader = (await asMaster(server, `${THINGS}/${name}`)).body?.getReader();
+    for (let i = 0; i < 3; i++) expect((await reader?.read())?.done).toBe(false);
+    expect((await asMaster(server, '/api/v1/namespaces')).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // What fits into the buffers of the connection, not what the backend would like to send.
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    const before = backend.sockets.size;
+    await reader?.cancel();
+    await expect.poll(() => backend.sockets.size).toBeLessThan(before);
+  }
+});
+
+it('a discovery document of 50 MB is not read to its end', async () => {
+  const chunk = ' '.repeat(1 << 20);
+  let sent = 0;
+  const { port } = await rawBackend((path, socket) => {
+    if (path !== '/apis') return void socket.write(NOT_FOUND);
+    socket.write(`${OK}content-length: ${50 << 20}\r\n\r\n`);
+    const pour = () => {
+      while (sent < 50 && !socket.destroyed) {
+        sent++;
+        if (!socket.write(chunk)) return;
+      }
+    };
+    socket.on('drain', pour);
+    pour();
+  });
+  await using server = await front(port);
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  const { items } = await (await asMaster(server, '/apis', { headers: { accept } })).json();
+  const mine = items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === GROUP);
+  expect(mine.versions).toEqual([{ version: 'v1', freshness: 'Stale' }]);
+  expect(sent).toBeLessThan(40);
+});
+
+it('a backend with a certificate of another name, or of nobody that counts, is not asked', async () => {
+  let asked = 0;
+  const stranger = await createCertificateAuthority({ commonName: 'stranger' });
+  const pairs = [
+    await issueCertificate(stranger, { commonName: 'far', dnsNames: ['far.default.svc'], usages: ['serverAuth'] }),
+    await issueCertificate(authority, { commonName: 'far', dnsNames: ['near.default.svc'], usages: ['serverAuth'] }),
+  ];
+  for (const pair of pairs) {
+    const { port } = await rawBackend((path, socket) => {
+      if (path.startsWith(THINGS)) asked++;
+      socket.write(NOT_FOUND);
+    }, pair);
+    await using server = await front(port);
+    // Whether it is there is asked whatever its certificate says.
+    expect((await conditionOf(server))?.status).toBe('True');
+    const answered = await asMaster(server, THINGS);
+    expect([answered.status, asked]).toEqual([503, 0]);
+    await server.client().update(apiService, `v1.${GROUP}`, (draft) => {
+      delete draft.spec.caBundle;
+      draft.spec.insecureSkipTLSVerify = true;
+    });
+    expect((await asMaster(server, THINGS)).status).toBe(404);
+    asked = 0;
+  }
+});
+
+it('what does not speak TLS at all is not available', async () => {
+  const { port } = await rawBackend(
+    (_, socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+    'none',
+  );
+  open.at(-1)?.server.on('connection', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+  await using server = await front(port);
+  expect(await conditionOf(server)).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
+  expect((await asMaster(server, THINGS)).status).toBe(503);
+});

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import { ApiServer } from '../../src/index.js';
+import { everybody, manifest, thingsOf } from './support.js';
+
+const at = { namespace: 'default' };
+
+/** A server with one object, written before its definition became stricter. */
+async function withOld(before: object, spec: object, after: object, root: object = {}) {
+  const server = new ApiServer({ dialect: 'k8s', authentication: () => [everybody] });
+  await server.start();
+  await server.install(manifest({ spec: before as never, root }));
+  await server.client().create(thingsOf(server), { metadata: { name: 'a' }, spec } as never, at);
+  await server.install(manifest({ spec: after as never, root }));
+  const update = (next: object) =>
+    server.client().update(thingsOf(server), 'a', (draft: object) => void Object.assign(draft, { spec: next }), at);
+  return { server, update, [Symbol.asyncDispose]: () => server.close() };
+}
+
+const ports = (extra: object) => ({
+  ports: {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['name'],
+    items: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, of: { type: 'string' } } },
+    ...extra,
+  },
+});
+const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, of: 'x' }));
+
+it('elements that are known by keys may change places in a list that has too many of them', async () => {
+  await using old = await withOld(ports({}), { ports: [a, b, c] }, ports({ maxItems: 2 }));
+  await old.update({ ports: [c, a, b] });
+  await expect(old.update({ ports: [c, a, { ...b, of: 'y' }] })).rejects.toThrow('must have at most 2 items');
+  await expect(old.update({ ports: [c, b] })).resolves.toBeDefined();
+});
+
+it('the same holds for rules', async () => {
+  const rules = { 'x-kubernetes-validations': [{ rule: 'self.size() < 3', message: 'too many' }] };
+  await using old = await withOld(ports({}), { ports: [a, b, c] }, ports({ maxItems: 9, ...rules }));
+  await old.update({ ports: [c, a, b] });
+  await expect(old.update({ ports: [c, a, b, { name: 'd' }] })).rejects.toThrow('too many');
+});
+
+it('an object with a member that its schema does not name has always changed', async () => {
+  const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const spec = (extra: object) => ({ free: { ...free, ...extra }, other: { type: 'string' } });
+  await using old = await withOld(spec({}), { free: { x: 1 } }, spec({ minProperties: 2 }));
+  await expect(old.update({ free: { x: 1 }, other: 'y' })).rejects.toThrow('should have at least 2 properties');
+  await old.update({ free: { x: 1, y: 2 }, other: 'y' });
+});
+
+it('what the whole object lacks is asked for in every write', async () => {
+  await using server = new ApiServer({ dialect: 'k8s' });
+  await server.start();
+  await server.install(manifest());
+  const client = server.client();
+  const made = await client.create(thingsOf(server), { metadata: { name: 'a' } }, at);
+  const properties = { spec: { type: 'object', properties: { size: { type: 'integer' } } } };
+  const schema = { openAPIV3Schema: { type: 'object', required: ['spec'], properties } };
+  await server.install(manifest({ version: { schema } }));
+  await expect(client.replace(thingsOf(server), made, at)).rejects.toThrow('spec: Required value');
+});
+
+it('nobody owns the status of a kind without a schema by writing the object, nor the rest by writing the status', async () => {
+  await using server = new ApiServer({ dialect: 'k8s' });
+  await server.start();
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  await server.install(manifest({ version: { schema, subresources: { status: {} } } }));
+  const things = thingsOf(server);
+  const [author, controller] = ['author', 'controller'].map((userAgent) => server.client({ userAgent }));
+  const given = { metadata: { name: 'a' }, spec: { size: 1 }, status: { ready: true } };
+  const made = await author?.create(things, given as never, at);
+  const { size } = { size: 2 };
+  const next = { ...made, spec: { size }, status: { ready: true } } as never;
+  const written = await controller?.replace(things, next, { ...at, subresource: 'status' });
+  expect(written?.metadata.managedFields?.map(({ manager, fieldsV1 }) => [manager, fieldsV1])).toEqual([
+    ['author', { 'f:spec': { '.': {}, 'f:size': {} } }],
+    ['controller', { 'f:status': { '.': {}, 'f:ready': {} } }],
+  ]);
+});
