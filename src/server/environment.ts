@@ -54,7 +54,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
       (snapshot) => host.apiServices.groups(snapshot),
       host.gates.StorageVersionHash,
     ),
-    openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current),
+    openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current, host.gates.OpenAPIEnums),
     health: healthChecks({
       progress,
       host,
