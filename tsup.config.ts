@@ -20,8 +20,8 @@ const shared: Options = {
 };
 const entries = (paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, `src/${path}.ts`]));
 const all = entryPoints().map(({ path }) => path);
-/** Entry points that are nothing but names: see src/everything.ts. */
-const isNames = (path: string) => path === 'index' || path.startsWith('exports/');
+/** Entry points that are nothing but names: see src/everything.ts. The main one is not: it loads without what only the others name. */
+const isNames = (path: string) => path.startsWith('exports/');
 
 /** Takes all names of an entry point from the one module that has everything. */
 const fromEverything: Plugin = {

@@ -10,16 +10,20 @@ const library = dist('index.js').href;
 const program = fileURLToPath(dist('cli/main.js'));
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Milliseconds of processor time: of the import, of a server from its options to its answers. */
+/** Milliseconds of processor time: of Node itself, of the import, of a server from its options to its answers, of its first requests. */
 const START = `
+  const spent = (since) => { const { user, system } = process.cpuUsage(since); return (user + system) / 1000; };
+  const boot = spent();
   const begin = process.cpuUsage();
-  const spent = () => { const { user, system } = process.cpuUsage(begin); return (user + system) / 1000; };
-  const { ApiServer } = await import(${JSON.stringify(library)});
-  const imported = spent();
+  const { ApiServer, configMap } = await import(${JSON.stringify(library)});
+  const imported = spent(begin);
   const server = new ApiServer();
   await server.start();
-  const both = spent();
-  console.log(JSON.stringify([imported, both - imported, both]));
+  const both = spent(begin);
+  await server.client().create(configMap, { metadata: { name: 'first' } }, { namespace: 'default' });
+  await server.client().list(configMap);
+  const all = spent(begin);
+  console.log(JSON.stringify([imported, both - imported, both, all, boot]));
   await server.close();
 `;
 
@@ -45,7 +49,9 @@ const THREE_KINDS = `
 /** What a start costs, each the least of several fresh processes, and what is there once it is done. */
 export default async function measure() {
   const runs = Array.from({ length: RUNS }, () => script(START));
-  const [imported, started, both] = [0, 1, 2].map((part) => Math.min(...runs.map((run) => run[part])));
+  const [imported, started, both, answered, boot] = [0, 1, 2, 3, 4].map((part) =>
+    Math.min(...runs.map((run) => run[part])),
+  );
   const help = leastTime(() => node([program, '--help']));
   const empty = leastTime(() => node(['-e', '0']));
   const held = (make) => Math.min(...Array.from({ length: STARTS }, () => script(idle(make), ['--expose-gc'])));
@@ -58,6 +64,14 @@ export default async function measure() {
     ms('import, processor time', imported),
     ms('start of a server in process, processor time', started),
     ms('import and start of a server', both, 100, `least of ${RUNS} processes`),
+    row({
+      topic: 'import and start of a server against the start of Node itself',
+      measured: both / boot,
+      better: 'less',
+      unit: '×',
+      detail: `Node itself: ${boot.toFixed(0)} ms of processor time`,
+    }),
+    ms('import, start, a first write and a first list', answered),
     ms('orch-apiserver --help beyond an empty process', help - empty),
     ms('second npm start, until it listens', await secondStart(), 1000, `least of ${STARTS}`),
     row({

@@ -96,6 +96,8 @@ export interface ApiServerOptions {
   readonly aggregatorRouting?: boolean;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
+  /** Milliseconds that events stay after they were last written; 0: until they are deleted. Default 3,600,000. */
+  readonly eventLifetime?: number;
   /** Milliseconds a request other than a watch may take. Default 60,000. */
   readonly requestTimeout?: number;
   /** Milliseconds, up to twice of which a watch lasts that does not say how long. Default 1,800,000. */

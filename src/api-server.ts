@@ -2,8 +2,7 @@ import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { makeLocalApiServices } from './controllers/aggregation/local-api-services.js';
 import { defaultControllers } from './controllers/default-controllers.js';
-import { defaultRoleSeeds, makeDefaultRoles } from './controllers/roles/default-roles.js';
-import { makeFlowControl } from './flow-control/flow-control.js';
+import { roleKinds } from './controllers/roles/role-kinds.js';
 import { apiService } from './resources/apiregistration/api-service.js';
 import { flowSchema } from './resources/flowcontrol/flow-schema.js';
 import { priorityLevelConfiguration } from './resources/flowcontrol/priority-level.js';
@@ -11,14 +10,20 @@ import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';
 
+const defaultRoles = () => import('./controllers/roles/default-roles.js');
+
 const DEFAULTS: ServerDefaults = {
   resources: builtinResources,
   controllers: defaultControllers,
   admission: defaultAdmission,
-  makeRoles: makeDefaultRoles,
-  roleSeeds: defaultRoleSeeds,
+  makeRoles: async (host, client) => await (await defaultRoles()).makeDefaultRoles(host, client),
+  roleSeeds: async (host) => (await defaultRoles()).defaultRoleSeeds(host),
+  roleKinds,
   onFirstUse: [{ kind: apiService, make: makeLocalApiServices }],
-  flowControl: { make: makeFlowControl, kinds: [flowSchema, priorityLevelConfiguration] },
+  flowControl: {
+    make: async (options) => (await import('./flow-control/flow-control.js')).makeFlowControl(options),
+    kinds: [flowSchema, priorityLevelConfiguration],
+  },
 };
 
 /**

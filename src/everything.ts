@@ -1,7 +1,7 @@
 /**
  * What the entry points made of names export, as one module. It is built as one, and those entry points are built as lists of
  * names from it (tsup.config.ts): shared by a dozen entry points the code would fall into as many pieces, each of which costs at
- * start-up.
+ * start-up. The main entry is built beside it, as it needs less.
  */
 export * from './exports/admission.js';
 export * from './exports/authentication.js';

@@ -1,6 +1,6 @@
 // An ApiServer behind HTTPS, as a user would start it.
 
-import { open } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
@@ -61,13 +61,22 @@ serveParent(
   },
 );
 
-/** With metrics, a log of who did what, or both. */
+/** With metrics, a log of who did what, or both. The log is the program's own; its lines go nowhere, so that no disk is measured. */
 async function watchedOver(by) {
   const both = by === 'watched-over';
-  const log = both || by === 'audit' ? await open(devNull, 'a') : undefined;
-  const write = (records) => log.appendFile(records.map(({ line }) => `${line}\n`).join(''));
+  const log = both || by === 'audit' ? await programsLog() : undefined;
   return {
     metrics: both || by === 'metrics',
-    ...(log && { audit: { policy: { rules: [{ level: 'Metadata' }] }, sinks: [{ name: 'log', write }] } }),
+    ...(log && { audit: { policy: { rules: [{ level: 'Metadata' }] }, sinks: [log] } }),
   };
+}
+
+/** What `--audit-log-path` makes: a piece of the build that only the program loads. */
+async function programsLog() {
+  const dist = new URL('../../dist/', import.meta.url);
+  const [file, ...others] = (await readdir(dist)).filter((name) => /^log-sink-\w+\.js$/.test(name));
+  if (!file || others.length > 0) throw new Error('dist is not of one build: npm run build');
+  const { logSink } = await import(new URL(file, dist));
+  // No number of lines makes the device full, which is not to be renamed.
+  return await logSink(devNull, { 'audit-log-maxsize': Number.MAX_SAFE_INTEGER }, undefined, console.error);
 }

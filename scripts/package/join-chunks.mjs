@@ -9,7 +9,7 @@ import { rollup } from 'rollup';
 import { entryPoints } from '../entry-points.mjs';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-const NAMES = /^(index|exports\/.*)$/;
+const NAMES = /^exports\//;
 /** Characters that are read in the time in which one file is found. */
 const FILE = 20_000;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
@@ -26,7 +26,7 @@ const own = new Set(entries.map(({ file }) => file));
 const program = join(dist, 'cli/main.js');
 const imports = new Map();
 const pieces = joined(usersOf(entries.map(({ file }) => file)));
-const before = readdirSync(dist).filter((name) => name.endsWith('.js') && name !== 'index.js');
+const before = readdirSync(dist).filter((name) => name.endsWith('.js'));
 const bundle = await rollup({
   input: Object.fromEntries(entries.map(({ path, file }) => [path, file])),
   external: (id) => !id.startsWith('.') && !id.startsWith('/'),

@@ -32,7 +32,8 @@ async function short(text) {
     compress: false,
     mangle: { module: false, toplevel: false },
     // Whoever sees an error sees its line, too.
-    format: { comments: false, preserve_annotations: true, max_line_len: LINE },
+    // Engines read plain ASCII fastest, and keep it in half the memory.
+    format: { comments: false, preserve_annotations: true, max_line_len: LINE, ascii_only: true },
   });
   return code;
 }

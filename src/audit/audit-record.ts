@@ -3,7 +3,13 @@ import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
 import { remembering } from '../values/remembering.js';
 import { utf8Length } from '../values/utf8.js';
-import type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from './audit-event.js';
+import {
+  AUDIT_LEVELS,
+  type AuditEvent,
+  type AuditLevel,
+  type AuditStage,
+  type ObjectReference,
+} from './audit-event.js';
 
 /** What is known of a request when an event of it is made. */
 export interface AuditFacts {
@@ -35,8 +41,6 @@ interface CommonText {
   readonly objectRef: ObjectReference | undefined;
   readonly start: string;
   readonly rest: string;
-  /** When it came, up to where the time of the stage is to follow. */
-  readonly received: string;
 }
 
 /** An event as sinks take it: its text is made once, its object when it is asked for. */
@@ -53,25 +57,19 @@ export interface AuditRecord {
   truncated(): AuditRecord;
 }
 
-/** The event of a stage. What changes later in `facts` does not show in it. */
+/**
+ * The event of a stage. What changes later in `facts` does not show in it. Its text is left in pieces: engines copy them once, when
+ * somebody writes them, and pieces that come again and again are made once (`remembering`).
+ */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
   const { requestObject, responseObject, responseStatus, annotations } = facts;
-  const { start, rest, received } = commonText(facts);
-  const status = responseStatus ? statusText(responseStatus) : '';
+  const { start, rest } = commonText(facts);
+  const before = `${start}${stageText(stage)}${rest}${responseStatus ? statusText(responseStatus) : ''}`;
   const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
   const response = responseObject === undefined ? '' : `,"responseObject":${responseObject}`;
-  const kept = annotations && annotations.size > 0 ? [...annotations] : NO_ANNOTATIONS;
-  const end = `${microTime(now)}"`;
-  return new TextRecord({
-    apiVersion: facts.apiVersion,
-    level: facts.level,
-    // Joined at once to one piece: an event waits for its batch, and many pieces would have to be kept and be put together later.
-    line: [start, stage, rest, status, request, response, received, end, annotationsText(kept), '}'].join(''),
-    objectsFrom: start.length + stage.length + rest.length + status.length,
-    objectsLength: request.length + response.length,
-    timesLength: received.length + end.length,
-    annotations: kept,
-  });
+  const times = timesText(facts.received, now);
+  const line = `${before}${request}${response}${times}${annotations ? annotationsText(annotations) : ''}}`;
+  return new TextRecord(facts, line, before.length, request.length + response.length, times.length);
 }
 
 /** Around the stage: who asks for what. It is made again where the request has become more since. */
@@ -79,19 +77,31 @@ function commonText(facts: AuditFacts): CommonText {
   const { impersonatedUser, objectRef, common } = facts;
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
   const { apiVersion, level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
-  const as = impersonatedUser ? `,"impersonatedUser":${userText(impersonatedUser)}` : '';
-  const about = objectRef ? referenceText(objectRef) : '';
-  const request = `","requestURI":${textJson(requestURI)},"verb":${knownJson(verb)},"user":`;
+  const who = impersonatedUser
+    ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
+    : whoText(user, sourceIPs, userAgent);
   const made = {
     impersonatedUser,
     objectRef,
-    start: `${prefixOf(apiVersion)}"level":"${level}","auditID":${textJson(auditID)},"stage":"`,
-    received: `,"requestReceivedTimestamp":"${microTime(facts.received)}","stageTimestamp":"`,
-    rest: [request, userText(user), as, originText(user, sourceIPs, userAgent), about].join(''),
+    start: `${levelTexts(apiVersion)[level]}${escaped(auditID)}`,
+    rest: `${escaped(requestURI)}${verbText(verb)}${who}${objectRef ? referenceText(objectRef) : ''}`,
   };
   if (Object.isExtensible(facts)) facts.common = made;
   return made;
 }
+
+/** What comes before the members of an item. */
+const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
+
+/** How an event of each level begins, up to its id. */
+const levelTexts = remembering(
+  (apiVersion) =>
+    Object.fromEntries(
+      AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
+    ) as Readonly<Record<AuditLevel, string>>, // one of each
+);
+const stageText = remembering((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
+const verbText = remembering((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
 
 interface Origin {
   readonly sourceIPs: readonly string[];
@@ -100,37 +110,44 @@ interface Origin {
 }
 const lastOrigins = new WeakMap<UserInfo, Origin>();
 
-/** From where and with which program: most requests of a user come from the same place as the one before. */
-function originText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
+/** Who asks, from where and with which program: most requests of a user come from the same place as the one before. */
+function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
   const last = user && lastOrigins.get(user);
   if (last && last.userAgent === userAgent && isSame(last.sourceIPs, sourceIPs)) return last.text;
+  const text = [userText(user), originText(sourceIPs, userAgent)].join('');
+  if (user && Object.isFrozen(user)) lastOrigins.set(user, { sourceIPs, userAgent, text });
+  return text;
+}
+
+function originText(sourceIPs: readonly string[], userAgent: string): string {
   // Addresses are normalized: nothing in them needs an escape.
   const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
-  const text = userAgent === '' ? from : `${from},"userAgent":${textJson(userAgent)}`;
-  if (user) lastOrigins.set(user, { sourceIPs, userAgent, text });
-  return text;
+  return userAgent === '' ? from : `${from},"userAgent":"${escaped(userAgent)}"`;
 }
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each, i) => each === others[i]);
 
-/** What comes before the members of an item. */
-const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
+/** A member that has the same few values again and again; '' where it is empty. */
+const knownMember = (name: string) =>
+  remembering((value) => (value === '' ? '' : [`,"${name}":"`, escaped(value), '"'].join('')));
+const referenceStart = remembering((resource) => [',"objectRef":{"resource":"', escaped(resource), '"'].join(''));
+const namespaceText = knownMember('namespace');
+const apiGroupText = knownMember('apiGroup');
+const apiVersionText = knownMember('apiVersion');
+const subresourceText = knownMember('subresource');
 
 /** In the order of the wire, without what is empty. */
 function referenceText(ref: ObjectReference): string {
   const { resource = '', namespace = '', name = '', uid = '' } = ref;
   const { apiGroup = '', apiVersion = '', resourceVersion = '', subresource = '' } = ref;
-  let text = '';
-  if (resource !== '') text += `,"resource":${knownJson(resource)}`;
-  if (namespace !== '') text += `,"namespace":${knownJson(namespace)}`;
-  if (name !== '') text += `,"name":${textJson(name)}`;
-  if (uid !== '') text += `,"uid":${textJson(uid)}`;
-  if (apiGroup !== '') text += `,"apiGroup":${knownJson(apiGroup)}`;
-  if (apiVersion !== '') text += `,"apiVersion":${knownJson(apiVersion)}`;
-  if (resourceVersion !== '') text += `,"resourceVersion":${textJson(resourceVersion)}`;
-  if (subresource !== '') text += `,"subresource":${knownJson(subresource)}`;
-  return `,"objectRef":{${text.slice(1)}}`;
+  let text = namespaceText(namespace);
+  if (name !== '') text += `,"name":"${escaped(name)}"`;
+  if (uid !== '') text += `,"uid":"${escaped(uid)}"`;
+  text += `${apiGroupText(apiGroup)}${apiVersionText(apiVersion)}`;
+  if (resourceVersion !== '') text += `,"resourceVersion":"${escaped(resourceVersion)}"`;
+  text += subresourceText(subresource);
+  return resource === '' ? `,"objectRef":{${text.slice(1)}}` : `${referenceStart(resource)}${text}}`;
 }
 
 /** Nearly all answers have a code alone. */
@@ -144,42 +161,37 @@ const codeText = remembering((code) => `,"responseStatus":{"metadata":{},"code":
 
 /** What needs no escape in the JSON of the wire: nearly all texts. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
-const textJson = (text: string): string => (PLAIN.test(text) ? `"${text}"` : stringifyJson(text));
-
-/** Of what comes again with most requests: verbs, resources, namespaces. */
-const knownJson = remembering(textJson);
-
-type Annotation = readonly [key: string, value: string];
-const NO_ANNOTATIONS: readonly Annotation[] = [];
-
-/** An event's text, and where its parts are. */
-interface Parts {
-  readonly apiVersion: string;
-  readonly level: AuditLevel;
-  readonly line: string;
-  /** Where what was sent and answered begins; the times follow it, then the annotations. */
-  readonly objectsFrom: number;
-  readonly objectsLength: number;
-  readonly timesLength: number;
-  readonly annotations: readonly Annotation[];
-}
+/** A text as it is written between quotes. */
+const escaped = (text: string): string => (PLAIN.test(text) ? text : stringifyJson(text).slice(1, -1));
 
 class TextRecord implements AuditRecord {
+  readonly level: AuditLevel;
   readonly line: string;
-  readonly #parts: Parts;
+  readonly #apiVersion: string;
+  /** Where what was sent and answered begins; the times follow it, then the annotations. */
+  readonly #objectsFrom: number;
+  readonly #objectsLength: number;
+  readonly #timesLength: number;
   #event: AuditEvent | undefined;
   #size: number | undefined;
 
-  constructor(parts: Parts) {
-    this.line = parts.line;
-    this.#parts = parts;
+  constructor(
+    { level, apiVersion }: Pick<AuditFacts, 'level' | 'apiVersion'>,
+    line: string,
+    objectsFrom: number,
+    objectsLength: number,
+    timesLength: number,
+  ) {
+    this.level = level;
+    this.line = line;
+    this.#apiVersion = apiVersion;
+    this.#objectsFrom = objectsFrom;
+    this.#objectsLength = objectsLength;
+    this.#timesLength = timesLength;
   }
 
-  get level(): AuditLevel {
-    return this.#parts.level;
-  }
   get item(): string {
-    return `{${this.line.slice(prefixOf(this.#parts.apiVersion).length)}`;
+    return `{${this.line.slice(prefixOf(this.#apiVersion).length)}`;
   }
   get event(): AuditEvent {
     return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // its own text
@@ -188,35 +200,58 @@ class TextRecord implements AuditRecord {
     return (this.#size ??= utf8Length(this.line));
   }
   truncated(): AuditRecord {
-    const { apiVersion, line, objectsFrom, objectsLength, timesLength } = this.#parts;
-    const mark = [`${apiVersion.split('/')[0]}/truncated`, 'true'] as const;
-    const annotations = [...this.#parts.annotations.filter(([key]) => key !== mark[0]), mark];
-    const timesFrom = objectsFrom + objectsLength;
-    const times = line.slice(timesFrom, timesFrom + timesLength);
-    return new TextRecord({
-      ...this.#parts,
-      line: [line.slice(0, objectsFrom), times, annotationsText(annotations), '}'].join(''),
-      objectsLength: 0,
-      annotations,
-    });
+    const { level, line } = this;
+    const apiVersion = this.#apiVersion;
+    const timesFrom = this.#objectsFrom + this.#objectsLength;
+    const timesEnd = timesFrom + this.#timesLength;
+    const { annotations = {} } = JSON.parse(`{${line.slice(timesEnd).replace(/^,/, '')}`) as Pick<
+      AuditEvent,
+      'annotations'
+    >;
+    const kept = new Map(Object.entries(annotations)).set(`${apiVersion.split('/')[0]}/truncated`, 'true');
+    const text = `${line.slice(0, this.#objectsFrom)}${line.slice(timesFrom, timesEnd)}${annotationsText(kept)}}`;
+    return new TextRecord({ level, apiVersion }, text, this.#objectsFrom, 0, this.#timesLength);
   }
 }
 
+/** Annotations of an event, and their text. */
+interface Annotated {
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+/** By the last value: most requests are allowed for one of a few reasons. */
+const known = new Map<string, Annotated>();
+const MAX_KNOWN = 1024;
+/** Longer texts are hardly ever met again. */
+const MAX_KNOWN_LENGTH = 512;
+
 /** By key, as maps are written. */
-function annotationsText(annotations: readonly Annotation[]): string {
-  if (annotations.length === 0) return '';
-  let text = '';
-  for (const [key, value] of isSorted(annotations) ? annotations : [...annotations].sort(byKey))
-    text += `,${knownJson(key)}:${textJson(value)}`;
-  return `,"annotations":{${text.slice(1)}}`;
+function annotationsText(annotations: ReadonlyMap<string, string>): string {
+  if (annotations.size === 0) return '';
+  let last = '';
+  for (const value of annotations.values()) last = value;
+  const before = known.get(last);
+  if (before && hasSame(before.annotations, annotations)) return before.text;
+  const members = sorted([...annotations.keys()]).map(
+    (key) => `"${escaped(key)}":"${escaped(annotations.get(key) ?? '')}"`,
+  );
+  const text = [',"annotations":{', members.join(','), '}'].join('');
+  if (text.length > MAX_KNOWN_LENGTH) return text;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(last, { annotations: new Map(annotations), text });
+  return text;
 }
 
-const byKey = ([a]: Annotation, [b]: Annotation) => (a < b ? -1 : 1);
-
-function isSorted(annotations: readonly Annotation[]): boolean {
-  for (let i = 1; i < annotations.length; i++)
-    if ((annotations[i - 1] as Annotation)[0] > (annotations[i] as Annotation)[0]) return false; // within
+function hasSame(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean {
+  if (some.size !== others.size) return false;
+  for (const [key, value] of others) if (some.get(key) !== value) return false;
   return true;
+}
+
+/** Nearly always they are. */
+function sorted(keys: string[]): readonly string[] {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return keys.sort();
+  return keys;
 }
 
 const userTexts = new WeakMap<UserInfo, string>();
@@ -237,14 +272,23 @@ function userText(user: UserInfo | undefined): string {
   return text;
 }
 
-let lastMillisecond = Number.NaN;
-let lastTime = '';
+let lastTimes = { received: Number.NaN, now: Number.NaN, text: '' };
 
-/** With six digits of fraction; the clock has three. Most events are of the same millisecond as the one before. */
+/** Most events are of the same milliseconds as the one before. */
+function timesText(received: number, now: number): string {
+  if (lastTimes.received !== received || lastTimes.now !== now) {
+    const members = [',"requestReceivedTimestamp":"', microTime(received), '","stageTimestamp":"', microTime(now), '"'];
+    lastTimes = { received, now, text: members.join('') };
+  }
+  return lastTimes.text;
+}
+
+let lastTime = { millisecond: Number.NaN, text: '' };
+
+/** With six digits of fraction; the clock has three. */
 function microTime(milliseconds: number): string {
-  const whole = Math.floor(milliseconds);
-  if (whole === lastMillisecond) return lastTime;
-  lastMillisecond = whole;
-  lastTime = `${new Date(whole).toISOString().slice(0, -1)}000Z`;
-  return lastTime;
+  const millisecond = Math.floor(milliseconds);
+  if (millisecond !== lastTime.millisecond)
+    lastTime = { millisecond, text: `${new Date(millisecond).toISOString().slice(0, -1)}000Z` };
+  return lastTime.text;
 }

@@ -50,6 +50,8 @@ export interface UserRules {
   readonly error?: Error;
 }
 
+export const NO_RULES: UserRules = Object.freeze({ resourceRules: [], nonResourceRules: [], incomplete: false });
+
 /** What an authorizer looked at for a request that it did not allow; a line each, for a reader. */
 export interface Consideration {
   /** What of its policy is about the user. */
@@ -74,7 +76,7 @@ export interface Authorizer {
   readonly includes?: readonly string[];
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
   /** Absent: it never allows anything that could be listed. */
-  rulesFor?(user: UserInfo, namespace: string): UserRules;
+  rulesFor?(user: UserInfo, namespace: string): UserRules | Promise<UserRules>;
   /** Why it does not allow a request. May be slow: it is asked by people. Absent: its reason says all. */
   explain?(attributes: AuthorizationAttributes): Consideration;
 }

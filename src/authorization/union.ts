@@ -22,8 +22,9 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
   return {
     name: 'union',
     authorize: (attributes) => run(askAll(members, attributes)),
-    rulesFor(user, namespace) {
-      return joinRules(members.flatMap((member) => member.rulesFor?.(user, namespace) ?? []));
+    async rulesFor(user, namespace) {
+      const lists = await Promise.all(members.map((member) => member.rulesFor?.(user, namespace)));
+      return joinRules(lists.filter((list) => list !== undefined));
     },
   };
 }

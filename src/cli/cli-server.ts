@@ -37,6 +37,12 @@ export interface CliListenOptions {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly cert: string; readonly key: string };
+  readonly namedCertificates?: readonly {
+    readonly cert: string;
+    readonly key: string;
+    readonly names?: readonly string[];
+  }[];
+  readonly reusePort?: boolean;
   readonly clientCA?: string;
   readonly http2?: boolean;
   readonly minTlsVersion?: TlsVersion;

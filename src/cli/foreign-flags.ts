@@ -18,23 +18,16 @@ const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] 
       'etcd-cafile etcd-certfile etcd-compaction-interval etcd-count-metric-poll-period etcd-db-metric-poll-interval etcd-healthcheck-timeout etcd-keyfile etcd-prefix etcd-readycheck-timeout etcd-servers etcd-servers-overrides lease-reuse-duration-seconds storage-backend storage-initialization-timeout storage-media-type encryption-provider-config encryption-provider-config-automatic-reload default-watch-cache-size watch-cache=true watch-cache-sizes',
     ),
   ],
-  ['events stay until they are deleted', ['event-ttl']],
   [
     'it reaches no nodes',
     names(
       'kubelet-certificate-authority kubelet-client-certificate kubelet-client-key kubelet-preferred-address-types kubelet-timeout',
     ),
   ],
-  [
-    'it has no peers',
-    names(
-      'peer-advertise-ip peer-advertise-port peer-ca-file endpoint-reconciler-type=lease permit-address-sharing=false permit-port-sharing=false',
-    ),
-  ],
+  ['it has no peers', names('peer-advertise-ip peer-advertise-port peer-ca-file endpoint-reconciler-type=lease')],
   ['other servers are asked directly', ['egress-selector-config-file', 'aggregator-reject-forwarding-redirect=true']],
   ['it does not trace or profile itself', names('tracing-config-file debug-socket-path contention-profiling=false')],
   ['it speaks release 1.31', ['emulated-version=1.31']],
-  ['it has one certificate', ['tls-sni-cert-key']],
   ['discovery reports the address that a client reached, or --advertise-address', ['external-hostname']],
   ['its own Service has a cluster address only', ['kubernetes-service-node-port=0']],
   ['what is deleted together is deleted one by one', ['delete-collection-workers=1']],

@@ -3,7 +3,7 @@ import type { CliListenOptions } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
 import { readServiceNetwork } from './service-network.js';
-import { tlsOptions } from './tls-options.js';
+import { readNamedFiles, tlsOptions } from './tls-options.js';
 
 /** How the flags say to listen; reads the certificates they name. */
 export async function readListenOptions(
@@ -12,6 +12,7 @@ export async function readListenOptions(
 ): Promise<CliListenOptions> {
   const certFile = values['tls-cert-file'];
   const keyFile = values['tls-private-key-file'];
+  const named = values['tls-sni-cert-key'] ?? [];
   const streams = values['http2-max-streams-per-connection'];
   const clientCA = [
     ...(await readBundle(values['client-ca-file'], 'client-ca-bundle')),
@@ -21,6 +22,7 @@ export async function readListenOptions(
     host: values['bind-address'],
     port: values['secure-port'],
     ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
+    ...(named.length > 0 ? { namedCertificates: await Promise.all(named.map(readNamed)) } : {}),
     ...(clientCA.length > 0 ? { clientCA: clientCA.join('\n') } : {}),
     ...tlsOptions(values),
     names: servingNames(values),
@@ -32,6 +34,11 @@ export async function readListenOptions(
     },
     onError,
   };
+}
+
+async function readNamed(text: string) {
+  const { cert, key, ...names } = readNamedFiles(text);
+  return { cert: await readTextFile(cert), key: await readTextFile(key), ...names };
 }
 
 /** The certificates of a file; an empty file is refused in the reference's words. */

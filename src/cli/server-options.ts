@@ -72,6 +72,7 @@ async function serverOptions(
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
     featureGates: switches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
+    eventLifetime: values['event-ttl'],
     requestTimeout: values['request-timeout'],
     minRequestTimeout: values['min-request-timeout'] * SECOND,
     livezGracePeriod: values['livez-grace-period'],

@@ -79,7 +79,7 @@ export interface ControllerDefinition {
    * What it would make at the start of a server that has nothing yet. Such objects are stored past requests and admission, as the
    * controller's own writes would make them; `follow` finds them.
    */
-  readonly seeds?: (host: ControllerHost) => readonly Seeds[];
+  readonly seeds?: (host: ControllerHost) => readonly Seeds[] | Promise<readonly Seeds[]>;
   /** Keys that are worked on at the same time, for controllers that wait for others. Default 1. */
   readonly atATime?: number;
   /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */

@@ -1,6 +1,7 @@
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { Metrics } from '../metrics/metrics.js';
+import type { RosterEntry } from '../values/roster.js';
 import { type FlowMeter, flowMeter } from './flow-meter.js';
 import type { RequestFacts } from './matching.js';
 import type { WorkEstimate } from './work-estimate.js';
@@ -134,6 +135,8 @@ export class FlowRequest {
   readonly totalWork: number;
   /** Milliseconds, a reading of the clock; undefined while it waits. */
   startedAt: number | undefined;
+  /** Where it is among those that are served. */
+  served: RosterEntry<FlowRequest> | undefined;
   /** Called once when one that waited is started or refused. */
   onDecision: ((start: boolean) => void) | undefined;
 

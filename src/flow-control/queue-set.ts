@@ -1,4 +1,5 @@
 import { type Clock, reading } from '../meta/clock.js';
+import { Roster } from '../values/roster.js';
 import {
   ESTIMATED_SERVICE,
   type FlowCall,
@@ -41,7 +42,7 @@ export class QueueSet {
   /** Undefined where metrics are off. */
   readonly usage: LevelUsage | undefined;
   /** All that are served. */
-  readonly executing = new Set<FlowRequest>();
+  readonly executing = new Roster<FlowRequest>();
   /** In use, by their index. */
   readonly queues = new Map<number, Queue>();
   seatsInUse = 0;
@@ -138,7 +139,8 @@ export class QueueSet {
   finish(request: FlowRequest): number {
     const now = this.#sync();
     const { queue, counts, initialSeats, startedAt = now } = request;
-    this.executing.delete(request);
+    if (request.served) this.executing.remove(request.served);
+    request.served = undefined;
     counts.executing--;
     this.usage?.note(this, now);
     if (queue) {
@@ -289,7 +291,7 @@ export class QueueSet {
   #start(request: FlowRequest, now: number): void {
     const { counts, maxSeats, queue } = request;
     request.startedAt = now;
-    this.executing.add(request);
+    request.served = this.executing.add(request);
     this.seatsInUse += maxSeats;
     if (queue) {
       queue.seatsInUse += maxSeats;

@@ -9,11 +9,13 @@ import {
   loadCertificateMaker,
 } from './certificate-maker.js';
 import type { ConnectionLimits } from './connection-limits.js';
+import type { NamedCertificate } from './named-certificates.js';
 import { nodeHandler } from './node-handler.js';
 import { plainServer, secureServer, stopListening } from './node-server.js';
 import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
+import { canSharePorts } from './share-ports.js';
 import { type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 
 export interface ListenOptions extends TlsChoices {
@@ -23,6 +25,10 @@ export interface ListenOptions extends TlsChoices {
   readonly host?: string;
   /** PEM of the serving certificate; made when absent. `false` serves plain HTTP/1.1. */
   readonly tls?: { readonly cert: string; readonly key: string } | false;
+  /** Certificates for clients that ask for other names than those of the serving certificate (SNI), the most wanted first. */
+  readonly namedCertificates?: readonly NamedCertificate[];
+  /** Whether other processes may listen on the same port, too. Default false. Node 23.1 and later. */
+  readonly reusePort?: boolean;
   /** Signs what is made here; the server's own authority, or a new one, when absent. */
   readonly certificateAuthority?: CertificateAndKey;
   /** PEM of the authorities announced to clients, to choose a certificate by; any certificate when absent. */
@@ -83,12 +89,13 @@ const handshakeErrors = counter(
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
  * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
- * TypeError for limits out of their range and suites that are not known.
+ * TypeError for limits out of their range, suites that are not known, and a port that this Node cannot share.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, host = '127.0.0.1', tls, cipherSuites = [] } = options;
   const unknown = unknownCipherSuite(cipherSuites);
   if (unknown !== undefined) throw new TypeError(`cipher suite ${unknown} is not known`);
+  if (options.reusePort && !canSharePorts) throw new TypeError('this version of Node cannot share a port');
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections();
   const handler = nodeHandler(server, options.onError, answers);
@@ -97,15 +104,16 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   const nodeServer =
     certificates === undefined
       ? plainServer(handler, connections, answers.limits.maxConnections)
-      : secureServer(handler, connections, {
+      : await secureServer(handler, connections, {
           limits: answers.limits,
           serving: certificates.serving,
           clientCA: chooseBy(options, certificates),
           choices: options,
+          named: options.namedCertificates,
         });
   server.metrics?.declare(handshakeErrors);
   nodeServer.on('tlsClientError', () => server.metrics?.add(handshakeErrors, []));
-  nodeServer.listen(port, host);
+  nodeServer.listen({ port, host, ...(options.reusePort ? { reusePort: true } : {}) });
   await once(nodeServer, 'listening');
 
   // An IP server's address is never a path or null while it listens.

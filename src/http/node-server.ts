@@ -9,6 +9,7 @@ import { MAX_HEADERS } from './check-head.js';
 import { answerClientError } from './client-error.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { noteExpectation } from './expectations.js';
+import { type NamedCertificate, namedCertificates } from './named-certificates.js';
 import type { NodeHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
@@ -78,6 +79,8 @@ interface SecureServing {
   /** Certificates (PEM) whose names are announced to clients, to choose theirs by; undefined: any certificate. */
   readonly clientCA: string | undefined;
   readonly choices: TlsChoices;
+  /** For clients that ask for other names. */
+  readonly named?: readonly NamedCertificate[] | undefined;
 }
 
 /**
@@ -85,25 +88,31 @@ interface SecureServing {
  * here. Sessions are never resumed: a resumed session would come without its certificate chain; nor can a certificate
  * change within a connection.
  */
-export function secureServer(
+export async function secureServer(
   handler: NodeHandler,
   connections: OpenConnections,
-  { limits, serving, clientCA, choices: { http2: speaks2 = true, minTlsVersion, cipherSuites } }: SecureServing,
-): Server {
+  { limits, serving, clientCA, choices, named = [] }: SecureServing,
+): Promise<Server> {
+  const { http2: speaks2 = true, minTlsVersion, cipherSuites } = choices;
+  const shared = {
+    // An empty list keeps Node from loading the public authorities, which have no say here.
+    ca: clientCA === undefined ? [] : [clientCA],
+    crl: NOBODYS_LIST,
+    minVersion: minTlsVersion ?? 'TLSv1.2',
+    ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+  } as const;
+  const choose = named.length === 0 ? undefined : await namedCertificates(named, shared);
   const counted = connections.counting(handler);
   const server = https.createServer(
     {
       ...HTTP1_OPTIONS,
       cert: serving.certificate,
       key: serving.key,
-      // An empty list keeps Node from loading the public authorities, which have no say here.
-      ca: clientCA === undefined ? [] : [clientCA],
+      ...shared,
       requestCert: true,
       rejectUnauthorized: false,
-      crl: NOBODYS_LIST,
-      minVersion: minTlsVersion ?? 'TLSv1.2',
-      ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
-      secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+      ...(choose ? { SNICallback: (name, answer) => answer(null, choose(name)) } : {}),
       handshakeTimeout: HEADERS_TIMEOUT,
       ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
     },

@@ -1,4 +1,5 @@
 import type { ByteStream } from '../requests/api-request.js';
+import { Roster } from '../values/roster.js';
 import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
 import { cutOff } from './bodies/cut-off.js';
 import type { Sink } from './bodies/sink.js';
@@ -20,8 +21,8 @@ export class OpenAnswers {
   /** The server shuts down: connections end after their answers. */
   closing = false;
   readonly #bodies = new Set<BodyPump>();
-  /** When each answer began that has not left yet: in looks, which cost less than the time. */
-  readonly #begun = new Map<NodeOutgoing, number>();
+  /** Those that have not left yet, and when they began: in looks, which cost less than the time. */
+  readonly #begun = new Roster<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
   /** How many answers hold a large chunk: most are shared. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
@@ -39,8 +40,8 @@ export class OpenAnswers {
 
   /** Sees to it that an answer leaves in time. Called when it begins. */
   watchOver(outgoing: NodeOutgoing): void {
-    this.#begun.set(outgoing, this.#look);
-    outgoing.once('close', () => this.#begun.delete(outgoing));
+    const begun = this.#begun.add({ outgoing, look: this.#look });
+    outgoing.once('close', () => this.#begun.remove(begun));
     this.#startLooking();
   }
 
@@ -108,8 +109,9 @@ export class OpenAnswers {
     this.#look++;
     const { answerTimeout, watchStallTimeout } = this.limits;
     const interval = Math.min(answerTimeout, watchStallTimeout) / LOOKS;
-    for (const [outgoing, begun] of this.#begun) {
-      if ((this.#look - begun) * interval > answerTimeout) cutOff(outgoing);
+    // A copy: who is cut off leaves the list.
+    for (const { outgoing, look } of [...this.#begun]) {
+      if ((this.#look - look) * interval > answerTimeout) cutOff(outgoing);
     }
     const now = performance.now();
     for (const pump of this.streams) {

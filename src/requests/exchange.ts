@@ -37,7 +37,7 @@ export interface Exchange {
   readonly localUser: UserInfo | undefined;
   /** How it is counted, once its route is found. */
   measured: MeasuredRoute | undefined;
-  /** Where it is counted: when the step began that it is in, a reading of the clock. */
+  /** Where it is counted: when the step began that it is in, a reading of the clock; or ended, where the step itself says so. */
   since: number;
   /** Milliseconds that it waited for a seat and for webhooks: they are not the server's own. */
   waited: number;

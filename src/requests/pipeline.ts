@@ -1,6 +1,7 @@
 import { apiError } from '../meta/api-error.js';
 import { parseQuery } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
+import type { MetricSeries } from '../metrics/metrics.js';
 import { mediaTypesOf } from '../serialization/media-type.js';
 import { parseDuration } from '../values/duration.js';
 import { messageOf } from '../values/message-of.js';
@@ -9,6 +10,7 @@ import type { ApiRequest } from './api-request.js';
 import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange } from './exchange.js';
+import type { RequestMeter } from './measures/request-meter.js';
 import { nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
 import { audit } from './steps/audit.js';
@@ -59,21 +61,31 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   const { meter } = environment;
   // The clock is read where somebody measures from there or up to there.
   let since = 0;
-  for (const step of pipeline) {
-    const filter = meter && filterOf(step, environment);
-    if (meter && filter !== undefined && since === 0) since = meter.now();
+  const filters = meter && filtersOf(meter, environment);
+  for (let i = 0; i < pipeline.length; i++) {
+    const step = pipeline[i] as Step; // within
+    const filter = filters?.[i];
+    if (meter && filter && since === 0) since = meter.now();
     exchange.since = since;
     const answer = step.run(exchange);
     const result =
       answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
-    since = meter && filter !== undefined ? meter.filtered(filter, since) : 0;
+    // A step that read the clock at its end has left the reading there.
+    const now = exchange.since > since ? exchange.since : undefined;
+    since = meter && filter ? meter.passed(filter, since, now) : 0;
   }
   throw new TypeError('the pipeline ended without an answer');
 }
 
-const filterOf = ({ filter }: Step, environment: RequestEnvironment): string | undefined =>
-  typeof filter === 'function' ? filter(environment) : filter;
+/** Where the times of the steps are counted, by their places: looked up once for a server. */
+function filtersOf(meter: RequestMeter, environment: RequestEnvironment): readonly (MetricSeries | undefined)[] {
+  meter.filters ??= pipeline.map(({ filter }) => {
+    const name = typeof filter === 'function' ? filter(environment) : filter;
+    return name === undefined ? undefined : meter.filter(name);
+  });
+  return meter.filters;
+}
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 const NOBODY: UserInfo = { username: '' };

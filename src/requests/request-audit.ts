@@ -134,7 +134,7 @@ export class RequestAudit implements AuditFacts {
   end(code: number): undefined | Promise<unknown> {
     if (this.#ended) return undefined;
     this.#ended = true;
-    this.responseStatus = { metadata: {}, ...this.responseStatus, code };
+    this.responseStatus = this.responseStatus ? { ...this.responseStatus, code } : statusOfCode(code);
     if (this.panicked) return waitFor(this.#record('Panic'));
     if (this.#early) return waitFor(this.#record('ResponseStarted'));
     if (!this.#longRunning) return waitFor(this.#record('ResponseComplete'));
@@ -170,6 +170,15 @@ export class RequestAudit implements AuditFacts {
   #shown(object: object): object {
     return this.#decision.omitManagedFields ? withoutManagedFields(object) : object;
   }
+}
+
+const statuses = new Map<number, Partial<Status>>();
+
+/** What nearly all answers are said to be. */
+function statusOfCode(code: number): Partial<Status> {
+  let status = statuses.get(code);
+  if (status === undefined) statuses.set(code, (status = Object.freeze({ metadata: {}, code })));
+  return status;
 }
 
 const waitFor = (written: boolean | Promise<boolean>): Promise<unknown> | undefined =>

@@ -1,5 +1,4 @@
 import { apiError, isApiError } from '../meta/api-error.js';
-import { reading } from '../meta/clock.js';
 import { percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
@@ -25,8 +24,6 @@ export async function answer(
   user?: UserInfo,
 ): Promise<ApiResponse> {
   const { meter } = environment;
-  const since = meter?.now() ?? 0;
-  const began = environment.logRequest === undefined ? 0 : reading(environment.host.clock);
   const deadline = startDeadline(environment, request);
   // Before everything else (spec 1.3); undefined for a broken escape.
   const path = percentDecode(request.path);
@@ -40,8 +37,8 @@ export async function answer(
   const written = endAudit(exchange, response.status);
   if (written) await written;
   if (response.body.type !== 'stream') deadline.stop();
-  const measured = meter ? meter.answered(exchange, response, since) : response;
-  return withoutBody(request, reported(exchange, measured, began));
+  const measured = meter ? meter.answered(exchange, response, deadline.began) : response;
+  return withoutBody(request, reported(exchange, measured, deadline.began));
 }
 
 /** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
@@ -49,12 +46,12 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
   const { meter, shutdown } = environment;
-  const since = meter?.now() ?? 0;
+  const { began } = deadline;
   shutdown.enter();
   const result = await runPipeline(exchange)
     .catch(async (error: unknown) => {
       const code = isApiError(error) ? error.code : 500;
-      meter?.finished(exchange, code, since, undefined);
+      meter?.finished(exchange, code, began, undefined);
       noteFailure(exchange, error);
       await endAudit(exchange, code);
       throw error;
@@ -68,7 +65,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   const written = endAudit(exchange, code);
   if (written) await written;
   // A watch of this process has no end that shows.
-  if (result.type !== 'watch') meter?.finished(exchange, code, since, undefined);
+  if (result.type !== 'watch') meter?.finished(exchange, code, began, undefined);
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(

@@ -1,3 +1,4 @@
+import { noteGiven, noteLeftOut } from '../json/as-given.js';
 import { MANY, namesOf, noteNames } from '../json/members.js';
 import { NumberText } from '../json/number-text.js';
 import type { JsonValue } from '../json/value.js';
@@ -5,7 +6,7 @@ import type { Decoding } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
 import { type Decode, scalarDecoder } from './scalar-decoders.js';
 import type { AnySchema, ListSchema, MapSchema, ObjectSchema, Schema, Variants } from './schema.js';
-import { zeroValue } from './zero-value.js';
+import { isAmount, zeroValue } from './zero-value.js';
 
 const decoders = new WeakMap<Schema, Decode>();
 
@@ -61,6 +62,8 @@ interface Field {
   /** Given when absent. */
   readonly zero: JsonValue | undefined;
   readonly omitEmpty: boolean;
+  /** Amounts that the rules of the kind show as they were written. */
+  readonly showsAmounts: boolean;
 }
 
 function structDecoder(schema: ObjectSchema): Decode {
@@ -76,6 +79,7 @@ function structDecoder(schema: ObjectSchema): Decode {
       decode: decoderOf(inner),
       zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
       omitEmpty: presence === 'omitEmpty',
+      showsAmounts: presence === 'omitNull' && inner.type === 'map' && isAmount(inner.values),
     }));
     indexes = new Map(made.map(({ name }, index) => [name, index]));
     fills = made.some(({ zero }) => zero !== undefined);
@@ -122,7 +126,12 @@ function structDecoder(schema: ObjectSchema): Decode {
       const field = all[places?.[i] ?? i];
       if (field === undefined) continue;
       const member = given[i] ?? field.zero;
-      if (member === undefined || (field.omitEmpty && isEmpty(member))) continue;
+      if (member === undefined) continue;
+      if (field.omitEmpty && isEmpty(member)) {
+        if (typeof member === 'object' && member !== null) noteLeftOut(out, field.name, member);
+        continue;
+      }
+      if (field.showsAmounts && member !== value[field.name]) noteGiven(member as object, value[field.name] as object);
       out[field.name] = member;
       count++;
       if (same && member !== value[field.name]) same = false;

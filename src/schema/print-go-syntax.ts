@@ -1,9 +1,11 @@
+import { asGiven } from '../json/as-given.js';
 import { compareText } from '../json/order.js';
 import { parseQuantity } from '../values/quantity.js';
 import { quote } from '../values/quote.js';
 import type { Typed } from './authoring.js';
 import { typeNameOf } from './go-type-name.js';
 import type { Property, Schema } from './schema.js';
+import { isAmount } from './zero-value.js';
 
 /** Some address: where a pointer points to is of no interest to anybody. */
 const ADDRESS = '0xc000000000';
@@ -50,7 +52,7 @@ function print(schema: Schema, value: unknown, around: string): string {
       // What all groups share has no package of its own: its fields are shown with its version again.
       const inside = packageOf(schema.definition) ?? '';
       const fields = [...schema.properties].map(
-        ([name, property]) => `${fieldName(name)}:${printField(property, members?.[name], inside)}`,
+        ([name, property]) => `${fieldName(name)}:${printField(property, asGiven(members, name), inside)}`,
       );
       return `${type}{${fields.join(', ')}}`;
     }
@@ -60,10 +62,13 @@ function print(schema: Schema, value: unknown, around: string): string {
     case 'map': {
       if (absent) return `${type}(nil)`;
       const entries = Object.entries(value as object).sort(([a], [b]) => compareText(a, b));
-      return `${type}{${entries.map(([key, item]) => `${quote(key)}:${print(schema.values, item, own)}`).join(', ')}}`;
+      const shown = (item: unknown) => (isAmount(schema.values) ? printWritten(item) : print(schema.values, item, own));
+      return `${type}{${entries.map(([key, item]) => `${quote(key)}:${shown(item)}`).join(', ')}}`;
     }
     case 'string':
-      return schema.format === 'quantity' ? printQuantity(absent ? '0' : String(value)) : quote(String(value ?? ''));
+      return schema.format === 'quantity'
+        ? printQuantity(absent ? '0' : String(value).trim())
+        : quote(String(value ?? ''));
     case 'intOrString':
       return typeof value === 'string'
         ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${quote(value)}}`
@@ -88,9 +93,27 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
+/** A quantity whose text nobody has asked for. */
+function printWritten(item: unknown): string {
+  const text = String(item ?? '0').trim();
+  return printQuantity(text, keptText(text));
+}
+
 /** A quantity. The text is shown where somebody has asked for it already; else it is empty. */
 export function printQuantity(text: string, shown = text): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = `resource.int64Amount{value:${unscaled}, scale:${exponent}}`;
   return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(shown)}, Format:${quote(format)}}`;
+}
+
+/** The text where reading finds at once that it is as the server would write it; not all that are so are found. */
+function keptText(text: string): string {
+  const { exponent, format } = parseQuantity(text);
+  const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?/.exec(text) ?? [];
+  const digits = (whole || '0') + fraction;
+  const isKept =
+    format === 'BinarySI'
+      ? fraction === '' && Number(whole) % 8 !== 0
+      : exponent % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');
+  return isKept ? text : '';
 }

@@ -11,7 +11,7 @@ export function zeroValue(schema: Schema): JsonValue {
   switch (schema.type) {
     case 'string':
       if (schema.format === 'date-time' || schema.format === 'micro-time' || schema.format === 'byte') return null;
-      return schema.format === 'quantity' ? '0' : '';
+      return isAmount(schema) ? '0' : '';
     case 'integer':
     case 'number':
     case 'intOrString':
@@ -32,3 +32,6 @@ export function zeroValue(schema: Schema): JsonValue {
   zeros.set(schema, Object.freeze(out));
   return out;
 }
+
+/** Whether values of the schema are quantities. */
+export const isAmount = (schema: Schema): boolean => schema.type === 'string' && schema.format === 'quantity';

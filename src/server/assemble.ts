@@ -39,18 +39,23 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
 import { serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
+import { expireObjects } from './expiry.js';
 import type { Given, ServerParts } from './parts.js';
 import type { OwnObjects } from './saved-state.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { FirstUses } from './starting/first-uses.js';
+import { onceMade } from './starting/once-made.js';
 import { collectObjects } from './storage-metrics.js';
+
+/** An hour. */
+const EVENT_LIFETIME = 3_600_000;
 
 /**
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
  * controllers.
  * @throws TypeError for options that contradict each other.
  */
-export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts {
+export async function assemble(given: Given, storage: Storage<ApiObject>): Promise<ServerParts> {
   const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(given, (group, resource) => listers.lister(group, resource));
@@ -58,17 +63,19 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   measureGates(host.metrics, host.gates, options.featureGates);
   for (const warning of gateWarnings(options.featureGates)) host.log(warning);
 
-  const authorizers = [
-    privilegedGroups(),
-    ...pluginsOf(options.authorization, defaultAuthorization).map((make) =>
-      made('authorization', make(host), 'authorize'),
-    ),
-  ];
+  const judges = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
+    made('authorization', make(host), 'authorize'),
+  );
+  const asksRoles = judges.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
+  const [roleKind] = defaults.roleKinds ?? [];
+  const roleResource = roleKind && serveResource(roleKind, dialect);
+  const rolesMade = () => roleResource && firstUses.ask(roleResource);
+  const authorizers = [privilegedGroups(), ...(asksRoles ? judges.map((judge) => onceMade(judge, rolesMade)) : judges)];
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
   // Where everything is allowed, anonymous callers are refused unless they are asked for (spec 11.19).
-  const allowsAll = authorizers.slice(1).every(({ name }) => name === ALWAYS_ALLOW) && authorizers.length > 1;
+  const allowsAll = judges.every(({ name }) => name === ALWAYS_ALLOW) && judges.length > 0;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   const secretTokenUses = new SecretTokenUses();
   const serverHost: ControllerHost = {
@@ -117,10 +124,8 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   listers.serve(registry);
   collectObjects(host.metrics, registry, storage);
 
-  const roles =
-    authorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC)) &&
-    registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const bare: RequestEnvironment = requestEnvironment({
+  const roles = asksRoles && registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+  const bare: RequestEnvironment = await requestEnvironment({
     ...given,
     host: serverHost,
     registry,
@@ -132,7 +137,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
   const firstUses = new FirstUses(storage, own);
   for (const { kind, make } of defaults.onFirstUse ?? [])
     firstUses.add([serveResource(kind, dialect).keyPrefix], () => make(serverHost, serverClient(bare)));
-  const environment: RequestEnvironment = { ...bare, firstUse: (resource) => firstUses.ask(resource) };
+  const environment: RequestEnvironment = { ...bare, firstUse: (resource) => firstUses.ask(resource), rolesMade };
 
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {
@@ -140,6 +145,7 @@ export function assemble(given: Given, storage: Storage<ApiObject>): ServerParts
     authorizers,
     storage,
     listers,
+    stopExpiry: expireObjects(registry, storage, host, options.eventLifetime ?? EVENT_LIFETIME),
     controllers,
     own,
     starting: {

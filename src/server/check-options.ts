@@ -98,6 +98,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     'secretCleanUpPeriod',
     'lookup',
   ]),
+  eventLifetime: aNumber(0),
   requestTimeout: aNumber(0),
   minRequestTimeout: aNumber(0),
   livezGracePeriod: aNumber(0),

@@ -1,5 +1,4 @@
 import type { AdmissionHost } from '../admission/admission-plugin.js';
-import { controllerAccounts } from '../authorization/policy/default-policy.js';
 import { Client } from '../client/client.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError } from '../meta/api-error.js';
@@ -10,6 +9,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/serve.js';
+import { once } from '../values/once.js';
 
 const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
@@ -34,13 +34,20 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
 /**
  * A client whose requests are executed in this process, authorized like any other caller's.
  * @param environment asked for at each call.
+ * @param caller.user or what finds him, asked for at each call.
  */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
   environment: () => RequestEnvironment,
-  { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
+  {
+    user = LOOPBACK_USER,
+    userAgent,
+  }: { readonly user?: UserInfo | (() => Promise<UserInfo>); readonly userAgent: string },
 ): Client {
-  const ask = (request: ApiRequest) => execute(environment(), request, user);
+  const ask =
+    typeof user === 'function'
+      ? async (request: ApiRequest) => await execute(environment(), request, await user())
+      : (request: ApiRequest) => execute(environment(), request, user);
   return new Client(
     {
       dialect,
@@ -64,13 +71,18 @@ export function controllerClients(
   roles: boolean,
 ): (controller: ControllerDefinition) => Client {
   const { dialect } = environment.host;
-  const accounts = roles ? controllerAccounts(dialect) : undefined;
+  // Loaded with the first request of a controller: at most starts none has anything to do.
+  const accounts = once(async () => {
+    const policy = roles ? await import('../authorization/policy/default-policy.js') : undefined;
+    return policy?.controllerAccounts(dialect);
+  });
   return (definition) => {
     const { name, account = name, ofServer = false } = definition;
     if (ofServer) return serverClient(environment);
-    const username = `system:serviceaccount:kube-system:${account}`;
-    const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
-    const user = Object.freeze({ username, groups });
+    const user = once(async () => {
+      const groups = (await accounts())?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
+      return Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
+    });
     return inProcessClient(environment.host, () => environment, { user, userAgent: ownerOf(definition, dialect) });
   };
 }

@@ -253,7 +253,7 @@ export class CoreApiServer implements AsyncDisposable {
     const loading = together(this.#loads.splice(0));
     const storage = await openStorage(this.#given.options, await readInitialState(this.#given, kinds, loading));
     try {
-      this.#running = assemble(this.#given, storage);
+      this.#running = await assemble(this.#given, storage);
       await startControllers(this.#running);
       await load(this.#running, { ...loading, stored: [] });
     } catch (error) {

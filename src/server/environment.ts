@@ -1,18 +1,16 @@
 import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
-import { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
 import { DiscoveryDocuments } from '../discovery/discovery.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { OpenApiDocuments } from '../openapi/documents.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
-import { RequestMeter } from '../requests/measures/request-meter.js';
 import { Shutdown } from '../requests/shutdown.js';
 import type { Storage } from '../store/storage.js';
+import { once } from '../values/once.js';
 import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
 import { healthObserver } from './health-metrics.js';
@@ -34,12 +32,15 @@ export interface EnvironmentParts
   readonly roles: boolean;
 }
 
-/** What every request of the server is answered with; the limits of requests and their defaults. */
-export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment {
+/**
+ * What every request of the server is answered with; the limits of requests and their defaults. What only some servers need is
+ * loaded where the options ask for it.
+ */
+export async function requestEnvironment(parts: EnvironmentParts): Promise<RequestEnvironment> {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
-  const flows = flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
+  const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
   return {
     host,
     registry,
@@ -54,7 +55,10 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
       (snapshot) => host.apiServices.groups(snapshot),
       host.gates.StorageVersionHash,
     ),
-    openApi: new OpenApiDocuments(registry, undefined, () => host.openApi.current),
+    openApi: once(async () => {
+      const { OpenApiDocuments } = await import('../openapi/documents.js');
+      return new OpenApiDocuments(registry, undefined, () => host.openApi.current, host.gates.OpenAPIEnums);
+    }),
     health: healthChecks({
       progress,
       host,
@@ -71,7 +75,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     metrics: metricsPages(metrics, host.gates),
     meter:
       metrics &&
-      new RequestMeter(
+      new (await import('../requests/measures/request-meter.js')).RequestMeter(
         host.metrics,
         host.clock,
         flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
@@ -79,7 +83,7 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
     version: versionDocument(VERSION),
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
-    audit: options.audit && new AuditTrail(options.audit, host),
+    audit: options.audit && new (await import('../audit/audit-trail.js')).AuditTrail(options.audit, host),
     minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
@@ -87,9 +91,9 @@ export function requestEnvironment(parts: EnvironmentParts): RequestEnvironment 
 }
 
 /** Priority and fairness, where it is on. */
-function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
+async function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
   if (options.priorityAndFairness !== true) return undefined;
-  return defaults.flowControl?.make({
+  return await defaults.flowControl?.make({
     host,
     seats,
     objectCount(group, resource) {

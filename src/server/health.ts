@@ -1,4 +1,3 @@
-import { DEFAULT_ROLES_CHECK } from '../controllers/roles/default-roles.js';
 import { reading } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
@@ -16,6 +15,7 @@ interface StartHook {
   readonly isDone?: (progress: Progress) => boolean;
 }
 
+const DEFAULT_ROLES_CHECK = 'poststarthook/rbac/bootstrap-roles';
 const AGGREGATION = 'apiregistration';
 const DEFINITIONS = 'apiextensions';
 const FLOWS = 'flowcontrol.apiserver';

@@ -73,16 +73,25 @@ export interface ServerParts {
   /** What the server made by itself, unless it was changed since. */
   readonly own: OwnObjects;
   readonly listers: StoreListers;
+  /** Ends that what expires is removed. */
+  readonly stopExpiry: () => void;
   readonly controllers: ControllerManager;
   /** What is started once requests can be answered. */
   readonly starting: StartingControllers;
 }
 
 /** Ends what follows the storage, then the storage itself. */
-export async function closeParts({ environment, controllers, listers, storage }: ServerParts): Promise<void> {
+export async function closeParts({
+  environment,
+  controllers,
+  listers,
+  stopExpiry,
+  storage,
+}: ServerParts): Promise<void> {
   environment.flowControl?.close();
   controllers.close();
   listers.close();
+  stopExpiry();
   await storage.close();
   await environment.audit?.close();
 }

@@ -41,7 +41,7 @@ export async function ask(
   const [path = '', query = ''] = url.split('?');
   const environment = {
     host: { clock, dialect: k8s },
-    openApi: documents,
+    openApi: async () => documents,
     registry: {},
   } as unknown as RequestEnvironment; // all that is looked at
   const request = {

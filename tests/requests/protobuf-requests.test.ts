@@ -135,6 +135,17 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
     },
   );
 
+  it('lets a client of metadata alone delete kinds of users', async () => {
+    const path = '/apis/example.com/v1/widgets';
+    await server.client().create(widget, { metadata: { name: 'swept' } });
+    const only = '?fieldSelector=metadata.name=swept';
+    expect((await ask('DELETE', `${path}${only}`, protobuf)).status).toBe(406);
+    expect((await ask('GET', `${path}/swept`, 'application/json')).status).toBe(200);
+    const swept = await ask('DELETE', `${path}${only}`, `${protobuf},application/json`);
+    expect([swept.status, swept.type]).toEqual([200, 'application/json']);
+    expect((await ask('GET', `${path}/swept`, 'application/json')).status).toBe(404);
+  });
+
   it('tells what is served', async () => {
     const resources = await ask('GET', '/api/v1', protobuf);
     expect(read(resources.bytes, metaSchema('APIResourceList'))).toMatchObject({

@@ -9,7 +9,9 @@ import {
   required,
   string,
   struct,
+  structSchema,
 } from '../../src/schema/authoring.js';
+import { decodeTyped } from '../../src/schema/decode.js';
 import { printGoSyntax } from '../../src/schema/print-go-syntax.js';
 
 const inner = struct('io.k8s.api.core.v1.Inner', '', () => ({ ipBlock: required(string(), 1) }));
@@ -34,4 +36,14 @@ it('prints structs, pointers, lists and maps with the types of their group', () 
   expect(printGoSyntax(inner, { ipBlock: 'x' })).toBe('core.Inner{IPBlock:"x"}');
   expect(printGoSyntax(list(string({ typeName: 'v1.Mode' })), ['a'], 'storage')).toBe('[]storage.Mode{"a"}');
   expect(printGoSyntax(list(string()), undefined)).toBe('[]string(nil)');
+});
+
+it('prints an empty list or map that was given, though the final form has none', () => {
+  const schema = struct('io.k8s.api.core.v1.Holder', 'Holds.', () => ({
+    names: omitEmpty(list(string()), 1, 'Names.'),
+    labels: omitEmpty(map(string()), 2, 'Labels.'),
+  }));
+  const print = (value: object) => printGoSyntax(schema, decodeTyped(structSchema(schema), value).value);
+  expect(print({})).toBe('core.Holder{Names:[]string(nil), Labels:map[string]string(nil)}');
+  expect(print({ names: [], labels: {} })).toBe('core.Holder{Names:[]string{}, Labels:map[string]string{}}');
 });

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionPluginFactory } from '../../src/admission/admission-plugin.js';
-import { ApiServer, type ApiServerOptions, configMap, namespace } from '../../src/index.js';
+import {
+  ApiServer,
+  type ApiServerOptions,
+  configMap,
+  isForbidden,
+  namespace,
+  pod,
+  secret,
+  serviceAccount,
+} from '../../src/index.js';
+import {
+  type SelfSubjectRulesReview,
+  selfSubjectRulesReview,
+} from '../../src/resources/authorization/self-subject-rules-review.js';
 import type { ConfigMap } from '../../src/resources/core/config-map.js';
 import { service } from '../../src/resources/core/service/service.js';
 import { flowSchema } from '../../src/resources/flowcontrol/flow-schema.js';
@@ -12,6 +25,13 @@ import { createFakeClock } from '../../src/testing/fake-clock.js';
 /** A storage that outlives its server. */
 class Kept extends MemoryStore {
   override async close(): Promise<void> {}
+}
+
+/** Servers that come one after the other, and what they store. */
+function keeping() {
+  let kept: Kept | undefined;
+  const storage: StorageFactory = async (options) => (kept ??= new Kept(options as never)) as never;
+  return { storage, kept: () => kept as Kept };
 }
 
 async function started(options: ApiServerOptions) {
@@ -93,14 +113,14 @@ describe('what is left for the first use of a kind', () => {
     await using server = await started({});
     await rootMaps(server);
     await server.client().list(flowSchema);
+    await server.client().list(clusterRole);
     await server.client().list(server.kind('apiregistration.orch.io/v1', 'APIService'));
     expect((await server.save()).trimEnd().split('\n')).toHaveLength(1);
   });
 
   it('is looked after at once where such objects are stored', async () => {
-    let kept: Kept | undefined;
-    const storage: StorageFactory = async (options) => (kept ??= new Kept(options as never)) as never;
-    const stored = () => kept?.get('/registry/configmaps/default/orch-root-ca.crt')?.value as ConfigMap | undefined;
+    const { kept, storage } = keeping();
+    const stored = () => kept().get('/registry/configmaps/default/orch-root-ca.crt')?.value as ConfigMap | undefined;
     {
       await using first = await started({ storage });
       expect(stored()).toBeUndefined();
@@ -112,6 +132,63 @@ describe('what is left for the first use of a kind', () => {
     // Every server has an authority of its own.
     expect(before).toBeDefined();
     expect(stored()?.data).not.toEqual(before);
+  });
+
+  it('is there for the first decision that roles are asked about', async () => {
+    await using server = await started({});
+    const user = { username: 'system:kube-scheduler', groups: ['system:authenticated'] };
+    const all = Array.from({ length: 3 }, () => server.client({ user }).list(pod));
+    for (const { items } of await Promise.all(all)) expect(items).toEqual([]);
+    await expect(server.client({ user }).list(secret)).rejects.toSatisfy(isForbidden);
+  });
+
+  it('is there for whoever asks what he may do', async () => {
+    await using server = await started({});
+    const review = await server
+      .client()
+      .create(selfSubjectRulesReview, { metadata: {}, spec: { namespace: 'default' } } as never);
+    expect((review as SelfSubjectRulesReview).status?.resourceRules).toContainEqual({
+      verbs: ['*'],
+      apiGroups: ['*'],
+      resources: ['*'],
+    });
+    await using other = await started({});
+    const question = { verb: 'get', path: '/healthz' };
+    const explained = await other.explainDecision({ username: 'eve', groups: ['system:unauthenticated'] }, question);
+    expect(explained).toMatchObject({ decision: 'Allow', grant: { role: 'ClusterRole "system:public-info-viewer"' } });
+  });
+
+  it('is counted with what is stored', async () => {
+    await using server = await started({ metrics: true });
+    const user = { username: 'root', groups: ['system:masters'] };
+    const page = await (await server.fetch(new Request('https://server/metrics'), { user })).text();
+    const of = (resource: string) =>
+      new RegExp(`^apiserver_storage_objects.*"${resource}.*"} (.*)$`, 'm').exec(page)?.[1];
+    expect(Number(of('clusterroles[.]'))).toBe((await server.client().list(clusterRole)).items.length);
+  });
+
+  it('does not wait for a controller of its own whose account roles are asked about', async () => {
+    const { kept, storage } = keeping();
+    await using server = await started({ storage });
+    expect(kept().count('/registry/clusterroles/')).toBe(0);
+    // Its account is made by a controller that acts as one.
+    await server.client().create(namespace, { metadata: { name: 'mine' }, spec: {} });
+    await server.settle();
+    expect((await server.client().get(serviceAccount, 'default', { namespace: 'mine' })).metadata.name).toBe('default');
+    expect(kept().count('/registry/clusterroles/')).toBeGreaterThan(50);
+  });
+
+  it('comes at the start where roles are stored', async () => {
+    const { kept, storage } = keeping();
+    const admin = '/registry/clusterroles/admin';
+    {
+      await using first = await started({ storage });
+      await first.client().delete(clusterRole, 'admin');
+      expect(kept().get(admin)).toBeUndefined();
+    }
+    await using second = await started({ storage });
+    expect(second.dialect.name).toBe('orch');
+    expect(kept().get(admin)).toBeDefined();
   });
 
   it('gives the own Service its address before others take one', async () => {

@@ -2,7 +2,6 @@ import type { Host } from '../../meta/host.js';
 import type { Certificate } from '../../pki/certificate.js';
 import { CertificateMemory } from '../../pki/certificate-memory.js';
 import { loadCertificateReader } from '../../pki/parse-certificate.js';
-import { verifyClientChain } from '../../pki/verify-chain.js';
 import { messageOf } from '../../values/message-of.js';
 import { type Authorities, type Bundle, trustedAuthorities } from './trusted-authorities.js';
 
@@ -98,6 +97,7 @@ async function verify<Answer>(
     const [roots, [leaf, ...intermediates]] = await Promise.all([bundle.roots(), readChain(chain, memory)]);
     if (!leaf) return { ...ALWAYS, answer: refuse(new Error('x509: no certificate')) };
     const { signatures } = host;
+    const { verifyClientChain } = await import('../../pki/verify-chain.js');
     const result = await verifyClientChain({ leaf, intermediates, roots, now, usage: 'clientAuth', signatures });
     if (!result.ok) {
       const error = new Error(`verifying certificate ${identifier(leaf)} failed: ${result.error}`);

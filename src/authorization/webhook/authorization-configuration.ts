@@ -8,7 +8,7 @@ import { messageOf } from '../../values/message-of.js';
 import { abac } from '../abac/abac.js';
 import { alwaysAllow } from '../always-allow.js';
 import { alwaysDeny } from '../always-deny.js';
-import type { Authorizer, AuthorizerFactory } from '../authorizer.js';
+import { type Authorizer, type AuthorizerFactory, NO_RULES } from '../authorizer.js';
 import { node } from '../node/node.js';
 import { rbac } from '../rbac/rbac.js';
 import { unionAuthorizer } from '../union.js';
@@ -129,8 +129,7 @@ class Chain {
       name: 'authorization-configuration',
       includes,
       authorize: (attributes) => this.#current.authorize(attributes),
-      rulesFor: (user, namespace) =>
-        this.#current.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: false },
+      rulesFor: (user, namespace) => this.#current.rulesFor?.(user, namespace) ?? NO_RULES,
     };
   }
 

@@ -25,10 +25,14 @@ const DAY = 86_400_000;
 /** Events name who did what: no other user may read them. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
+/** Bytes that are written at once: more than most batches have. */
+const CHUNK = 256 * 1024;
+/** A code unit has at most so many bytes of UTF-8. */
+const MAX_UNIT = 3;
 
 /** Lines that belong together, and who waits for them. */
 interface Waiting {
-  readonly lines: readonly Buffer[];
+  readonly lines: readonly string[];
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -54,7 +58,11 @@ class RotatingFile {
   readonly #options: RotatingFileOptions;
   readonly #max: number;
   #file: FileHandle | undefined;
+  /** Bytes of the file, without those that are gathered. */
   #size = 0;
+  /** What is gathered, in reuse: memory that is asked for each time costs more than what is written to it. */
+  #chunk: Buffer | undefined;
+  #filled = 0;
   #waiting: Waiting[] = [];
   #draining: Promise<void> | undefined;
   #tidying = Promise.resolve();
@@ -68,7 +76,7 @@ class RotatingFile {
   /** Writes lines, each whole into one file; what waits meanwhile is written at once. Rejects where they are lost. */
   write(lines: readonly string[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ lines: lines.map((line) => Buffer.from(line)), resolve, reject });
+      this.#waiting.push({ lines, resolve, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -85,40 +93,59 @@ class RotatingFile {
       const taken = this.#waiting;
       this.#waiting = [];
       try {
-        await this.#append(taken.flatMap(({ lines }) => lines));
+        await this.#append(taken.length === 1 ? (taken[0] as Waiting).lines : taken.flatMap(({ lines }) => lines));
         for (const { resolve } of taken) resolve();
       } catch (error) {
         // What is wrong with the file may pass: it is opened again.
         await this.#file?.close().catch(() => {});
         this.#file = undefined;
+        this.#filled = 0;
         for (const { reject } of taken) reject(error);
       }
     }
     this.#draining = undefined;
   }
 
-  async #append(lines: readonly Buffer[]): Promise<void> {
-    let part: Buffer[] = [];
-    let bytes = 0;
-    const flush = async () => {
-      if (part.length > 0)
-        await (await this.#open()).appendFile(part.length === 1 ? (part[0] as Buffer) : Buffer.concat(part));
-      this.#size += bytes;
-      part = [];
-      bytes = 0;
-    };
+  async #append(lines: readonly string[]): Promise<void> {
     await this.#open();
+    this.#chunk ??= Buffer.allocUnsafeSlow(CHUNK);
     for (const line of lines) {
-      if (line.length > this.#max)
-        throw new Error(`write length ${line.length} exceeds maximum file size ${this.#max}`);
-      if (this.#size + bytes + line.length > this.#max) {
-        await flush();
-        await this.#rotate();
+      const most = line.length * MAX_UNIT;
+      if (most > CHUNK - this.#filled) await this.#flush();
+      if (most > CHUNK) {
+        await this.#appendLarge(line);
+        continue;
       }
-      part.push(line);
-      bytes += line.length;
+      const start = this.#filled;
+      const length = this.#chunk.write(line, start);
+      if (this.#size + start + length > this.#max) {
+        await this.#flush();
+        await this.#rotate();
+        this.#chunk.copyWithin(0, start, start + length);
+      }
+      this.#filled += length;
     }
-    await flush();
+    await this.#flush();
+  }
+
+  /** A line that is written by itself. */
+  async #appendLarge(line: string): Promise<void> {
+    const bytes = Buffer.from(line);
+    if (bytes.length > this.#max)
+      throw new Error(`write length ${bytes.length} exceeds maximum file size ${this.#max}`);
+    if (this.#size + bytes.length > this.#max) await this.#rotate();
+    await this.#write(bytes);
+  }
+
+  async #flush(): Promise<void> {
+    const filled = this.#filled;
+    this.#filled = 0;
+    if (filled > 0 && this.#chunk) await this.#write(this.#chunk.subarray(0, filled));
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    await (await this.#open()).appendFile(bytes);
+    this.#size += bytes.length;
   }
 
   async #open(): Promise<FileHandle> {

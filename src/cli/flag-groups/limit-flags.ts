@@ -27,6 +27,13 @@ export const LIMIT_FLAGS = [
   },
   {
     ...limits,
+    name: 'event-ttl',
+    type: 'duration',
+    default: '1h0m0s',
+    help: 'time that events stay after they were last written; 0 for good',
+  },
+  {
+    ...limits,
     name: 'request-timeout',
     type: 'duration',
     default: '1m0s',

@@ -1,6 +1,7 @@
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import { type ConfigMap, configMap } from '../../resources/core/config-map.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 import type { AuthenticationTrust } from '../server-authorities.js';
 
 const NAMESPACE = 'kube-system';
@@ -11,6 +12,10 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
   name: 'cluster-authentication-trust',
   ofServer: true,
   onFirstUseOf: [configMap],
+  async seeds({ authorities }) {
+    const data = dataOf(await authorities.trust());
+    return Object.keys(data).length === 0 ? [] : [seedsOf(configMap, [mapOf(data)])];
+  },
   follow({ host, queue }) {
     queue.add(NAME);
     return host.lister('', 'configmaps').onChange((next, previous) => {
@@ -23,11 +28,9 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
     if (Object.keys(data).length === 0) return;
     const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);
     if (!current) {
-      await client
-        .create(configMap, { metadata: { name: NAME }, data }, { namespace: NAMESPACE })
-        .catch((error: unknown) => {
-          if (!isAlreadyExists(error)) throw error;
-        });
+      await client.create(configMap, mapOf(data)).catch((error: unknown) => {
+        if (!isAlreadyExists(error)) throw error;
+      });
       return;
     }
     const kept = current.data ?? {};
@@ -37,6 +40,8 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
     });
   },
 };
+
+const mapOf = (data: Readonly<Record<string, string>>) => ({ metadata: { name: NAME, namespace: NAMESPACE }, data });
 
 function dataOf({ clientCA, requestHeader }: AuthenticationTrust): Record<string, string> {
   return {

@@ -1,7 +1,9 @@
 import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
-import { domainName } from '../../meta/dialect.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
 import { type ConfigMap, configMap } from '../../resources/core/config-map.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 const DESCRIPTION = 'description';
 
@@ -14,6 +16,16 @@ export const rootCa: ControllerDefinition = {
   switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   account: 'root-ca-cert-publisher',
   onFirstUseOf: [configMap],
+  async seeds({ authorities, dialect, lister }) {
+    const pem = await authorities.root();
+    const living = lister<ApiObject>('', 'namespaces').list();
+    return [
+      seedsOf(
+        configMap,
+        pem === undefined ? [] : living.map(({ metadata }) => mapOf(dialect, metadata.name ?? '', pem)),
+      ),
+    ];
+  },
   follow({ host, queue }) {
     const namespaces = host.lister('', 'namespaces');
     for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
@@ -33,27 +45,36 @@ export const rootCa: ControllerDefinition = {
     if (pem === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
     const name = host.dialect.rootCaConfigMap;
     const annotation = domainName(host.dialect, DESCRIPTION);
-    const data = { 'ca.crt': pem };
+    const wanted = mapOf(host.dialect, namespace, pem);
     const current = host.lister<ConfigMap>('', 'configmaps').get(namespace, name);
     try {
       if (!current) {
-        const annotations = { [annotation]: descriptionFor(host.dialect.apiServerName) };
-        await client.create(configMap, { metadata: { name, annotations }, data }, { namespace });
+        await client.create(configMap, wanted);
         return;
       }
       const described = current.metadata.annotations?.[annotation] !== undefined;
       if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
-      const annotations = {
-        [annotation]: descriptionFor(host.dialect.apiServerName),
-        ...current.metadata.annotations,
-      };
+      const annotations = { ...wanted.metadata.annotations, ...current.metadata.annotations };
       // Its account may not read config maps: what it has seen is replaced, or a conflict brings it back.
-      await client.replace(configMap, { ...current, metadata: { ...current.metadata, annotations }, data });
+      await client.replace(configMap, {
+        ...current,
+        metadata: { ...current.metadata, annotations },
+        data: wanted.data,
+      });
     } catch (error) {
       if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
     }
   },
 };
+
+const mapOf = (dialect: Dialect, namespace: string, pem: string) => ({
+  metadata: {
+    name: dialect.rootCaConfigMap,
+    namespace,
+    annotations: { [domainName(dialect, DESCRIPTION)]: descriptionFor(dialect.apiServerName) },
+  },
+  data: { 'ca.crt': pem },
+});
 
 function descriptionFor(apiServerName: string): string {
   return (

@@ -14,9 +14,6 @@ import { roleBinding } from '../../resources/rbac/role-binding.js';
 import { namespaceNamed } from '../namespaces/system-namespaces.js';
 import { type Seeds, seedsOf } from '../seed.js';
 
-/** The health check that shows whether this was done. */
-export const DEFAULT_ROLES_CHECK = 'poststarthook/rbac/bootstrap-roles';
-
 // An object that others write or remove at the same moment is tried this often.
 const ATTEMPTS = 4;
 

@@ -26,6 +26,7 @@ const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   setDefaults: true,
   strategy: true,
   gatedFields: true,
+  expires: true,
   allocation: true,
   takesAlong: true,
   subresources: true,

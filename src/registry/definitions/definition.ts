@@ -262,6 +262,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
   readonly strategy?: Strategy<T>;
+  /** Its objects go by themselves, `ApiServerOptions.eventLifetime` after they were last written. Default false. */
+  readonly expires?: boolean;
   /** Fields of features that may be off: dropped before the strategy prepares a write (spec 18.5). */
   readonly gatedFields?: readonly GatedFields[];
   /** What its objects are given that no two of them can have; for writes of the main resource. */

@@ -31,7 +31,8 @@ export async function openApiRoute(exchange: Exchange): Promise<Result | undefin
 
 /** The one document that is not negotiated: it is sent as text. */
 async function answerIndex({ environment, registry }: Exchange): Promise<Result> {
-  const index = await environment.openApi.index(environment.host.clock.now(), documentUrl, registry);
+  const documents = await environment.openApi();
+  const index = await documents.index(environment.host.clock.now(), documentUrl, registry);
   return {
     type: 'raw',
     status: 200,
@@ -42,18 +43,17 @@ async function answerIndex({ environment, registry }: Exchange): Promise<Result>
 
 async function answerV3(exchange: Exchange, name: string): Promise<Result> {
   const { request, query, environment, registry } = exchange;
-  const far = environment.openApi.isRemote(name)
-    ? passOnTo(exchange, environment.apiServices.at(`/${name}`))
-    : undefined;
+  const documents = await environment.openApi();
+  const far = documents.isRemote(name) ? passOnTo(exchange, environment.apiServices.at(`/${name}`)) : undefined;
   if (far) return await far;
   const now = environment.host.clock.now();
-  const made = environment.openApi.v3(name, now, registry);
+  const made = documents.v3(name, now, registry);
   if (made === undefined) return emptyResult(404);
   const headers = { Vary: 'Accept' };
   const accepted = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_V3_MESSAGE, V3_MESSAGE]);
   if (accepted === undefined) return emptyResult(406, headers);
   const json = accepted === JSON_TYPE;
-  const document = (json ? undefined : await environment.openApi.v3Message(name, now, registry)) ?? (await made);
+  const document = (json ? undefined : await documents.v3Message(name, now, registry)) ?? (await made);
   const type = json ? JSON_TYPE : V3_MESSAGE;
   const hash = query.first('hash') ?? '';
   if (hash === '') return conditionalResult(request, document, type, headers);
@@ -71,7 +71,8 @@ async function answerV2({ request, environment, registry }: Exchange): Promise<R
   const type = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_V2_MESSAGE, V2_MESSAGE]);
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
-  const document = await environment.openApi.v2(json ? 'json' : 'protobuf', environment.host.clock.now(), registry);
+  const documents = await environment.openApi();
+  const document = await documents.v2(json ? 'json' : 'protobuf', environment.host.clock.now(), registry);
   const answer = conditionalResult(request, document, json ? JSON_TYPE : V2_MESSAGE, headers);
   // Whatever the gate says: this document is not sent by what sends objects.
   const whole = answer.status === 200 && answer.body.length > COMPRESSED_BYTES;

@@ -30,7 +30,11 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
     return healthy;
   }
   const metrics = environment.metrics.get(path);
-  if (metrics) return metrics.answer(exchange.request);
+  if (metrics) {
+    // They show how many roles are stored, too; and they are shown where nothing more can be stored.
+    await environment.rolesMade?.()?.catch(() => {});
+    return metrics.answer(exchange.request);
+  }
   const ofIssuer = await issuerDocument(exchange, simple);
   if (ofIssuer) return ofIssuer;
 

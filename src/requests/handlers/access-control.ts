@@ -1,6 +1,7 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import { skipped } from '../../authentication/authenticator.js';
 import { bearerTokenOf } from '../../authentication/tokens/bearer-token.js';
+import { NO_RULES } from '../../authorization/authorizer.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { RequestEnvironment } from '../environment.js';
@@ -13,8 +14,7 @@ export function accessControl({ authenticator, authorizer, accountTokens, host }
       : await authenticator.authenticate({ headers: NO_HEADERS });
   return {
     authorize: async (attributes) => await authorizer.authorize(attributes),
-    rulesFor: (user, namespace) =>
-      authorizer.rulesFor?.(user, namespace) ?? { resourceRules: [], nonResourceRules: [], incomplete: false },
+    rulesFor: async (user, namespace) => (await authorizer.rulesFor?.(user, namespace)) ?? NO_RULES,
     async authenticateToken(token, audiences) {
       const asked = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
       // Read as from a header, as upstream does: blanks around it do not belong to a token, and blanks alone are not a token.

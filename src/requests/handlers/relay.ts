@@ -1,6 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Exchange } from '../exchange.js';
-import { passToObject } from '../relay/object-proxy.js';
 import { type Result, textResult } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
@@ -23,7 +22,10 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
     },
     context,
   );
-  if ('origin' in answer) return await passToObject(exchange, answer);
+  if ('origin' in answer) {
+    const { passToObject } = await import('../relay/object-proxy.js');
+    return await passToObject(exchange, answer);
+  }
   const { status, text } = answer;
   if (text === '') return { type: 'raw', status, headers: {}, body: new Uint8Array() };
   return textResult(status, text, false);

@@ -1,7 +1,8 @@
 import type { ServedResource } from '../../registry/served/served-resource.js';
+import { remembering } from '../../values/remembering.js';
 import type { RequestInfo } from '../request-info.js';
 
-/** How a request is counted: by its route, never by what its path says. */
+/** How a request is counted: by its route, never by what its path says. The same for all requests of a route: it is known by identity. */
 export interface MeasuredRoute {
   readonly group: string;
   readonly version: string;
@@ -19,37 +20,54 @@ export interface MeasuredRoute {
   readonly deprecated: { readonly removed: string } | undefined;
 }
 
+const known = new WeakMap<ServedResource, MeasuredRoute[]>();
+
 /** @param at what the route found, with '' where nothing is named. */
 export function measuredResource(
-  { definition, gvr, groupResource }: ServedResource,
+  served: ServedResource,
   info: RequestInfo,
   at: { readonly action: string; readonly namespace: string; readonly name: string; readonly subresource: string },
 ): MeasuredRoute {
+  const { definition, gvr, groupResource } = served;
   const { action, subresource } = at;
   // Users' kinds have one handler, which goes by what is asked for; the others' scope is that of their route.
   const isOpen = definition.decoding === 'structural';
   const { name, namespace } = isOpen ? info : at;
   const watches = info.special === 'watch';
   const isOne = name !== '' || (isOpen ? info.verb : action) === 'create';
+  const scope = isOne ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
+  // A watch comes by the route of lists.
+  const reads = action === 'get' || action === 'list' || (action === 'watch' && !watches && !isOpen);
+  let routes = known.get(served);
+  if (!routes) known.set(served, (routes = []));
+  for (const route of routes)
+    if (
+      route.scope === scope &&
+      route.subresource === subresource &&
+      route.watches === watches &&
+      route.reads === reads
+    )
+      return route;
   const { deprecation } = definition;
-  return {
+  const made: MeasuredRoute = {
     group: gvr.group,
     version: gvr.version,
     resource: gvr.resource,
     subresource,
-    scope: isOne ? 'resource' : namespace === '' ? 'cluster' : 'namespace',
+    scope,
     component: 'apiserver',
     watches,
-    // A watch comes by the route of lists.
-    reads: action === 'get' || action === 'list' || (action === 'watch' && !watches && !isOpen),
+    reads,
     groupResource: groupResource.group === '' ? gvr.resource : `${gvr.resource}.${gvr.group}`,
     deprecated: deprecation && { removed: 'removed' in deprecation ? (deprecation.removed ?? '') : '' },
   };
+  routes.push(made);
+  return made;
 }
 
 /** A path that is counted though it is no resource. */
-export function measuredPath(path: string): MeasuredRoute {
-  return {
+export const measuredPath = remembering(
+  (path): MeasuredRoute => ({
     group: '',
     version: '',
     resource: '',
@@ -60,5 +78,5 @@ export function measuredPath(path: string): MeasuredRoute {
     reads: true,
     groupResource: '',
     deprecated: undefined,
-  };
-}
+  }),
+);

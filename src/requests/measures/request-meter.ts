@@ -5,8 +5,7 @@ import { type Clock, reading } from '../../meta/clock.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import { LabelTree } from '../../metrics/label-tree.js';
-import type { LabelValues, Metrics } from '../../metrics/metrics.js';
+import type { LabelValues, MetricFamily, MetricSeries, Metrics } from '../../metrics/metrics.js';
 import { seriesByLabel } from '../../metrics/series-by-label.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
@@ -46,34 +45,37 @@ interface MeasuredRequest {
   readonly waited: number;
 }
 
-/** Routes with what is counted of them, at most; users' kinds come and go. */
-const MAX_ROUTES = 4096;
-
 /** Counts and measures the requests of a server. What every request moves is looked up once and kept. */
 export class RequestMeter {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
   readonly traffic: Traffic;
-  readonly #filters: SeriesOf;
   readonly #users: SeriesOf;
-  readonly #authentications: SeriesOf;
-  readonly #authenticationTimes: SeriesOf;
-  readonly #authorizations: SeriesOf;
-  readonly #authorizationTimes: SeriesOf;
+  readonly #authentications: Outcomes<'success' | 'failure' | 'error'>;
+  readonly #authorizations: Outcomes<'allowed' | 'denied' | 'no-opinion' | 'error'>;
   readonly #validations: SeriesOf;
-  #routes = new LabelTree<RouteMeter>();
+  /** By the verb, and by what runs dry. */
+  readonly #routes = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
+  /** Where the times of the pipeline's steps are counted; undefined until it first runs. */
+  filters: readonly (MetricSeries | undefined)[] | undefined;
 
   /** @param limits of requests that are served at once, where these numbers alone decide */
   constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
     this.traffic = new Traffic(metrics, clock, limits);
-    this.#filters = seriesByLabel(metrics, families.filterDuration);
     this.#users = seriesByLabel(metrics, families.authenticatedUserRequests);
-    this.#authentications = seriesByLabel(metrics, families.authenticationAttempts);
-    this.#authenticationTimes = seriesByLabel(metrics, families.authenticationDuration);
-    this.#authorizations = seriesByLabel(metrics, families.authorizationAttempts);
-    this.#authorizationTimes = seriesByLabel(metrics, families.authorizationDuration);
+    this.#authentications = outcomesOf(metrics, families.authenticationAttempts, families.authenticationDuration, [
+      'success',
+      'failure',
+      'error',
+    ]);
+    this.#authorizations = outcomesOf(metrics, families.authorizationAttempts, families.authorizationDuration, [
+      'allowed',
+      'denied',
+      'no-opinion',
+      'error',
+    ]);
     this.#validations = seriesByLabel(metrics, families.fieldValidationDuration);
   }
 
@@ -82,22 +84,27 @@ export class RequestMeter {
     return reading(this.#clock);
   }
 
+  /** Where the times of a step are counted. @param name as in the label */
+  filter(name: string): MetricSeries {
+    return this.#metrics.series(families.filterDuration, [name]);
+  }
+
   /** What a step took before it let the request pass; returns the next reading. */
-  filtered(filter: string, since: number): number {
-    const now = this.now();
-    this.#filters(filter).observe((now - since) / SECOND);
+  passed(filter: MetricSeries, since: number, now = this.now()): number {
+    filter.observe((now - since) / SECOND);
     return now;
   }
 
-  authenticated(result: AuthenticationResult, since: number): void {
+  /** A caller was looked for; returns the reading up to which that is measured. */
+  authenticated(result: AuthenticationResult, since: number): number {
     const { outcome } = result;
     const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
     if (outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add();
-    this.#authentications(label).add();
-    this.#authenticationTimes(label).observe((this.now() - since) / SECOND);
+    return this.#count(this.#authentications[label], since);
   }
 
-  authorized(decision: Decision, since: number): void {
+  /** It was decided about a request; returns the reading up to which that is measured. */
+  authorized(decision: Decision, since: number): number {
     const refused =
       'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
     const label = decision.decision === 'Allow' ? 'allowed' : refused;
@@ -106,8 +113,14 @@ export class RequestMeter {
       const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
       this.#metrics.add(families.authorizationDecisions, [type, authorizer, label]);
     }
-    this.#authorizations(label).add();
-    this.#authorizationTimes(label).observe((this.now() - since) / SECOND);
+    return this.#count(this.#authorizations[label], since);
+  }
+
+  #count({ attempts, times }: Outcome, since: number): number {
+    const now = this.now();
+    attempts.add();
+    times.observe((now - since) / SECOND);
+    return now;
   }
 
   bodyRead({ measured, info }: MeasuredRequest, bytes: number): void {
@@ -162,14 +175,16 @@ export class RequestMeter {
   }
 
   #routeOf(verb: string, dryRun: string, measured: MeasuredRoute): RouteMeter {
-    const { group, version, resource, subresource, scope, component } = measured;
-    const labels = [verb, dryRun, group, version, resource, subresource, scope, component];
-    const known = this.#routes.find(labels);
-    if (known) return known;
-    if (this.#routes.size >= MAX_ROUTES) this.#routes = new LabelTree();
-    const made = new RouteMeter(this.#metrics, labels);
-    this.#routes.add(labels, made);
-    return made;
+    let byVerb = this.#routes.get(measured);
+    if (!byVerb) this.#routes.set(measured, (byVerb = new Map()));
+    const key = dryRun === '' ? verb : `${verb} ${dryRun}`;
+    let route = byVerb.get(key);
+    if (!route) {
+      const { group, version, resource, subresource, scope, component } = measured;
+      const labels = [verb, dryRun, group, version, resource, subresource, scope, component];
+      byVerb.set(key, (route = new RouteMeter(this.#metrics, labels)));
+    }
+    return route;
   }
 
   /** Its time was up, and its handler is still at work. */
@@ -214,3 +229,23 @@ function scopeOf({ name, verb, namespace, resourceRequest }: RequestInfo): Measu
 }
 
 type SeriesOf = ReturnType<typeof seriesByLabel>;
+
+/** What one outcome of a step is counted in. */
+interface Outcome {
+  readonly attempts: MetricSeries;
+  readonly times: MetricSeries;
+}
+type Outcomes<L extends string> = Readonly<Record<L, Outcome>>;
+
+function outcomesOf<L extends string>(
+  metrics: Metrics,
+  attempts: MetricFamily,
+  times: MetricFamily,
+  labels: readonly L[],
+): Outcomes<L> {
+  const series = labels.map((label) => [
+    label,
+    { attempts: metrics.series(attempts, [label]), times: metrics.series(times, [label]) },
+  ]);
+  return Object.fromEntries(series) as Outcomes<L>; // one of each
+}

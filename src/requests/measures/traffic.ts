@@ -23,11 +23,12 @@ class Peak {
     this.#since = reading(clock);
   }
 
-  add(change: 1 | -1): void {
-    this.#turn();
+  /** @param now a reading of the clock */
+  add(change: 1 | -1, now: number): void {
+    this.#turn(now);
     this.#count += change;
     this.#peak = Math.max(this.#peak, this.#count);
-    this.#times.set(this.#count, reading(this.#clock));
+    this.#times.set(this.#count, now);
   }
 
   /** How long there were how many. */
@@ -36,12 +37,11 @@ class Peak {
   }
 
   read(): number {
-    this.#turn();
+    this.#turn(reading(this.#clock));
     return Math.max(this.#before, this.#peak);
   }
 
-  #turn(): void {
-    const now = reading(this.#clock);
+  #turn(now: number): void {
     const passed = now - this.#since;
     if (passed < SECOND) return;
     this.#before = passed < 2 * SECOND ? this.#peak : this.#count;
@@ -50,12 +50,32 @@ class Peak {
   }
 }
 
+/** The place of a request that is counted among those that are served. */
+class CountedPlace {
+  readonly #peak: Peak;
+  readonly #clock: Clock;
+  readonly #place: { release(): void };
+
+  constructor(peak: Peak, clock: Clock, place: { release(): void }) {
+    this.#peak = peak;
+    this.#clock = clock;
+    this.#place = place;
+  }
+
+  release(): void {
+    this.#peak.add(-1, reading(this.#clock));
+    this.#place.release();
+  }
+}
+
 /** How many requests are served, and how many wait for that. */
 export class Traffic {
+  readonly #clock: Clock;
   readonly #served: Readonly<Record<RequestKind, Peak>>;
   readonly #waiting: Readonly<Record<RequestKind, Peak>>;
 
   constructor(metrics: Metrics, clock: Clock, { mutating, readOnly }: Partial<Record<RequestKind, number>> = {}) {
+    this.#clock = clock;
     this.#served = { mutating: new Peak(clock, mutating), readOnly: new Peak(clock, readOnly) };
     this.#waiting = { mutating: new Peak(clock), readOnly: new Peak(clock) };
     metrics.collect(currentInFlight, () => numbersOf(this.#served));
@@ -66,24 +86,19 @@ export class Traffic {
     ]);
   }
 
-  /** A request is served, until it gives its place back. */
-  served(kind: RequestKind, place: { release(): void }): { release(): void } {
-    this.#served[kind].add(1);
-    return {
-      release: () => {
-        this.#served[kind].add(-1);
-        place.release();
-      },
-    };
+  /** A request is served from a reading of the clock on, until it gives its place back. */
+  served(kind: RequestKind, place: { release(): void }, since: number): { release(): void } {
+    this.#served[kind].add(1, since);
+    return new CountedPlace(this.#served[kind], this.#clock, place);
   }
 
   /** A request waits. */
   async waits<T>(kind: RequestKind, until: Promise<T>): Promise<T> {
-    this.#waiting[kind].add(1);
+    this.#waiting[kind].add(1, reading(this.#clock));
     try {
       return await until;
     } finally {
-      this.#waiting[kind].add(-1);
+      this.#waiting[kind].add(-1, reading(this.#clock));
     }
   }
 }

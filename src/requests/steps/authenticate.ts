@@ -5,6 +5,9 @@ import type { Result } from '../result.js';
 import { tooManyRequests } from './limit-in-flight.js';
 import { keepsNoConnection } from './send-elsewhere.js';
 
+/** Made once: a stack for each would cost most of a refusal, and who guesses at credentials is to cost little. */
+const UNAUTHORIZED = Object.freeze(apiError.unauthorized());
+
 /**
  * Finds out who is calling (spec 11.1); refuses when too many wait for that already.
  * @throws ApiError 401.
@@ -28,12 +31,12 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   const credentials = peerCertificates ? { headers, path, peerCertificates } : { headers, path };
   const { meter } = environment;
   const result = yield* settled(environment.authenticator.authenticate(credentials));
-  meter?.authenticated(result, exchange.since);
+  if (meter) exchange.since = meter.authenticated(result, exchange.since);
   if (result.outcome !== 'skipped' && result.annotations)
     for (const [key, value] of Object.entries(result.annotations)) annotate(exchange, key, value);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);
   if (result.outcome === 'authenticated') exchange.user = result.user;
   keepsNoConnection(exchange, result.outcome === 'authenticated');
-  if (result.outcome !== 'authenticated') throw apiError.unauthorized();
+  if (result.outcome !== 'authenticated') throw UNAUTHORIZED;
   return undefined;
 }

@@ -18,7 +18,7 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
   const attributes = attributesOf(user, info);
   const { meter } = environment;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
-  meter?.authorized(decision, exchange.since);
+  if (meter) exchange.since = meter.authorized(decision, exchange.since);
   if (decision.decision === 'Allow') {
     if (exchange.audit) noteDecision(exchange, 'allow', decision.reason);
     return undefined;

@@ -8,6 +8,8 @@ import type { RequestEnvironment } from '../environment.js';
 export interface Deadline {
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
+  /** When the request began: a reading of the clock. */
+  readonly began: number;
   /** Milliseconds from the start. */
   readonly limit: number;
   /** What {@link within} threw when the time was up. */
@@ -29,7 +31,7 @@ class RequestDeadline implements Deadline {
   late: ApiError | undefined;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
-  readonly #began: number;
+  readonly began: number;
   #limit: number;
   #expired = false;
   #controller: AbortController | undefined;
@@ -38,7 +40,7 @@ class RequestDeadline implements Deadline {
   constructor(environment: RequestEnvironment, request: ApiRequest) {
     this.#environment = environment;
     this.#request = request;
-    this.#began = reading(environment.host.clock);
+    this.began = reading(environment.host.clock);
     this.#limit = environment.requestTimeout;
   }
 
@@ -89,6 +91,6 @@ class RequestDeadline implements Deadline {
       this.#expired = true;
       this.#controller?.abort(new Error('request did not complete within the allotted timeout'));
     };
-    this.#cancel = clock.setTimer(expire, this.#began + this.#limit - reading(clock));
+    this.#cancel = clock.setTimer(expire, this.began + this.#limit - reading(clock));
   }
 }

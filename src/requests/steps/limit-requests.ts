@@ -13,22 +13,23 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   const { info, environment } = exchange;
   const { flowControl } = environment;
   if (isLongRunning(info) && !(flowControl && info.verb === 'watch')) return undefined;
-  if (!flowControl) return counted(exchange, limitInFlight(exchange));
+  if (!flowControl) return counted(exchange, limitInFlight(exchange), exchange.since);
   const decision = flowControl.begin(exchange);
-  if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision));
+  if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision), exchange.since);
   const { meter } = environment;
   if (!meter) return decision.then((decided) => settle(exchange, decided));
   const since = meter.now();
   return meter.traffic.waits(requestKind(info), decision).then((decided) => {
-    exchange.waited += meter.now() - since;
-    return counted(exchange, settle(exchange, decided));
+    const now = meter.now();
+    exchange.waited += now - since;
+    return counted(exchange, settle(exchange, decided), now);
   });
 }
 
-/** A request that was let in is counted while it is served. */
-function counted(exchange: Exchange, result: Result | undefined): Result | undefined {
+/** A request that was let in is counted while it is served. @param since where it is counted: a reading of the clock */
+function counted(exchange: Exchange, result: Result | undefined, since: number): Result | undefined {
   const { info, environment, place } = exchange;
-  if (place && environment.meter) exchange.place = environment.meter.traffic.served(requestKind(info), place);
+  if (place && environment.meter) exchange.place = environment.meter.traffic.served(requestKind(info), place, since);
   return result;
 }
 

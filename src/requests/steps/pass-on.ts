@@ -1,7 +1,7 @@
 import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
 import { isAvailable } from '../../resources/apiregistration/available.js';
 import type { Exchange } from '../exchange.js';
-import { forward } from '../relay/forward.js';
+import type { Destination } from '../relay/forward.js';
 import { type Result, textResult } from '../result.js';
 
 /** Passes requests for group versions that another server has on to it (spec 24.4). @throws ApiError 405, 413, 504. */
@@ -14,10 +14,17 @@ export function passOnTo(exchange: Exchange, service: ApiService | undefined): R
   if (!service) return undefined;
   if (!isAvailable(service)) return unavailable();
   try {
-    return forward(exchange, { ...exchange.environment.backends.find(service), path: exchange.path, namesUser: true });
+    const { environment, path } = exchange;
+    return send(exchange, { ...environment.backends.find(service), path, namesUser: true });
   } catch {
     return unavailable();
   }
+}
+
+/** Loaded with the first such request: most servers know no others. */
+async function send(exchange: Exchange, to: Destination): Promise<Result> {
+  const { forward } = await import('../relay/forward.js');
+  return await forward(exchange, to);
 }
 
 const unavailable = (): Result => textResult(503, 'service unavailable\n');

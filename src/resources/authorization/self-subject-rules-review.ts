@@ -36,7 +36,7 @@ const virtual: VirtualKind = {
     const namespace = review.spec.namespace ?? '';
     if (namespace === '') throw apiError.badRequest('no namespace on request');
     await validate(review);
-    const { resourceRules, nonResourceRules, incomplete, error } = access.rulesFor(user, namespace);
+    const { resourceRules, nonResourceRules, incomplete, error } = await access.rulesFor(user, namespace);
     const { kind, apiVersion } = review;
     return {
       kind,

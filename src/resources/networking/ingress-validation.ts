@@ -1,3 +1,4 @@
+import { asGiven } from '../../json/as-given.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -60,7 +61,7 @@ const notAnAddress = (path: string, host: string): FieldError[] =>
 function validateSpec(spec: Ingress['spec'], tolerance: Tolerance): FieldError[] {
   const { defaultBackend, rules, tls = [], ingressClassName: className } = spec;
   const isEmpty = !rules?.length && defaultBackend === undefined;
-  const empty = () => printed(printGoSyntax(ingressRules, rules));
+  const empty = () => printed(printGoSyntax(ingressRules, asGiven(spec, 'rules')));
   return [
     ...(isEmpty ? [fieldError.invalid('spec', empty(), 'either `defaultBackend` or `rules` must be specified')] : []),
     ...(defaultBackend ? validateBackend(defaultBackend, 'spec.defaultBackend') : []),

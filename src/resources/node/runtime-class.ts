@@ -15,6 +15,7 @@ import {
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { toleration } from '../core/pod/pod-spec.js';
 import { validateTolerations } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -53,6 +54,11 @@ export const runtimeClass = defineResource({
       ...validateRuntimeClass(next),
       ...(next.handler === old.handler ? [] : [fieldError.invalid('handler', next.handler, 'field is immutable')]),
     ],
+    warnings: ({ scheduling }, _old, { host }) => {
+      const oldLabel = oldLabelText(host.dialect);
+      const said = Object.keys(scheduling?.nodeSelector ?? {}).map(oldLabel);
+      return said.flatMap((text) => (text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]));
+    },
   },
   columns: [
     nameColumn,

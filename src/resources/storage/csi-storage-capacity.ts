@@ -5,6 +5,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { type OutputOf, omitNull, quantity, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { text } from '../fragments/core-struct.js';
 import { labelSelector } from '../fragments/label-selector.js';
 import { notNegativeQuantity } from '../fragments/resource-rules.js';
@@ -34,6 +35,14 @@ export const csiStorageCapacity = defineResource({
   strategy: {
     validate: validateCapacity,
     validateUpdate: (next, old) => [...validateCapacity(next), ...validateFixedFields(next, old)],
+    warnings: ({ nodeTopology: { matchExpressions = [], matchLabels = {} } = {} }, _old, { host }) => {
+      const oldLabel = oldLabelText(host.dialect);
+      const say = (path: string, key: string, text = oldLabel(key)) => (text ? [`nodeTopology.${path}${text}`] : []);
+      return [
+        ...matchExpressions.flatMap(({ key }, i) => say(`matchExpressions[${i}].key: ${key} is `, key)),
+        ...Object.keys(matchLabels).flatMap((key) => say(`matchLabels.${key}: `, key)),
+      ];
+    },
   },
 });
 

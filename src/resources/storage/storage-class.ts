@@ -4,6 +4,7 @@ import { qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { listAtomic, map, type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreStruct, flag, text } from '../fragments/core-struct.js';
 import { named } from '../fragments/value-rules.js';
@@ -72,6 +73,15 @@ export const storageClass = defineResource({
   strategy: {
     validate: validateStorageClass,
     validateUpdate: (next, old) => [...validateStorageClass(next), ...validateFixedFields(next, old)],
+    warnings: ({ allowedTopologies = [] }, _old, { host }) => {
+      const oldLabel = oldLabelText(host.dialect);
+      return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
+        matchLabelExpressions.flatMap(({ key }, n) => {
+          const said = oldLabel(key);
+          return said ? [`allowedTopologies[${i}].matchLabelExpressions[${n}].key: ${said}`] : [];
+        }),
+      );
+    },
   },
   columns: [
     {

@@ -1,8 +1,9 @@
 import type { ControllerDefinition } from '../../controllers/controller.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { serveResource } from '../../registry/served/served-resource.js';
 import { controllerClients } from '../clients.js';
 import type { ServerParts } from '../parts.js';
-import { seed } from './seed.js';
+import { makeRoles, seed } from './seed.js';
 
 /** What judges or counts the objects of others: it has to find what a server begins with, and is not asked about it. */
 const JUDGES = [
@@ -12,48 +13,70 @@ const JUDGES = [
   'resourcequotas',
 ].map((kind) => `/registry/${kind}/`);
 
-/**
- * Leaves controllers for the first use of a kind, where nothing needs them before and only the defaults see what they write.
- * @param seeds whether what they make then may be stored past requests.
- * @returns those that begin at the start.
- */
-export function leaveForFirstUse(parts: ServerParts, seeds: boolean): readonly ControllerDefinition[] {
-  const { controllers, starting } = parts;
-  if (!starting.seeds) return starting.definitions;
-  const { host, roles, firstUses, unasked } = starting;
-  const clientFor = controllerClients(unasked, roles);
-  const later = new Map<string, ControllerDefinition[]>();
-  const atStart = starting.definitions.filter((definition) => {
-    const prefixes = keyPrefixes(definition, parts);
-    if (prefixes.length === 0 || isNeeded(definition, prefixes, parts)) return true;
-    const together = later.get(prefixes.join());
-    if (together) together.push(definition);
-    else later.set(prefixes.join(), [definition]);
-    return false;
-  });
-  // Those of the same kinds look at what the others make.
-  for (const definitions of later.values()) {
-    const prefixes = keyPrefixes(definitions[0], parts);
-    firstUses.add([...prefixes, ...JUDGES], async () => {
-      if (seeds) await seed(parts, definitions);
-      await controllers.settle(controllers.start(definitions, host, clientFor));
-    });
-  }
-  return atStart;
+/** What is left for the first use of some kinds. */
+interface Late {
+  readonly prefixes: readonly string[];
+  readonly controllers: ControllerDefinition[];
+  /** Whether the default roles are made before these begin. */
+  roles: boolean;
 }
 
-const keyPrefixes = (definition: ControllerDefinition | undefined, { starting }: ServerParts): readonly string[] =>
-  (definition?.onFirstUseOf ?? []).map((kind) => serveResource(kind, starting.host.dialect).keyPrefix);
+/** What a start does. */
+export interface Beginning {
+  readonly controllers: readonly ControllerDefinition[];
+  /** Whether the default roles are made. */
+  readonly roles: boolean;
+}
+
+/**
+ * Leaves controllers and the default roles for the first use of a kind, where nothing needs them before and only the defaults see
+ * what they write.
+ * @param seeds whether what they make then may be stored past requests.
+ * @returns what begins at the start.
+ */
+export function leaveForFirstUse(parts: ServerParts, seeds: boolean): Beginning {
+  const { starting } = parts;
+  const { definitions, defaults, roles } = starting;
+  if (!starting.seeds) return { controllers: definitions, roles };
+  const later = new Map<string, Late>();
+  /** Undefined: they are needed at once. */
+  const leave = (kinds: readonly ResourceDefinition[]): Late | undefined => {
+    const prefixes = kinds.map((kind) => serveResource(kind, starting.host.dialect).keyPrefix);
+    if (prefixes.length === 0 || isNeeded(kinds, prefixes, parts)) return undefined;
+    const key = prefixes.join();
+    const late = later.get(key) ?? { prefixes, controllers: [], roles: false };
+    later.set(key, late);
+    return late;
+  };
+  const withRoles = roles ? leave(defaults.roleKinds ?? []) : undefined;
+  if (withRoles) withRoles.roles = true;
+  const atStart: ControllerDefinition[] = [];
+  for (const definition of definitions) (leave(definition.onFirstUseOf ?? [])?.controllers ?? atStart).push(definition);
+  for (const late of later.values()) begin(parts, late, seeds);
+  return { controllers: atStart, roles: roles && !withRoles };
+}
+
+function begin(parts: ServerParts, { prefixes, controllers, roles }: Late, seeds: boolean): void {
+  const { host, firstUses, unasked, roles: areAsked } = parts.starting;
+  firstUses.add([...prefixes, ...JUDGES], async () => {
+    // None of their kinds is stored, and nothing that would judge them.
+    if (roles) await makeRoles(parts, true);
+    // Those of the same kinds look at what the others make.
+    if (seeds || roles) await seed(parts, controllers);
+    const started = parts.controllers.start(controllers, host, controllerClients(unasked, areAsked));
+    // Every request of theirs waits for the roles: what is left to do comes after.
+    if (!roles) await parts.controllers.settle(started);
+  });
+}
 
 /** Whether there are such objects or judges already, or flow control reads them. */
 function isNeeded(
-  { onFirstUseOf = [] }: ControllerDefinition,
+  wanted: readonly ResourceDefinition[],
   prefixes: readonly string[],
   { environment, storage, starting }: ServerParts,
 ): boolean {
   const { kinds = [] } = (environment.flowControl && starting.defaults.flowControl) ?? {};
   return (
-    onFirstUseOf.some((kind) => kinds.includes(kind)) ||
-    [...prefixes, ...JUDGES].some((prefix) => storage.count(prefix) > 0)
+    wanted.some((kind) => kinds.includes(kind)) || [...prefixes, ...JUDGES].some((prefix) => storage.count(prefix) > 0)
   );
 }

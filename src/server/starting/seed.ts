@@ -2,15 +2,16 @@ import type { ControllerDefinition } from '../../controllers/controller.js';
 import type { Seeds } from '../../controllers/seed.js';
 import type { JsonObject } from '../../json/value.js';
 import type { RequestContext } from '../../registry/request-context.js';
-import { serveResource } from '../../registry/served/served-resource.js';
+import { objectKey, serveResource } from '../../registry/served/served-resource.js';
 import { accessControl } from '../../requests/handlers/access-control.js';
-import { LOOPBACK_USER, ownerOf } from '../clients.js';
+import { LOOPBACK_USER, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 
-/** The default roles of a server that has nothing yet. */
-export async function seedRoles(parts: ServerParts): Promise<void> {
-  const { host, defaults } = parts.starting;
-  await store(parts, defaults.roleSeeds?.(host) ?? [], host.dialect.apiServerName);
+/** @param seeds whether they may be stored past requests: there are none yet. */
+export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
+  const { host, defaults, unasked } = parts.starting;
+  if (seeds && defaults.roleSeeds) await store(parts, await defaults.roleSeeds(host), host.dialect.apiServerName);
+  else await defaults.makeRoles?.(host, serverClient(unasked));
 }
 
 /**
@@ -21,10 +22,10 @@ export async function seed(parts: ServerParts, controllers: readonly ControllerD
   const { host } = parts.starting;
   // What one makes of the objects of others comes after those.
   for (const definition of controllers)
-    await store(parts, definition.seeds?.(host) ?? [], ownerOf(definition, host.dialect));
+    await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
 
-async function store({ environment }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
+async function store({ environment, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
   const { registry, host, accountTokens } = environment;
   const kinds = registry.current;
   const context = (fieldManager: string): RequestContext => ({
@@ -48,8 +49,13 @@ async function store({ environment }: ServerParts, all: readonly Seeds[], owner:
     if (found?.resource.definition !== kind) continue;
     const seeding = context(manager);
     for (const object of objects) {
+      const { namespace = '', name = '' } = object.metadata;
+      const key = objectKey(found.resource, namespace, name);
+      if (!applied && storage.get(key)) continue;
       const body = object as unknown as JsonObject; // such objects are plain JSON
-      await found.seed(seeding, object.metadata.namespace ?? '', body, applied);
+      await found.seed(seeding, namespace, body, applied);
+      const made = storage.get(key);
+      if (made) own.set(key, made.revision);
     }
   }
 }

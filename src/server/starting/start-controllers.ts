@@ -1,32 +1,29 @@
-import { controllerClients, serverClient } from '../clients.js';
+import { controllerClients } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 import { noteOwn } from '../saved-state.js';
 import { leaveForFirstUse } from './late-controllers.js';
-import { seed, seedRoles } from './seed.js';
+import { makeRoles, seed } from './seed.js';
 
 /**
  * Makes the default roles, then runs the controllers until nothing is left to do. The system's namespaces are there before
- * other controllers write into them, and with their accounts when this resolves. Controllers that begin with the first use of a
- * kind are left for that.
+ * other controllers write into them, and with their accounts when this resolves. Roles and controllers that may wait for the first
+ * use of a kind are left for that.
  */
 export async function startControllers(parts: ServerParts): Promise<void> {
   const { environment, controllers, starting, storage, own } = parts;
-  const { host, defaults, roles, progress } = starting;
+  const { host, roles, progress } = starting;
   const { revision } = storage;
   const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
   const seeds = isFresh && starting.seeds;
-  const definitions = leaveForFirstUse(parts, seeds);
+  const beginning = leaveForFirstUse(parts, seeds);
 
-  if (seeds) {
-    if (roles) await seedRoles(parts);
-    await seed(parts, definitions);
-  }
-  if (roles && !(seeds && defaults.roleSeeds)) await defaults.makeRoles?.(host, serverClient(environment));
+  if (beginning.roles) await makeRoles(parts, seeds);
+  if (seeds) await seed(parts, beginning.controllers);
   progress.rolesReady = true;
 
   const clientFor = controllerClients(environment, roles);
   const begin = async (isFirst: boolean) => {
-    const chosen = definitions.filter((definition) => (definition.isFirst ?? false) === isFirst);
+    const chosen = beginning.controllers.filter((definition) => (definition.isFirst ?? false) === isFirst);
     controllers.start(chosen, host, clientFor);
     await controllers.settle();
   };

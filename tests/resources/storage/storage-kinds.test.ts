@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { csiDriver, csiNode, priorityClass, runtimeClass, storageClass } from '../../../src/exports/kinds.js';
+import {
+  csiDriver,
+  csiNode,
+  csiStorageCapacity,
+  priorityClass,
+  runtimeClass,
+  storageClass,
+} from '../../../src/exports/kinds.js';
 import { ApiServer } from '../../../src/index.js';
+import { context, readBody } from '../steps.js';
 
 /** A running server's client. */
 async function started() {
@@ -79,4 +87,33 @@ describe('RuntimeClass', () => {
     const twice = client.create(runtimeClass, { metadata, handler: 'h', scheduling: { tolerations } });
     await expect(twice).rejects.toThrow('scheduling.tolerations[1]: Duplicate value: core.Toleration{Key:"a"');
   });
+});
+
+it('warns of labels of nodes that have newer names, wherever nodes are picked by them', () => {
+  const key = 'beta.kubernetes.io/arch';
+  const said = 'deprecated since v1.14; use "kubernetes.io/arch" instead';
+  const warn = <K extends typeof storageClass | typeof runtimeClass | typeof csiStorageCapacity>(
+    kind: K,
+    body: object,
+  ) => kind.strategy?.warnings?.(readBody(kind as never, { metadata, ...body }), undefined, context);
+  const allowedTopologies = [
+    {
+      matchLabelExpressions: [
+        { key: 'zone', values: ['a'] },
+        { key, values: ['a'] },
+      ],
+    },
+  ];
+  expect(warn(storageClass, { provisioner: 'p', allowedTopologies })).toEqual([
+    `allowedTopologies[0].matchLabelExpressions[1].key: ${said}`,
+  ]);
+  expect(warn(runtimeClass, { handler: 'h', scheduling: { nodeSelector: { [key]: 'x', zone: 'a' } } })).toEqual([
+    `scheduling.nodeSelector: ${said}`,
+  ]);
+  const nodeTopology = { matchLabels: { [key]: 'x' }, matchExpressions: [{ key, operator: 'Exists' }] };
+  expect(warn(csiStorageCapacity, { storageClassName: 's', nodeTopology })).toEqual([
+    `nodeTopology.matchExpressions[0].key: ${key} is ${said}`,
+    `nodeTopology.matchLabels.${key}: ${said}`,
+  ]);
+  expect(warn(csiStorageCapacity, { storageClassName: 's' })).toEqual([]);
 });

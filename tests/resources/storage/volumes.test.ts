@@ -49,6 +49,22 @@ describe('PersistentVolume', () => {
     await refused().toThrow('spec.capacity: Unsupported value: core.ResourceList(nil): supported values: "storage"');
   });
 
+  it('is shown its sizes as they were written', async () => {
+    const { client } = await started();
+    const capacity = { a: '1024Mi', b: '8Gi', c: '1.5', d: '1k' };
+    const made = client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' }, capacity }));
+    const error = await made.catch((refusal: Error) => refusal.message);
+    const shown = [...String(error).matchAll(/value:(\d+), scale:(-?\d+)}, .*?s:"(\w*)"/g)].map((each) =>
+      each.slice(1),
+    );
+    expect(shown).toEqual([
+      ['1073741824', '0', ''],
+      ['8589934592', '0', ''],
+      ['15', '-1', ''],
+      ['1', '3', '1k'],
+    ]);
+  });
+
   it('is held until it is free', async () => {
     const { server, client } = await started();
     await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));

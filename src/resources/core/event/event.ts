@@ -71,6 +71,7 @@ export const coreEvent = defineResource({
   nameRule: nameIsPathSegment,
   allowCreateOnUpdate: true,
   hasNoDependents: true,
+  expires: true,
   schema: coreEventSchema,
   strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },
   selectableFields: {
@@ -103,6 +104,7 @@ export const event = defineResource({
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   hasNoDependents: true,
+  expires: true,
   schema: eventSchema,
   strategy: {
     validate: (object) => validateNewEvent(toCoreEvent(object)),

@@ -11,3 +11,12 @@ export function oldLabels(dialect: Dialect): ReadonlyMap<string, readonly [since
     [name('beta.', 'instance-type'), ['1.17', name('node.', 'instance-type')]],
   ]);
 }
+
+/** What is to be said of a label of nodes that has a newer name; undefined for others. */
+export function oldLabelText(dialect: Dialect): (key: string) => string | undefined {
+  const labels = oldLabels(dialect);
+  return (key) => {
+    const [since, name] = labels.get(key) ?? [];
+    return name === undefined ? undefined : `deprecated since v${since}; use "${name}" instead`;
+  };
+}

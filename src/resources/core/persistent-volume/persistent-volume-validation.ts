@@ -1,3 +1,4 @@
+import { asGiven } from '../../../json/as-given.js';
 import { equalJson } from '../../../json/equal.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
@@ -47,11 +48,16 @@ function validatePositive(path: string, amount: string): FieldError[] {
   return [...errors, fieldError.invalid(path, amount, 'must be greater than zero')];
 }
 
-function validateCapacity(path: string, capacity: PersistentVolumeSpec['capacity']): FieldError[] {
+function validateCapacity(path: string, spec: PersistentVolumeSpec): FieldError[] {
+  const { capacity } = spec;
   const names = Object.keys(capacity ?? {});
   const errors = names.length === 0 ? [fieldError.required(path)] : [];
   if (names.length !== 1 || names[0] !== 'storage')
-    errors.push(fieldError.notSupported(path, printed(printGoSyntax(resourceList, capacity, 'core')), ['storage']));
+    errors.push(
+      fieldError.notSupported(path, printed(printGoSyntax(resourceList, asGiven(spec, 'capacity'), 'core')), [
+        'storage',
+      ]),
+    );
   for (const [name, amount] of Object.entries(capacity ?? {})) {
     if (isFull(errors)) break;
     addErrors(errors, validatePositive(`${path}[${name}]`, amount));
@@ -73,7 +79,7 @@ export function validatePersistentVolumeSpec(path: string, spec: PersistentVolum
   }
   if (accessModes.length === 0) errors.push(fieldError.required(`${path}.accessModes`));
   errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
-  if (!inline) errors.push(...validateCapacity(`${path}.capacity`, spec.capacity));
+  if (!inline) errors.push(...validateCapacity(`${path}.capacity`, spec));
   if (policy && inline && policy !== 'Retain') notInline('persistentVolumeReclaimPolicy', 'may only be Retain');
   if (policy && !inline) errors.push(...supported(`${path}.persistentVolumeReclaimPolicy`, policy, RECLAIM_POLICIES));
   if (nodeAffinity && inline) notInline('nodeAffinity');

@@ -1,6 +1,6 @@
 import { classAnnotation } from '../../../admission/storage/claim.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
-import { oldLabels } from './old-labels.js';
+import { oldLabelText } from './old-labels.js';
 import type { PersistentVolume } from './persistent-volume-schema.js';
 
 /** Sources that are gone, by the release that deprecated them and the one without them. */
@@ -25,12 +25,12 @@ export function volumeWarnings({ metadata, spec }: PersistentVolume, dialect: Di
   annotation(classAnnotation(dialect), 'storageClassName', '1.8');
   annotation(`volume.beta.${domainName(dialect, 'mount-options')}`, 'mountOptions', '1.31');
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') warnings.push(`spec.persistentVolumeReclaimPolicy: ${RECYCLE}`);
-  const labels = oldLabels(dialect);
+  const oldLabel = oldLabelText(dialect);
   for (const [i, { matchExpressions = [] }] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
     for (const [n, { key }] of matchExpressions.entries()) {
-      const [since, label] = labels.get(key) ?? [];
+      const said = oldLabel(key);
       const path = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${n}].key`;
-      if (label) warnings.push(`${path}: ${key} is deprecated since v${since}; use "${label}" instead`);
+      if (said) warnings.push(`${path}: ${key} is ${said}`);
     }
   for (const [source, [shown, deprecated, gone]] of Object.entries(GONE))
     if (Object.hasOwn(spec, source))

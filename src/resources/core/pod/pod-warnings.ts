@@ -3,7 +3,7 @@ import { childPath } from '../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../meta/object-meta.js';
 import { quote } from '../../../values/quote.js';
 import { fractionWarnings } from '../../fragments/amounts.js';
-import { oldLabels } from '../persistent-volume/old-labels.js';
+import { oldLabelText } from '../persistent-volume/old-labels.js';
 import type { Container } from './pod-container.js';
 import { portWarnings, variableWarnings } from './pod-container-warnings.js';
 import { type PlacedContainer, placedContainers } from './pod-containers.js';
@@ -118,10 +118,10 @@ const resourceWarnings = (resources: Container['resources'], path: string): read
 
 /** Labels of nodes that have newer names, and spreads that spread nothing. */
 function nodeLabelWarnings(spec: PodSpec, path: string, dialect: Dialect): readonly string[] {
-  const labels = oldLabels(dialect);
+  const oldLabel = oldLabelText(dialect);
   const old = (key: string, say: (text: string) => string): string[] => {
-    const [since, label] = labels.get(key) ?? [];
-    return label === undefined ? [] : [say(`deprecated since v${since}; use "${label}" instead`)];
+    const said = oldLabel(key);
+    return said === undefined ? [] : [say(said)];
   };
   const ofTerm = ({ matchExpressions = [] }: NodeTerm, at: string) =>
     matchExpressions.flatMap(({ key }, i) => old(key, (text) => `${at}.matchExpressions[${i}].key: ${key} is ${text}`));

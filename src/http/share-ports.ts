@@ -1,0 +1,4 @@
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+/** Whether this Node lets several processes listen on one port: 23.1 and later do. */
+export const canSharePorts = major > 23 || (major === 23 && minor >= 1);

@@ -1,0 +1,114 @@
+import { type Clock, reading } from '../meta/clock.js';
+import type { Host } from '../meta/host.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ResourceRegistry } from '../registry/resource-registry.js';
+import type { ResourceStore } from '../registry/resource-store.js';
+import type { Storage, Watch } from '../store/storage.js';
+import { messageOf } from '../values/message-of.js';
+
+/**
+ * Removes objects of kinds that expire (`ResourceDefinition.expires`) a time after they were last written, as the real server's storage
+ * does: nobody is asked, and watches see them go. What is there at the start has that time from then on.
+ * @param lifetime milliseconds; 0: they stay.
+ * @returns what ends it.
+ */
+export function expireObjects(
+  registry: ResourceRegistry,
+  storage: Storage<ApiObject>,
+  host: Pick<Host, 'clock' | 'log'>,
+  lifetime: number,
+): () => void {
+  if (lifetime === 0) return () => {};
+  const terms: Terms = { clock: host.clock, lifetime, log: (message) => host.log(message) };
+  const all = new Map<string, Expiry>();
+  const follow = (stores: Iterable<Pick<ResourceStore, 'resource'>>) => {
+    for (const { resource } of stores) {
+      const { definition, keyPrefix } = resource;
+      if (definition.expires && !all.has(keyPrefix)) all.set(keyPrefix, new Expiry(storage, keyPrefix, terms));
+    }
+  };
+  follow(registry.current.contents.stores.values());
+  const stop = registry.onChange(({ installed }) => follow(installed));
+  return () => {
+    stop();
+    for (const each of all.values()) each.close();
+  };
+}
+
+interface Terms {
+  readonly clock: Clock;
+  readonly lifetime: number;
+  log(message: string): void;
+}
+
+/** The objects below a prefix, by when their time is over. */
+class Expiry {
+  readonly #storage: Storage<ApiObject>;
+  readonly #terms: Terms;
+  /** In the order of their times: all have the same lifetime, and the last written comes last. */
+  readonly #due = new Map<string, number>();
+  readonly #watch: Watch<ApiObject>;
+  #cancel: (() => void) | undefined;
+  #closed = false;
+
+  constructor(storage: Storage<ApiObject>, prefix: string, terms: Terms) {
+    this.#storage = storage;
+    this.#terms = terms;
+    this.#watch = storage.watch(prefix, storage.revision);
+    this.#watch.onReadable = () => this.#catchUp();
+    if (storage.count(prefix) > 0) for (const { key } of storage.list(prefix).entries) this.#note(key);
+    this.#wait();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel?.();
+    this.#watch.close();
+  }
+
+  #catchUp(): void {
+    for (let events = this.#watch.take(); events.length > 0; events = this.#watch.take())
+      for (const { type, key } of events) {
+        if (type === 'put') this.#note(key);
+        else this.#due.delete(key);
+      }
+    this.#wait();
+  }
+
+  #note(key: string): void {
+    this.#due.delete(key);
+    this.#due.set(key, reading(this.#terms.clock) + this.#terms.lifetime);
+  }
+
+  /** Sets the timer for the first of them, unless it is set. */
+  #wait(): void {
+    const [first] = this.#due.values();
+    if (first === undefined || this.#cancel || this.#closed) return;
+    const { clock } = this.#terms;
+    this.#cancel = clock.setTimer(() => void this.#removeDue(), Math.max(0, first - reading(clock)));
+  }
+
+  async #removeDue(): Promise<void> {
+    const now = reading(this.#terms.clock);
+    for (const [key, time] of this.#due) {
+      if (time > now || this.#closed) break;
+      this.#due.delete(key);
+      await this.#remove(key);
+    }
+    this.#cancel = undefined;
+    this.#wait();
+  }
+
+  async #remove(key: string): Promise<void> {
+    try {
+      // What was written meanwhile has another time of its own.
+      await this.#storage.guaranteedUpdate(key, (current) => ({
+        action: current && !this.#due.has(key) ? 'delete' : 'keep',
+      }));
+    } catch (error) {
+      if (this.#closed) return;
+      this.#note(key);
+      this.#terms.log(`${key} could not be removed when its time was over: ${messageOf(error)}`);
+    }
+  }
+}
