@@ -65,7 +65,7 @@ function timestamp(fields: ReadonlyMap<string, Value>): Outcome {
   return toTimestamp(Number((all - nanos) / NANOS), Number(nanos)) ?? new EvaluationError('timestamp overflow');
 }
 
-/** A value as JSON has it: all numbers are doubles, ints that are none exactly are texts. */
+/** A value as JSON has it: all numbers are doubles, and ints that a double cannot hold are texts. */
 function jsonOf(value: Value): Outcome {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint) {
     const exact = Number(whole(value));
