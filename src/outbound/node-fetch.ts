@@ -37,7 +37,7 @@ export const nodeFetch: Fetch = async (url, options) => {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
-      // Without a listener the connection would be closed, and nobody would learn of it.
+      // Without a listener Node closes the connection without an error.
       request.on('upgrade', ({ rawHeaders }, socket) => {
         socket.destroy();
         const protocol = JSON.stringify(headersOf(rawHeaders).get('upgrade') ?? '');

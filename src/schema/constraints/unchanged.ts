@@ -6,7 +6,7 @@ import { keysOf } from '../structural-invariants.js';
 
 /**
  * Whether a value is as it was before an update, so far that what it breaks does not count (spec 21.4). Elements of lists that are known
- * by keys may have changed places. An object with a member that its schema does not name has always changed: nobody follows that member.
+ * by keys may have changed places. An object with a member that its schema does not name always counts as changed.
  */
 export function isUnchanged(schema: Schema, value: unknown, old: unknown): boolean {
   if (value === undefined || old === undefined) return false;
