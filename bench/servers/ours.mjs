@@ -74,7 +74,8 @@ async function watchedOver(by) {
 /** What `--audit-log-path` makes: a piece of the build that only the program loads. */
 async function programsLog() {
   const dist = new URL('../../dist/', import.meta.url);
-  const file = (await readdir(dist)).find((name) => /^log-sink-\w+\.js$/.test(name));
+  const [file, ...others] = (await readdir(dist)).filter((name) => /^log-sink-\w+\.js$/.test(name));
+  if (!file || others.length > 0) throw new Error('dist is not of one build: npm run build');
   const { logSink } = await import(new URL(file, dist));
   // No number of lines makes the device full, which is not to be renamed.
   return await logSink(devNull, { 'audit-log-maxsize': Number.MAX_SAFE_INTEGER }, undefined, console.error);

@@ -59,7 +59,8 @@ function checkServing({ values, given }: Flags): string[] {
 function checkBrowsers(values: FlagValues): string[] {
   const errors: string[] = [];
   for (const pattern of values['cors-allowed-origins'] ?? [])
-    if (!/\^|\/\//.test(pattern) || !/[$:]/.test(pattern))
+    if (pattern === '') errors.push('empty value in --cors-allowed-origins');
+    else if (!/\^|\/\//.test(pattern) || !/[$:]/.test(pattern))
       errors.push(
         '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
       );

@@ -32,8 +32,9 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   const whole = (object: ApiObject, old: ApiObject | undefined, context: StrategyContext) => {
-    const errors = validateWhole(rules.schema, object, old);
-    if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', old?.metadata));
+    const known = ratchets(context) ? old : undefined;
+    const errors = validateWhole(rules.schema, object, known);
+    if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', known?.metadata));
     addErrors(errors, scaleProblems(rules.scale, object, 'spec'));
     addErrors(errors, scaleProblems(rules.scale, object, 'status'));
     addErrors(errors, validateEmbedded(rules.schema, object, ''));
@@ -48,7 +49,7 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
     },
     status: {
       validateUpdate(object, old, context) {
-        const errors = statusSchema ? statusProblems(statusSchema, object, old) : [];
+        const errors = statusSchema ? statusProblems(statusSchema, object, ratchets(context) ? old : undefined) : [];
         addErrors(errors, scaleProblems(rules.scale, object, 'status'));
         addErrors(errors, validateListTypes(rules.schema, object, '', old));
         return evaluate(object, old, errors, context);
@@ -57,12 +58,15 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
   };
 }
 
+/** Whether what does not change may stay as wrong as it is. */
+const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
+
 /** The status by its own schema: messages name fields relative to it. */
-function statusProblems(schema: Schema, object: ApiObject, old: ApiObject): FieldError[] {
+function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const of = (whole: ApiObject) => fieldAt(whole, ['status']);
   const value = of(object);
   if (value === undefined) return [];
-  return validateValues(schema, value, '', of(old)).map((error) => ({
+  return validateValues(schema, value, '', old && of(old)).map((error) => ({
     ...error,
     path: error.path === '' || error.path === '<nil>' ? 'status' : `status.${error.path}`,
   }));
@@ -103,7 +107,7 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   ) => {
     const { metrics, clock } = context.host;
     const since = reading(clock);
-    const found = rules.evaluate(object, old);
+    const found = rules.evaluate(object, old, ratchets(context));
     metrics.observe(evaluationDuration, [], (reading(clock) - since) / 1000);
     for (const warning of found.warnings) context.warn(warning);
     addErrors(errors, found.errors);

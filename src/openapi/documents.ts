@@ -58,6 +58,7 @@ interface KeptDocument {
 export class OpenApiDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
   readonly #version: string;
+  readonly #enums: boolean;
   readonly #remote: () => RemoteDescriptions;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
   readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
@@ -69,12 +70,15 @@ export class OpenApiDocuments {
   /**
    * @param version of the API, as the documents show it. Default `v1.31.0`.
    * @param remote what other servers say. Default: there are none.
+   * @param enums whether the values that fields of the server's own kinds may have are listed.
    */
   constructor(
     registry: Pick<ResourceRegistry, 'current'>,
     version = `v${RELEASE.major}.${RELEASE.minor}.0`,
     remote = () => NO_OTHERS,
+    enums = true,
   ) {
+    this.#enums = enums;
     this.#registry = registry;
     this.#version = version;
     this.#remote = remote;
@@ -109,7 +113,9 @@ export class OpenApiDocuments {
     if (!source) return undefined;
     const { builtIn } = documents;
     const make = (listed: readonly GroupVersion[]) =>
-      encoded(now, () => encodeJson(openApiV3(source.contents(), listed, registry.dialect, this.#version)));
+      encoded(now, () =>
+        encodeJson(openApiV3(source.contents(), listed, registry.dialect, this.#version, this.#enums)),
+      );
     const { groupVersion } = source;
     if (!groupVersion) return keep(documents.made, `v3 ${name}`, () => make(builtIn));
     // What is shared lists the built-in group versions and the document's own, so that other groups may come and go.
@@ -188,7 +194,7 @@ export class OpenApiDocuments {
 
   #wholeV2(registry: RegistrySnapshot, { sources, remote }: SnapshotDocuments): JsonObject {
     const contents = [...sources.values()].map((source) => source.contents());
-    const own = openApiV2(contents, groupVersionsOf(registry), registry.dialect, this.#version);
+    const own = openApiV2(contents, groupVersionsOf(registry), registry.dialect, this.#version, this.#enums);
     return mergeOpenApiV2(own, remote.v2);
   }
 }

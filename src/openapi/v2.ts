@@ -10,12 +10,13 @@ import { BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
 // Older clients look for these in the operation itself.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 
-/** Writes all documents as one, in OpenAPI 2.0. `groupVersions` are all those served; `version` is that of the API as a whole. */
+/** Writes all documents as one, in OpenAPI 2.0. `groupVersions` are all those served; `version` is that of the API as a whole, `enums` whether values are listed. */
 export function openApiV2(
   documents: readonly DocumentContents[],
   groupVersions: readonly GroupVersion[],
   dialect: Dialect,
   version: string,
+  enums: boolean,
 ): JsonObject {
   const schema = (definition: string): JsonObject =>
     definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${shownDefinition(definition, dialect)}` };
@@ -57,7 +58,7 @@ export function openApiV2(
     paths,
     definitions: openApiSchemas(
       documents.flatMap((document) => rootsOf(document, groupVersions)),
-      { dialect, version: 2 },
+      { dialect, version: 2, enums },
     ),
     parameters: Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
     securityDefinitions: { BearerToken: BEARER_TOKEN },

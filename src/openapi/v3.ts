@@ -7,19 +7,20 @@ import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
 import { BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
 
-/** Writes a document in OpenAPI 3.0. `groupVersions` are those that shared schemas list; `version` is that of the API as a whole. */
+/** Writes a document in OpenAPI 3.0. `groupVersions` are those that shared schemas list; `version` is that of the API as a whole, `enums` whether values are listed. */
 export function openApiV3(
   contents: DocumentContents,
   groupVersions: readonly GroupVersion[],
   dialect: Dialect,
   version: string,
+  enums: boolean,
 ): JsonObject {
   const roots = rootsOf(contents, groupVersions);
   const schema = (definition: string): JsonObject =>
     definition === 'string'
       ? { type: 'string' }
       : { $ref: `#/components/schemas/${shownDefinition(definition, dialect)}` };
-  const schemas = openApiSchemas(roots, { dialect, version: 3 });
+  const schemas = openApiSchemas(roots, { dialect, version: 3, enums });
   return {
     openapi: '3.0.0',
     info: { title: dialect.apiTitle, version },

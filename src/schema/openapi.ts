@@ -19,6 +19,8 @@ export interface OpenApiOptions {
   readonly dialect: Dialect;
   /** 3: components of OpenAPI v3; 2: definitions of v2, without defaults and combined schemas. Default 3. */
   readonly version?: 2 | 3;
+  /** Whether the values that fields of the server's own kinds may have are listed. Default true. */
+  readonly enums?: boolean;
   /** Default `#/components/schemas/`, and `#/definitions/` in version 2. */
   readonly refPrefix?: string;
 }
@@ -59,12 +61,14 @@ class Writer {
   readonly #waiting = new Map<string, { readonly schema: Schema; readonly implied: boolean }>();
   readonly #dialect: Dialect;
   readonly #version: 2 | 3;
+  readonly #enums: boolean;
   readonly #prefix: string;
   readonly #refPrefix: string;
   /** Structs without a name that are being written: one inside itself is described as an object only. */
   readonly #open = new Set<ObjectSchema>();
 
-  constructor({ dialect, version = 3, refPrefix }: OpenApiOptions) {
+  constructor({ dialect, version = 3, enums = true, refPrefix }: OpenApiOptions) {
+    this.#enums = enums;
     this.#dialect = dialect;
     this.#version = version;
     this.#prefix = dialect.schemaExtensionPrefix;
@@ -143,7 +147,8 @@ class Writer {
     return {
       ...(description === undefined ? {} : { description }),
       ...this.#shape(schema, implied),
-      ...keywords(schema as Constraint), // the same keywords; those of numbers and texts are written as they are
+      // The same keywords; those of numbers and texts are written as they are.
+      ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
       ...(nullable ? { nullable: true } : {}),
       ...(rules === undefined ? {} : { [`${x}validations`]: rules }),
@@ -253,11 +258,11 @@ const KEYWORDS = [
   'minProperties',
   'maxProperties',
 ] as const;
-function keywords(schema: Constraint): JsonObject {
+function keywords(schema: Constraint, without?: string): JsonObject {
   const out: Record<string, JsonValue> = {};
   for (const name of KEYWORDS) {
     const value = schema[name];
-    if (value !== undefined) out[name] = value;
+    if (value !== undefined && name !== without) out[name] = value;
   }
   return out;
 }

@@ -57,7 +57,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     ),
     openApi: once(async () => {
       const { OpenApiDocuments } = await import('../openapi/documents.js');
-      return new OpenApiDocuments(registry, undefined, () => host.openApi.current);
+      return new OpenApiDocuments(registry, undefined, () => host.openApi.current, host.gates.OpenAPIEnums);
     }),
     health: healthChecks({
       progress,

@@ -65,7 +65,9 @@ export function runResourceContract<T extends ApiObject>(
     });
 
     it('keeps the version when nothing changes', async () => {
-      const before = await client.get(kind, name, where);
+      const made = await client.get(kind, name, where);
+      // Kinds that are not stored as they are served may be completed by the first update.
+      const before = definition.storageForm ? await client.replace(kind, made, where) : made;
       expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
         before.metadata.resourceVersion,
       );

@@ -188,6 +188,7 @@ describe('the table of flags', () => {
       ],
     ],
     [['--cors-allowed-origins=//example\\.com(:|$)'], []],
+    [['--cors-allowed-origins=^https://a$,'], ['empty value in --cors-allowed-origins']],
     [['--strict-transport-security-directives=max-age=5,includeSubDomains,preload'], []],
     [
       ['--strict-transport-security-directives=age=5'],

@@ -83,8 +83,25 @@ describe('the newer group', () => {
         before,
       ),
     ).toEqual([]);
-    expect(await updateErrors(event, { ...newer, reason: 'Other' }, before)).toEqual([
-      'reason: Invalid value: "Other": field is immutable',
+  });
+
+  it.each([
+    [{ type: 'Warning' }, ['"Warning"']],
+    [{ reason: 'Other' }, ['"Other"', '"Other"']], // told twice
+    [{ regarding: { ...about, name: 'q' } }, [expect.stringMatching(/^core\.ObjectReference\{Kind:.*Name:"q"/)]],
+    [{ related: about }, [expect.stringMatching(/^core\.ObjectReference\{Kind:/)]],
+    [{ deprecatedSource: { host: 'h' } }, ['core.EventSource{Component:"", Host:"h"}']],
+    [{ deprecatedFirstTimestamp: '2026-01-02T03:04:05Z' }, ['2026-01-02 03:04:05 +0000 UTC']],
+    [{ eventTime: '2026-01-02T03:04:05.000060Z' }, ['2026-01-02 03:04:05.00006 +0000 UTC']],
+  ])('tells what does not change: %j', async (change, shown) => {
+    const before = created(event, newer);
+    const errors = await updateErrors(event, { ...newer, ...change }, before);
+    const values = errors.map((error) => /^\w+: Invalid value: (.*): field is immutable$/.exec(error)?.[1] ?? error);
+    expect(values).toEqual(shown);
+  });
+  it('shows no type that it does not know', async () => {
+    expect(await createErrors(event, { ...newer, type: 'Loud' })).toEqual([
+      'type: Invalid value: "": has invalid value: Loud',
     ]);
   });
 });

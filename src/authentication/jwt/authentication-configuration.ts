@@ -1,8 +1,9 @@
 import { type Dialect, dialectOf } from '../../meta/dialect.js';
-import { type FieldError, fieldError, formatFieldErrors } from '../../meta/field-error.js';
+import { type FieldError, fieldError, formatFieldErrors, printed } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import { ConfigurationError, decodeConfiguration } from '../../schema/configuration/decode-configuration.js';
 import { readToken } from '../../tokens/read-token.js';
+import { quote } from '../../values/quote.js';
 import { anonymous } from '../anonymous.js';
 import { type AuthenticationResult, type AuthenticatorFactory, skipped } from '../authenticator.js';
 import { tokenAuthenticator } from '../tokens/bearer-token.js';
@@ -212,7 +213,9 @@ export function validateConfiguration(
   }
   if (access && !access.enabled && (access.conditions?.length ?? 0) > 0) {
     const detail = 'enabled should be set to true when conditions are defined';
-    errors.push(fieldError.invalid('anonymous.conditions', access.conditions, detail));
+    const shown = pathsOf(access).map((path) => `apiserver.AnonymousAuthCondition{Path:${quote(path)}}`);
+    const list = printed(`[]apiserver.AnonymousAuthCondition{${shown.join(', ')}}`);
+    errors.push(fieldError.invalid('anonymous.conditions', list, detail));
   }
   return errors;
 }

@@ -29,7 +29,8 @@ export interface BoundTokenUser {
  */
 export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {
   checkTimes(claims, host.clock.now());
-  const { namespace, serviceAccount, pod, secret, node } = claims.bound;
+  const { namespace, serviceAccount, pod, secret } = claims.bound;
+  const node = nodeOf(claims, host);
   const { name } = serviceAccount;
   const account = liveAccount(namespace, serviceAccount, host);
   const live = [
@@ -54,6 +55,19 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
     basis: live.map(({ basis }) => basis),
     until: Math.min(expiry(claims), ...live.map(({ object }) => deletionOf(object) + LEEWAY)),
   };
+}
+
+/**
+ * The node of a token: told of that of a pod, looked for where the token is bound to it alone.
+ * @throws Error where that is switched off.
+ */
+function nodeOf({ bound: { node, pod } }: TokenClaims, { gates }: Host): ObjectClaim | undefined {
+  if (node && pod) return gates.ServiceAccountTokenPodNodeInfo ? node : undefined;
+  if (node && !gates.ServiceAccountTokenNodeBindingValidation)
+    throw new Error(
+      'token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled',
+    );
+  return node;
 }
 
 function checkTimes(claims: TokenClaims, now: number): void {

@@ -1,9 +1,10 @@
 import { equalJson } from '../../json/equal.js';
-import { type FieldError, fieldError } from '../../meta/field-error.js';
+import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { always, type OutputOf, omitEmpty, omitNull, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
 import { validateAddress } from '../fragments/ip-address.js';
@@ -56,7 +57,13 @@ export const ipAddress = defineResource({
     validateUpdate: ({ spec: { parentRef } }, { spec: { parentRef: old } }) =>
       equalJson(parentRef ?? null, old ?? null)
         ? []
-        : [fieldError.invalid('spec.parentRef', parentRef, 'field is immutable')],
+        : [
+            fieldError.invalid(
+              'spec.parentRef',
+              parentRef && printed(printGoSyntax(parentReference, parentRef)),
+              'field is immutable',
+            ),
+          ],
   },
   columns: [
     nameColumn,

@@ -99,7 +99,7 @@ const given = resourceStruct('DeviceAllocationResult', 'Devices that were given.
   results: omitEmpty(listAtomic(result), 1, 'The devices.'),
   config: omitEmpty(listAtomic(givenConfiguration), 2, 'What drivers are told.'),
 }));
-const allocation = resourceStruct('AllocationResult', 'What was given, and where.', () => ({
+export const allocation = resourceStruct('AllocationResult', 'What was given, and where.', () => ({
   devices: always(given, 1, 'Devices that were given.'),
   nodeSelector: omitNull(nodeSelector, 3, 'Where they are.'),
   controller: omitEmpty(text, 4, 'The driver whose controller gave them.'),

@@ -7,7 +7,13 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
-import { type ResourceClaimSpec, resourceClaimSpec, resourceClaimStatus, resourceName } from './device-schema.js';
+import {
+  allocation as allocationResult,
+  type ResourceClaimSpec,
+  resourceClaimSpec,
+  resourceClaimStatus,
+  resourceName,
+} from './device-schema.js';
 import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
 import { expressionCheckOf } from './selector-expressions.js';
@@ -69,7 +75,13 @@ function validateStatus({ metadata, spec, status }: ResourceClaim, { status: old
         )
       : []),
     ...(before && allocation && !equalJson(before, allocation)
-      ? [fieldError.invalid('status.allocation', allocation, 'field is immutable')]
+      ? [
+          fieldError.invalid(
+            'status.allocation',
+            printed(printGoSyntax(allocationResult, allocation)),
+            'field is immutable',
+          ),
+        ]
       : []),
     ...(!wasRequested && deallocationRequested && reservedFor.length > 0
       ? forbidden('.deallocationRequested', 'deallocation cannot be requested while `reservedFor` is set')

@@ -1,10 +1,11 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { type OutputOf, required } from '../../schema/authoring.js';
+import { listAtomic, type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { readSemanticVersion } from '../../values/semantic-version.js';
 import { isLongerThan } from '../../values/utf8.js';
+import { nodeSelectorTerm } from '../core/pod/pod-spec.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import {
@@ -83,7 +84,7 @@ function validatePlace({ spec }: ResourceSlice): FieldError[] {
       ? [
           fieldError.invalid(
             `${at}.nodeSelectorTerms`,
-            nodeSelector.nodeSelectorTerms,
+            printed(printGoSyntax(listAtomic(nodeSelectorTerm), nodeSelector.nodeSelectorTerms)),
             'must have exactly one selector term',
           ),
         ]

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { boundTokenUser } from '../../../src/authentication/service-accounts/bound-token.js';
+import { readTokenClaims } from '../../../src/authentication/service-accounts/token-claims.js';
+import type { ControllerDefinition } from '../../../src/controllers/controller.js';
+import { customResourceDefinitions } from '../../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { horizontalPodAutoscaler, service } from '../../../src/exports/kinds.js';
 import type { FeatureGate } from '../../../src/meta/features/gates.js';
+import { createFakeHost } from '../../../src/testing/fake-host.js';
+import { manifest, thingsOf } from '../../custom-resources/support.js';
 import { openServer } from '../../support/servers.js';
 
 const AT = { namespace: 'default' };
@@ -14,10 +20,15 @@ const codeOf = (answer: Promise<unknown>) =>
 async function withAndWithout<T>(
   gate: FeatureGate,
   ask: (server: Awaited<ReturnType<typeof openServer>>) => Promise<T>,
+  controllers: readonly ControllerDefinition[] = [],
 ) {
   const answers: T[] = [];
   for (const on of [false, true]) {
-    await using server = await openServer({ featureGates: { [gate]: on }, metrics: true });
+    await using server = await openServer({
+      featureGates: { [gate]: on },
+      metrics: true,
+      controllers: [...controllers],
+    });
     answers.push(await ask(server));
   }
   return answers;
@@ -60,5 +71,63 @@ describe('a gate has its effect', () => {
       return status;
     });
     expect(codes).toEqual([404, 200]);
+  });
+});
+
+describe('a gate that is off', () => {
+  it('CRDValidationRatcheting: what became wrong has to be mended with the next change', async () => {
+    const of = (size: object) => manifest({ spec: { size, other: { type: 'string' } } as never });
+    const changed = await withAndWithout(
+      'CRDValidationRatcheting',
+      async (server) => {
+        const client = server.client();
+        await server.install(of({ type: 'integer' }));
+        await client.create(thingsOf(server), { metadata: { name: 'a' }, spec: { size: 5 } } as never, AT);
+        const codes = [];
+        for (const stricter of [{ maximum: 3 }, { 'x-kubernetes-validations': [{ rule: 'self < 3' }] }]) {
+          await server.install(of({ type: 'integer', ...stricter }));
+          const patch = { spec: { other: JSON.stringify(stricter) } } as never;
+          codes.push(await codeOf(client.patch(thingsOf(server), 'a', patch, AT)));
+        }
+        return codes;
+      },
+      [customResourceDefinitions],
+    );
+    expect(changed).toEqual([
+      [422, 422],
+      [200, 200],
+    ]);
+  });
+
+  it('OpenAPIEnums: the values that fields may have are listed for users’ kinds only', async () => {
+    const listed = await withAndWithout(
+      'OpenAPIEnums',
+      async (server) => {
+        await server.install(manifest({ spec: { color: { type: 'string', enum: ['red'] } } as never }));
+        const textOf = async (path: string) => (await server.fetch(new Request(`https://server${path}`))).text();
+        const paths = ['/openapi/v2', '/openapi/v3/api/v1', '/openapi/v3/apis/example.com/v1'];
+        return [
+          (await textOf(paths[0] ?? '')).includes('"enum":["ClusterFirst"'),
+          (await textOf(paths[1] ?? '')).includes('"enum":["ClusterFirst"'),
+          (await textOf(paths[2] ?? '')).includes('"enum":["red"]'),
+        ];
+      },
+      [customResourceDefinitions],
+    );
+    expect(listed).toEqual([
+      [false, false, true],
+      [true, true, true],
+    ]);
+  });
+
+  it('ServiceAccountTokenNodeBindingValidation: tokens that are bound to a node are nobody’s', async () => {
+    const bound = { namespace: 'n', serviceaccount: { name: 'a', uid: 'u' }, node: { name: 'm', uid: 'v' } };
+    const claims = readTokenClaims({ sub: 's', exp: 2_000_000_000, 'kubernetes.io': bound }, 'kubernetes.io');
+    const host = createFakeHost();
+    const gates = { ...host.gates, ServiceAccountTokenNodeBindingValidation: false };
+    expect(() => boundTokenUser(claims, { ...host, gates })).toThrow(
+      'token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled',
+    );
+    expect(() => boundTokenUser(claims, host)).toThrow('serviceaccounts "a" not found');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpointSlice, endpoints, ingress, ingressClass, networkPolicy } from '../../../src/exports/kinds.js';
+import { ipAddress } from '../../../src/resources/networking/ip-address.js';
 import { created, createErrors, readBody, row, updated, updateErrors } from '../steps.js';
 
 const metadata = { name: 'a', namespace: 'default' };
@@ -29,6 +30,18 @@ describe('Endpoints', () => {
     expect(row(endpoints, made, 0)[1]).toBe('192.0.2.1:80,[2001:db8::1]:80,192.0.2.1:81 + 1 more...');
     expect(made.subsets?.[0]?.ports?.[0]?.protocol).toBe('TCP');
   });
+});
+
+it('an address keeps its owner, who is shown in full', async () => {
+  const owned = (name: string) => ({
+    metadata: { name: '10.0.0.9' },
+    spec: { parentRef: { resource: 'services', name } },
+  });
+  const before = created(ipAddress, owned('a'));
+  expect(await updateErrors(ipAddress, owned('a'), before)).toEqual([]);
+  expect(await updateErrors(ipAddress, owned('b'), before)).toEqual([
+    'spec.parentRef: Invalid value: networking.ParentReference{Group:"", Resource:"services", Namespace:"", Name:"b"}: field is immutable',
+  ]);
 });
 
 describe('EndpointSlice', () => {

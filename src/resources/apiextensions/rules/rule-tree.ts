@@ -31,16 +31,20 @@ export interface RuleProblems {
 
 /** The compiled rules of a kind. */
 export interface RuleTree {
-  /** Evaluates them for a whole object. @param old the object before an update */
-  evaluate(object: object, old: object | undefined): RuleProblems;
+  /**
+   * Evaluates them for a whole object.
+   * @param old the object before an update
+   * @param ratchets whether rules about what did not change only warn
+   */
+  evaluate(object: object, old: object | undefined, ratchets: boolean): RuleProblems;
 }
 
 /** Compiles the rules of a kind's schema. @param listLiteralCost the dialect's ruling */
 export function compileRules(schema: ObjectSchema, listLiteralCost: number): RuleTree {
   const root = placeRules(schema, schemaRules(schema, { costs: kubernetesCosts(listLiteralCost) }));
   return {
-    evaluate(object, old) {
-      const evaluation = new Evaluation(old !== undefined);
+    evaluate(object, old, ratchets) {
+      const evaluation = new Evaluation(ratchets && old !== undefined);
       evaluation.visit(root, { path: '', value: object, old, unchanged: undefined });
       return evaluation;
     },
@@ -104,11 +108,11 @@ class Evaluation implements RuleProblems {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
   readonly #budget: Budget;
-  readonly #isUpdate: boolean;
+  readonly #ratchets: boolean;
   #ended = false;
 
-  constructor(isUpdate: boolean, budget: Budget = { remaining: REQUEST_LIMIT }) {
-    this.#isUpdate = isUpdate;
+  constructor(ratchets: boolean, budget: Budget = { remaining: REQUEST_LIMIT }) {
+    this.#ratchets = ratchets;
     this.#budget = budget;
   }
 
@@ -116,7 +120,7 @@ class Evaluation implements RuleProblems {
     if (this.#ended || isFull(this.errors) || at.value === null || at.value === undefined) return;
     let same: boolean | undefined;
     const compare = () => {
-      same ??= this.#isUpdate && isUnchanged(place.schema, at.value, at.old);
+      same ??= this.#ratchets && isUnchanged(place.schema, at.value, at.old);
       return same;
     };
     const unchanged = at.unchanged ?? compare;

@@ -12,7 +12,7 @@ import { objectMeta, topLevel } from '../../../schema/object-meta-schema.js';
 import { coreStruct, count, text } from '../../fragments/core-struct.js';
 import { objectReference } from '../../fragments/object-reference.js';
 
-const eventSource = coreStruct('EventSource', 'The program that reported an event, in the old form.', () => ({
+export const eventSource = coreStruct('EventSource', 'The program that reported an event, in the old form.', () => ({
   component: omitEmpty(text, 1, 'The program.'),
   host: omitEmpty(text, 2, 'The host it runs on.'),
 }));

@@ -1,8 +1,12 @@
 import { equalJson } from '../../../json/equal.js';
-import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
+import { printGoSyntax } from '../../../schema/print-go-syntax.js';
+import { printTime } from '../../../values/time.js';
 import { isLongerThan } from '../../../values/utf8.js';
+import { objectReference } from '../../fragments/object-reference.js';
 import type { CoreEvent } from './event-conversion.js';
+import { eventSource } from './event-schema.js';
 
 const LIMIT = 128;
 const NOTE_LIMIT = 1024;
@@ -58,7 +62,7 @@ export function validateNewEvent(event: CoreEvent): FieldError[] {
   errors.push(...seriesErrors(event));
   if (eventTime === null) errors.push(fieldError.required('eventTime'));
   if (type !== 'Normal' && type !== 'Warning')
-    errors.push(fieldError.invalid('type', type, `has invalid value: ${type}`));
+    errors.push(fieldError.invalid('type', '', `has invalid value: ${type}`));
   const old = {
     firstTimestamp: firstTimestamp !== null,
     lastTimestamp: lastTimestamp !== null,
@@ -78,6 +82,7 @@ const FIXED = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
+  'reason', // once more
   'type',
   'eventTime',
   'action',
@@ -86,13 +91,31 @@ const FIXED = [
   'reportingInstance',
 ] as const;
 
+/** A field as messages show it. */
+function shown(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
+  switch (field) {
+    case 'involvedObject':
+    case 'related':
+      return event[field] ? printed(printGoSyntax(objectReference, event[field])) : undefined;
+    case 'source':
+      return printed(printGoSyntax(eventSource, event.source));
+    case 'firstTimestamp':
+    case 'lastTimestamp':
+    case 'eventTime':
+      return printed(printTime(event[field] ?? '0001-01-01T00:00:00Z'));
+    default:
+      return event[field];
+  }
+}
+
 /** In the newer group only the series of an event changes. */
 export function validateEventUpdate(next: CoreEvent, old: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(next, 'reportingController');
   if (!equalJson(next.series, old.series)) errors.push(...seriesErrors(next));
   for (const field of FIXED) {
     const path = field === 'reportingComponent' ? 'reportingController' : field;
-    if (!equalJson(next[field], old[field])) errors.push(fieldError.invalid(path, next[field], 'field is immutable'));
+    if (!equalJson(next[field], old[field]))
+      errors.push(fieldError.invalid(path, shown(next, field), 'field is immutable'));
   }
   return errors;
 }

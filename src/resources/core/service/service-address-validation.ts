@@ -1,7 +1,8 @@
-import { errorsOf, type FieldError, fieldError } from '../../../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { familyOf, parseAddress, validateAddress } from '../../fragments/ip-address.js';
 import { needsAddress } from './service-needs.js';
-import type { Service, ServiceSpec } from './service-schema.js';
+import { ipFamilies, type Service, type ServiceSpec } from './service-schema.js';
 
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
@@ -60,28 +61,45 @@ function validateEach(addresses: readonly string[]): FieldError[] {
   });
 }
 
-/** Problems of a change of addresses and families: the first ones stay, the second ones may come and go. */
+/** Problems of a change of addresses and families: the first ones stay, the second ones may come, and go where the policy says so. */
 export function validateAddressUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
   // Nothing is kept from or for a service that is but a name.
   if (!needsAddress(next) || !needsAddress(old)) return [];
   return [...validateAddressChange(next, old), ...validateFamilyChange(next, old)];
 }
 
+const CHANGED = 'may not change once set';
+
+/** A second one that goes must be let go by name. */
+function validateRelease({ ipFamilyPolicy: policy }: ServiceSpec, left: number, what: string): FieldError[] {
+  if (left !== 1 || policy === 'SingleStack') return [];
+  const why = `must be set to 'SingleStack' when releasing the secondary ${what}`;
+  return [fieldError.invalid('spec.ipFamilyPolicy', policy, why)];
+}
+
 function validateAddressChange(next: ServiceSpec, old: ServiceSpec): FieldError[] {
   const [now = [], before = []] = [next.clusterIPs, old.clusterIPs];
-  if (before.length === 0) return [];
-  if (now.length === 0) return [fieldError.invalid('spec.clusterIPs[0]', now, 'primary clusterIP can not be unset')];
-  if (now[0] !== before[0]) return [fieldError.invalid('spec.clusterIPs[0]', now, 'may not change once set')];
-  if (before.length < 2 || now.length < 2 || before[1] === now[1]) return [];
-  return [fieldError.invalid('spec.clusterIPs[1]', now, 'may not change once set')];
+  const refuse = (i: number, why: string) => fieldError.invalid(`spec.clusterIPs[${i}]`, now, why);
+  if (isHeadless(old) && isHeadless(next)) return [];
+  if (now.length === before.length) return now.flatMap((each, i) => (each === before[i] ? [] : [refuse(i, CHANGED)]));
+  const first = now.length > 0 && before.length > 0 && now[0] !== before[0] ? [refuse(0, CHANGED)] : [];
+  if (now.length > before.length) return first;
+  const none = now.length === 0 ? [refuse(0, 'primary clusterIP can not be unset')] : [];
+  return [...none, ...first, ...validateRelease(next, now.length, 'clusterIP')];
 }
 
 function validateFamilyChange(next: ServiceSpec, old: ServiceSpec): FieldError[] {
   const [now = [], before = []] = [next.ipFamilies, old.ipFamilies];
   // Without an address there is nothing that a family must fit.
-  if (before.length === 0 || (isHeadless(old) && isHeadless(next))) return [];
-  if (now.length === 0) return [fieldError.invalid('spec.ipFamilies[0]', now, 'primary ipFamily can not be unset')];
-  if (now[0] !== before[0]) return [fieldError.invalid('spec.ipFamilies[0]', now, 'may not change once set')];
-  if (before.length < 2 || now.length < 2 || before[1] === now[1]) return [];
-  return [fieldError.invalid('spec.ipFamilies[1]', now, 'may not change once set')];
+  if (isHeadless(old) || isHeadless(next)) return [];
+  // All are told as the first; where one came or went, addresses are shown.
+  const refuse = (value: unknown, why: string) => fieldError.invalid('spec.ipFamilies[0]', value, why);
+  const families = () => printed(printGoSyntax(ipFamilies, now, 'core'));
+  if (now.length === before.length)
+    return now.flatMap((each, i) => (each === before[i] ? [] : [refuse(families(), CHANGED)]));
+  const { clusterIPs = [] } = next;
+  const first = now.length > 0 && before.length > 0 && now[0] !== before[0] ? [refuse(clusterIPs, CHANGED)] : [];
+  if (now.length > before.length) return first;
+  const none = clusterIPs.length === 0 ? [refuse(families(), 'primary ipFamily can not be unset')] : [];
+  return [...none, ...first, ...validateRelease(next, now.length, 'ipFamily')];
 }

@@ -34,6 +34,9 @@ const sessionAffinityConfig = coreStruct('SessionAffinityConfig', 'How clients s
   clientIP: omitNull(clientIPConfig, 1, 'By the address of the client.'),
 }));
 
+/** Families of addresses, the first one's first. */
+export const ipFamilies = listAtomic(string<string>({ typeName: 'v1.IPFamily', enum: ['', 'IPv4', 'IPv6'] }));
+
 const serviceSpec = coreStruct('ServiceSpec', 'How the service is reached.', () => ({
   ports: omitEmpty(listMap(servicePort, ['port', 'protocol']), 1, 'Its ports.', {
     patchStrategy: ['merge'],
@@ -64,11 +67,7 @@ const serviceSpec = coreStruct('ServiceSpec', 'How the service is reached.', () 
   healthCheckNodePort: omitEmpty(count, 12, 'The port that says whether a node serves.'),
   publishNotReadyAddresses: omitEmpty(flag, 13, 'Whether pods count before they are ready.'),
   sessionAffinityConfig: omitNull(sessionAffinityConfig, 14, 'How clients stay with a pod.'),
-  ipFamilies: omitEmpty(
-    listAtomic(string<string>({ typeName: 'v1.IPFamily', enum: ['', 'IPv4', 'IPv6'] })),
-    19,
-    'The families of its addresses.',
-  ),
+  ipFamilies: omitEmpty(ipFamilies, 19, 'The families of its addresses.'),
   ipFamilyPolicy: omitNull(
     string<string>({
       typeName: 'v1.IPFamilyPolicy',

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { validateConfiguration } from '../../../src/authentication/jwt/authentication-configuration.js';
+import { formatFieldError } from '../../../src/meta/field-error.js';
+
+it('conditions without anonymous access are refused as they are', () => {
+  const anonymous = { enabled: false, conditions: [{ path: '/livez' }, { path: '/a"b' }] };
+  expect(validateConfiguration({ anonymous }, [], undefined, true).map(formatFieldError)).toEqual([
+    'anonymous.conditions: Invalid value: []apiserver.AnonymousAuthCondition{apiserver.AnonymousAuthCondition{Path:"/livez"}, ' +
+      'apiserver.AnonymousAuthCondition{Path:"/a\\"b"}}: enabled should be set to true when conditions are defined',
+  ]);
+});
