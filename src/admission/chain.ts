@@ -43,6 +43,14 @@ export function measuredChain(plugins: readonly AdmissionPlugin[], meter: Admiss
   return measured;
 }
 
+/** Those of a chain that are asked about connections, too; measured where it is. */
+export function connectingPlugins(chain: readonly AdmissionPlugin[]): readonly AdmissionPlugin[] {
+  const plugins = chain.filter(({ connects }) => connects);
+  const meter = METERS.get(chain);
+  if (meter) METERS.set(plugins, meter);
+  return plugins;
+}
+
 /** Runs one half of admission, measured where its chain is. */
 function* inStep<T>(
   plugins: readonly AdmissionPlugin[],

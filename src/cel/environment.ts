@@ -5,6 +5,7 @@ import type { Ast, Constant } from './syntax/ast.js';
 import { type Macro, STANDARD_MACROS } from './syntax/macros.js';
 import { type ParseOptions, parse } from './syntax/parser.js';
 import { identifierOf, type Type, type TypeProvider } from './typing/type.js';
+import type { Message } from './values/messages.js';
 
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];
@@ -31,6 +32,8 @@ export interface Environment {
   readonly estimates: ReadonlyMap<string, Estimate>;
   readonly costs: CostTable;
   readonly types: TypeProvider;
+  /** What expressions may build, by the name of its type. */
+  readonly messages: ReadonlyMap<string, Message>;
   readonly container: string;
   readonly homogeneousLiterals: boolean;
   /** Functions whose literal argument is judged while checking: false is an error. */
@@ -63,6 +66,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
       find: (name: string) => own.get(name) ?? options.types?.find(name),
       constant: (name: string) => options.types?.constant?.(name),
     },
+    messages: new Map(libraries.flatMap((library) => Object.entries(library.messages?.() ?? {}))),
     container: options.container ?? '',
     homogeneousLiterals: options.homogeneousLiterals ?? false,
     mixedLiterals: new Set(libraries.flatMap((library) => library.mixedLiterals ?? [])),

@@ -135,6 +135,7 @@ export * from './typing/type.js';
 export { Substitution, TypeTooComplex } from './typing/unify.js';
 export { type Adapt, ArrayList, ListView, SetView, TextList } from './values/lists.js';
 export { ComputedMap, MapBuilder, MapView, ObjectView } from './values/maps.js';
+export type { Message } from './values/messages.js';
 export { adaptDynamic } from './values/natives.js';
 export { Double, type Int, Uint } from './values/numbers.js';
 export { NONE, Optional, TypeValue } from './values/optional.js';

@@ -10,7 +10,7 @@ export interface NamedCertificate {
   readonly cert: string;
   /** PEM. */
   readonly key: string;
-  /** Host names; `*.` stands for one label. Default: those of the certificate. */
+  /** Host names; `*.` matches one label. Default: those of the certificate. */
   readonly names?: readonly string[];
 }
 

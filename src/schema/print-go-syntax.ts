@@ -93,7 +93,7 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-/** A quantity whose text nobody has asked for. */
+/** A quantity whose text was not asked for. */
 function printWritten(item: unknown): string {
   const text = String(item ?? '0').trim();
   return printQuantity(text, keptText(text));

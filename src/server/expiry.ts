@@ -8,7 +8,7 @@ import { messageOf } from '../values/message-of.js';
 
 /**
  * Removes objects of kinds that expire (`ResourceDefinition.expires`) a time after they were last written, as the real server's storage
- * does: nobody is asked, and watches see them go. What is there at the start has that time from then on.
+ * does: without admission, and watches see them go. What is there at the start has that time from then on.
  * @param lifetime milliseconds; 0: they stay.
  * @returns what ends it.
  */

@@ -96,5 +96,9 @@ describe('a connection to what runs behind an object', () => {
     await server.client().create(validatingAdmissionPolicyBinding, binding as never);
     expect((await connect('exec', 'command=sh&tty=true')).value.message).toContain('no terminals');
     expect((await connect('exec', 'command=sh')).value.message).not.toContain('no terminals');
+    if (options.metrics)
+      expect((await ask(server, { path: '/metrics' })).text).toMatch(
+        /^apiserver_admission_step_admission_duration_seconds_count\{operation="CONNECT",rejected="true",type="validate"\} 1$/m,
+      );
   });
 });

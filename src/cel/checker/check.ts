@@ -159,8 +159,12 @@ class Checker {
   }
 
   private member(offset: number, target: Type, name: string): Type {
-    const field = target.kind === 'object' ? target.fields.get(name) : undefined;
-    if (field !== undefined) return field.type;
+    const type = target.kind === 'object' ? target.fields.get(name)?.type : undefined;
+    return this.existing(offset, type, name);
+  }
+
+  private existing(offset: number, type: Type | undefined, name: string): Type {
+    if (type !== undefined) return type;
     this.errors.push({ offset, message: `undefined field '${name}'` });
     return ERROR;
   }
@@ -247,13 +251,14 @@ class Checker {
   }
 
   private struct(node: StructExpr): Type {
-    const found = this.scope.find(node.type);
-    if (found === undefined) return this.undeclared(node, node.type);
-    this.references[node.id] = found.reference;
-    const type = this.constructed(node, found.type);
+    const built = this.scope.findMessage(node.type);
+    const type = built?.type ?? this.named(node);
     for (const field of node.fields) {
       const value = this.value(field.value, field.optional);
-      const wanted = type.kind === 'object' ? this.member(field.offset, type, field.name) : ERROR;
+      const wanted =
+        built === undefined
+          ? this.member(field.offset, type, field.name)
+          : this.existing(field.offset, built.fields[field.name], field.name);
       if (this.known.assign([wanted], [value])) continue;
       const [left, right] = [formatType(wanted), formatType(this.known.apply(value, true))];
       const message = `expected type of field '${field.name}' is '${left}' but provided type is '${right}'`;
@@ -262,7 +267,12 @@ class Checker {
     return type;
   }
 
-  private constructed(node: StructExpr, found: Type): Type {
+  /** The type of what is built by a name. */
+  private named(node: StructExpr): Type {
+    const name = this.scope.find(node.type);
+    if (name === undefined) return this.undeclared(node, node.type);
+    this.references[node.id] = name.reference;
+    const found = name.type;
     if (found.kind !== 'type' || found.of === undefined) {
       this.report(node, `'${nameOf(found)}' is not a type`);
       return ERROR;

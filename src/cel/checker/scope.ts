@@ -2,6 +2,7 @@ import type { FunctionDeclaration } from '../declarations.js';
 import type { Environment } from '../environment.js';
 import type { Expr } from '../syntax/ast.js';
 import { INT, type Type, typeOf } from '../typing/type.js';
+import type { Message } from '../values/messages.js';
 import type { Reference } from './checked.js';
 
 export interface FoundName {
@@ -55,6 +56,11 @@ export class Scope {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  findMessage(name: string): Message | undefined {
+    const { messages, container } = this.environment;
+    return messages.get(inContainer(container, name, (each) => messages.has(each)) ?? '');
   }
 
   private local(name: string): Type | undefined {

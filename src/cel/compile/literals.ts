@@ -1,3 +1,4 @@
+import { inContainer } from '../checker/scope.js';
 import type { ListExpr, MapExpr, StructExpr } from '../syntax/ast.js';
 import { ArrayList } from '../values/lists.js';
 import { isKey, MapBuilder } from '../values/maps.js';
@@ -97,8 +98,27 @@ function addEntry(
   return builder.add(key, member) ? undefined : new EvaluationError('Failed with repeated key', node);
 }
 
-/** Objects are built by types that can be built; no type of this room can. */
-export function compileStruct(_compiler: CompileContext, node: StructExpr): Plan {
-  const error: Outcome = new EvaluationError(`unknown type: ${node.type}`, node.id);
-  return plan(() => error);
+/** Objects are built by messages of libraries; of other types none can be. */
+export function compileStruct(compiler: CompileContext, node: StructExpr): Plan {
+  const { messages, container } = compiler.environment;
+  const message = messages.get(inContainer(container, node.type, (name) => messages.has(name)) ?? '');
+  if (message === undefined) {
+    const error: Outcome = new EvaluationError(`unknown type: ${node.type}`, node.id);
+    return plan(() => error);
+  }
+  const fields = node.fields.map(({ name, value, optional }) => ({ name, value: compiler.compile(value), optional }));
+  const cost = compiler.costs.struct;
+  return plan((frame) => {
+    const set = new Map<string, Value>();
+    for (const { name, value, optional } of fields) {
+      const given = value.run(frame);
+      if (given instanceof EvaluationError) return given;
+      if (!Object.hasOwn(message.fields, name)) return new EvaluationError(`no such field: ${name}`, node.id);
+      if (!optional) set.set(name, given);
+      else if (!(given instanceof Optional)) return noSuchOverload(node.id);
+      else if (given.value !== undefined) set.set(name, given.value);
+    }
+    frame.cost += cost;
+    return message.make(set);
+  });
 }

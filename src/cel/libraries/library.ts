@@ -3,6 +3,7 @@ import type { FunctionDeclaration, VariableDeclaration } from '../declarations.j
 import type { Constant } from '../syntax/ast.js';
 import type { Macro } from '../syntax/macros.js';
 import type { Type } from '../typing/type.js';
+import type { Message } from '../values/messages.js';
 import type { Outcome, Value } from '../values/value.js';
 
 /** A function over values; the target of a receiver call is the first. Strict ones never see an error. */
@@ -27,6 +28,8 @@ export interface Library {
   readonly variables?: readonly VariableDeclaration[];
   /** Types that expressions may name. */
   readonly types?: readonly Type[];
+  /** What expressions may build (`T{field: value}`), by the name of its type. */
+  messages?(): Readonly<Record<string, Message>>;
   readonly macros?: readonly Macro[];
   /** By overload id. */
   readonly implementations?: Readonly<Record<string, Implementation>>;

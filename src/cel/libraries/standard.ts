@@ -32,6 +32,7 @@ import {
 } from '../values/conversions.js';
 import { compare, equal } from '../values/equality.js';
 import { contains } from '../values/lists.js';
+import { wellKnownMessages } from '../values/messages.js';
 import { costSize } from '../values/size.js';
 import { sizeOfText } from '../values/text.js';
 import { typeOfValue } from '../values/types.js';
@@ -281,7 +282,7 @@ const NAMED = [
 /** The language itself. */
 export const standard: Library = withTables(
   () => ({ functions: declarations(), implementations: implementations(), costs: costs() }),
-  { name: 'standard', types: NAMED },
+  { name: 'standard', types: NAMED, messages: wellKnownMessages },
 );
 
 const ORDERINGS: ReadonlySet<string> = new Set([
@@ -301,5 +302,5 @@ export const standardOfOneType: Library = withTables(
     const own = Object.entries(implementations()).filter(([id]) => declared.has(id));
     return { functions, implementations: Object.fromEntries(own), costs: costs() };
   },
-  { name: 'standard', types: NAMED },
+  { name: 'standard', types: NAMED, messages: wellKnownMessages },
 );

@@ -114,7 +114,7 @@ export class Reader {
   async #continue(parameters: ListParameters): Promise<ObjectList> {
     const { dialect } = this.#resource;
     const { resourceVersion } = parameters;
-    // A version that is none is told before the token is looked at.
+    // A malformed version is refused before the token is looked at.
     if (resourceVersion !== '') storageRevision(resourceVersion);
     const token = decodeContinueToken(dialect, parameters.continueToken);
     if (resourceVersion !== '' && resourceVersion !== '0')

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
-import { runAdmit, runValidate } from '../../admission/chain.js';
+import { connectingPlugins, runAdmit, runValidate } from '../../admission/chain.js';
 import type { JsonObject, JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import type { Flow } from '../../meta/flow.js';
@@ -17,7 +17,7 @@ export function* admitConnection(
   { kind, parameters }: RelaySubresource<ApiObject>['relay'],
   query: Query,
 ): Flow<void> {
-  const plugins = environment.admission.filter(({ connects }) => connects);
+  const plugins = connectingPlugins(environment.admission);
   if (plugins.length === 0) return;
   const { resource, subresource, namespace, name } = target;
   const object = Object.freeze({ kind, apiVersion: 'v1', ...said(parameters, query) }) as unknown as ApiObject; // without metadata

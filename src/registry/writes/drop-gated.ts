@@ -49,7 +49,7 @@ const partOf = (object: unknown, within: Path): unknown =>
 
 /**
  * An object without the fields of features that are off (spec 18.5); itself where it has none of them.
- * @param old as it was before; undefined for a new object, which nobody else has yet.
+ * @param old as it was before; undefined for a new object, which has no other reader yet.
  */
 export function dropGated(
   object: ApiObject,

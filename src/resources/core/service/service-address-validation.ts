@@ -92,7 +92,7 @@ function validateFamilyChange(next: ServiceSpec, old: ServiceSpec): FieldError[]
   const [now = [], before = []] = [next.ipFamilies, old.ipFamilies];
   // Without an address there is nothing that a family must fit.
   if (isHeadless(old) || isHeadless(next)) return [];
-  // All are told as the first; where one came or went, addresses are shown.
+  // All are refused as the first is; where one came or went, addresses are shown.
   const refuse = (value: unknown, why: string) => fieldError.invalid('spec.ipFamilies[0]', value, why);
   const families = () => printed(printGoSyntax(ipFamilies, now, 'core'));
   if (now.length === before.length)
