@@ -3,6 +3,7 @@
 // of entry points that needs it, and one for each module that loads later; of the sets those are joined whose files cost their
 // users more than what some of them read in vain.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
@@ -12,7 +13,11 @@ const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 const NAMES = /^exports\//;
 /** Characters that are read in the time in which one file is found. */
 const FILE = 20_000;
-const NODE_IMPORT = /^import\s*(?:[^'"();]*?from\s*)?["']node:/m;
+/** The build writes names of Node's modules without `node:`. */
+const NODE_IMPORT = new RegExp(
+  `^import\\s*(?:[^'"();]*?from\\s*)?["'](?:node:)?(?:${builtinModules.join('|')})["']`,
+  'm',
+);
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
 
 /** Entry points with code; the others are lists of names (tsup.config.ts). */

@@ -1,4 +1,6 @@
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+import { versions } from 'node:process';
+
+const [major = 0, minor = 0] = versions.node.split('.').map(Number);
 
 /** Whether this Node lets several processes listen on one port: 23.1 and later do. */
 export const canSharePorts = major > 23 || (major === 23 && minor >= 1);

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { createRequire } from '#re2';
+import { loadRe2 } from '#re2';
 import { noSuchOverload } from '../values/arithmetic.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
@@ -20,12 +20,9 @@ export function patternOf(source: string): RE2JS | EvaluationError {
   return made;
 }
 
-let engine: ReturnType<ReturnType<typeof createRequire>> | undefined;
-
 function compilePattern(source: string): RE2JS | EvaluationError {
   try {
-    engine ??= createRequire(import.meta.url)('re2js');
-    const pattern = engine.RE2JS.compile(source);
+    const pattern = loadRe2().RE2JS.compile(source);
     spend(pattern.programSize() * COMPILED);
     return pattern;
   } catch (error) {

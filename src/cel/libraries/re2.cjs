@@ -1,4 +1,3 @@
-// What `createRequire` of node:module is in Node, wherever else it runs: for bundles, which have the pattern engine beside the rest,
-// and for CommonJS. `require` loads at once, when it is called; a static import would cost every user of expressions a quarter of a
-// megabyte of source, which only patterns need. In modules Node has its own: a CommonJS file among them takes it milliseconds.
-exports.createRequire = () => () => require('re2js');
+// `require` loads at once, wherever it is called: in Node from ESM as from CommonJS, and in bundles. A static import would cost every user
+// of expressions a quarter of a megabyte of source, which only patterns need.
+exports.loadRe2 = () => require('re2js');

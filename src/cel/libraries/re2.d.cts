@@ -1,4 +1,2 @@
-/** What loads the pattern engine, with the first call. */
-export declare function createRequire(
-  from: string,
-): (name: 're2js') => typeof import('re2js', { with: { 'resolution-mode': 'import' }});
+/** The pattern engine, loaded with the first call. */
+export declare function loadRe2(): typeof import('re2js', { with: { 'resolution-mode': 'import' }});
