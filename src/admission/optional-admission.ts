@@ -33,7 +33,10 @@ export const optionalAdmission: ReadonlyMap<string, { readonly before: string; r
     // No webhook is asked about what it refuses.
     [
       'NodeRestriction',
-      { before: 'TaintNodesByCondition', load: async () => (await import('./node-restriction.js')).nodeRestriction },
+      {
+        before: 'TaintNodesByCondition',
+        load: async () => (await import('./nodes/node-restriction.js')).nodeRestriction,
+      },
     ],
     [
       'AlwaysPullImages',

@@ -19,7 +19,7 @@ export {
 export { namespaceAutoProvision } from '../admission/namespaces/auto-provision.js';
 export { namespaceExists } from '../admission/namespaces/exists.js';
 export { denyServiceExternalIPs } from '../admission/network/deny-service-external-ips.js';
-export { nodeRestriction } from '../admission/node-restriction.js';
+export { nodeRestriction } from '../admission/nodes/node-restriction.js';
 export { ownerReferencesPermissionEnforcement } from '../admission/owner-references.js';
 export type { LevelVersion, Policy as PodSecurityLevels } from '../admission/pod-security/level.js';
 export { type PodSecurityOptions, podSecurity } from '../admission/pod-security/pod-security.js';

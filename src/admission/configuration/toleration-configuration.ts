@@ -1,42 +1,20 @@
 import type { FieldError } from '../../meta/field-error.js';
 import { formatFieldErrors } from '../../meta/field-error.js';
-import {
-  int64,
-  list,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  string,
-  struct,
-  structSchema,
-} from '../../schema/authoring.js';
+import { list, type OutputOf, omitEmpty, struct, structSchema } from '../../schema/authoring.js';
 import {
   ConfigurationError,
   type DecodeConfigurationOptions,
   decodeConfiguration,
 } from '../../schema/configuration/decode-configuration.js';
-import type { ObjectSchema } from '../../schema/schema.js';
 import type { Toleration } from '../pods/pod.js';
 import type { PodTolerationOptions } from '../pods/pod-toleration-restriction.js';
+import { toleration } from '../pods/toleration-list.js';
 
-const text = string();
-const toleration = struct('io.k8s.api.core.v1.Toleration', '', () => ({
-  key: omitEmpty(text),
-  operator: omitEmpty(text),
-  value: omitEmpty(text),
-  effect: omitEmpty(text),
-  tolerationSeconds: omitNull(int64()),
-}));
 const tolerations = omitEmpty(list(toleration));
 const configuration = struct('io.k8s.podtolerationrestriction.v1alpha1.Configuration', '', () => ({
   default: tolerations,
   whitelist: tolerations,
 }));
-const only = struct('io.k8s.podtolerationrestriction.v1alpha1.Tolerations', '', () => ({ list: tolerations }));
-
-/** The schema of an object with nothing but a `list` of tolerations. */
-export const tolerationList = (): ObjectSchema => structSchema(only);
-
 /**
  * The options of {@link podTolerationRestriction} by a configuration.
  * @param validate what is wrong with tolerations at a path, by the rules of pods

@@ -5,7 +5,7 @@ import { isOfPod, type PodObject } from './pod.js';
 
 const FIELD = 'affinity.PodAntiAffinity.RequiredDuringScheduling';
 
-/** What pods demand to be apart from may be on another node, but not in another zone: nobody keeps whole zones for himself. */
+/** Pods may keep others off their node, but not off their whole zone. */
 export const limitPodHardAntiAffinityTopology: AdmissionPluginFactory = ({ dialect }) => {
   const allowed = domainName(dialect, 'hostname');
   return {

@@ -6,9 +6,9 @@ import { parseJson } from '../../serialization/json/decode.js';
 import { messageOf } from '../../values/message-of.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import { compareAmounts } from '../amounts.js';
-import { tolerationList } from '../configuration/toleration-configuration.js';
 import { allContainers } from './all-containers.js';
 import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
+import { tolerationList } from './toleration-list.js';
 import { isTolerated, mergeTolerations } from './tolerations.js';
 
 /** What holds in namespaces that say nothing. */
