@@ -133,7 +133,7 @@ function untilListening() {
 }
 
 async function bundleOfThree() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     stdin: { contents: THREE_KINDS, resolveDir: root },
     bundle: true,
     minify: true,
@@ -143,11 +143,20 @@ async function bundleOfThree() {
     splitting: true,
     outdir: 'out',
     write: false,
+    metafile: true,
     logLevel: 'silent',
   });
-  const [{ text = '' } = {}] = outputFiles.filter(({ path }) => path.endsWith('stdin.js'));
-  const shared = outputFiles.filter(({ path }) => text.includes(path.split('/').at(-1)));
-  const code = [text, ...shared.map((file) => file.text)].join('\n');
+  const atOnce = new Set([
+    Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === '<stdin>'),
+  ]);
+  for (const path of atOnce)
+    for (const { path: imported, kind } of metafile.outputs[path].imports)
+      if (kind === 'import-statement') atOnce.add(imported);
+  const names = new Set([...atOnce].map((path) => path.split('/').at(-1)));
+  const code = outputFiles
+    .filter(({ path }) => names.has(path.split('/').at(-1)))
+    .map(({ text }) => text)
+    .join('\n');
   // Definitions say both names.
   const kinds = [...code.matchAll(/kind:"(\w+)",plural:"\w+"/g)].map(([, kind]) => kind);
   return { bytes: code.length, kinds: [...new Set(kinds)].sort() };
