@@ -23,7 +23,7 @@ import type { RequestContext } from './request-context.js';
 import type { ConnectSubresource, RelaySubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
 import { servedPart } from './served/served-part.js';
-import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
+import { collectionPrefix, loading, objectKey, type ServedResource } from './served/served-resource.js';
 import { interpretStoreError } from './store-errors.js';
 import type { Allocation } from './strategy.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
@@ -78,8 +78,16 @@ export class ResourceStore {
     this.resource = resource;
     this.watches = before?.watches ?? new OpenWatches();
     const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
-    this.#environment = { resource, storage, form, admission, ...(allocation ? { allocation } : {}) };
+    this.#environment = { resource, storage, form, admission, allocation };
     this.#reader = new Reader(resource, storage, form);
+  }
+
+  /**
+   * Resolves when what the kind does is loaded; undefined where it is. Requests wait for it before they are routed; {@link seed},
+   * {@link change} and {@link deleteUnasked} do so themselves. Of a kind that has stored objects it is loaded.
+   */
+  loading(): Promise<unknown> | undefined {
+    return loading(this.resource);
   }
 
   /** @throws ApiError 404, 504 (a version of the future), 500 (what is not a version). */
@@ -123,9 +131,10 @@ export class ResourceStore {
    * Stores what the server makes of itself, past admission and the rules of its kind.
    * @param applied it is what the field manager applies to an object that is there; else a new one, where there is none.
    */
-  seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
+  async seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
+    await this.loading();
     const write = this.#write(context, { namespace, name: '', subresource: '' }, {});
-    return applied ? seedApplied(write, body) : seedObject(write, body);
+    await (applied ? seedApplied(write, body) : seedObject(write, body));
   }
 
   /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
@@ -209,9 +218,15 @@ export class ResourceStore {
   }
 
   /** Deletes an object as part of another write: admission is not asked. @throws ApiError 404, 409 */
-  deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+  async deleteUnasked(
+    context: RequestContext,
+    namespace: string,
+    name: string,
+    options: DeleteOptions,
+  ): Promise<Deleted> {
+    await this.loading();
     const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
-    return deleteObject({ ...write, environment: { ...environment, admission: [] } }, options);
+    return await deleteObject({ ...write, environment: { ...environment, admission: [] } }, options);
   }
 
   /**
@@ -224,6 +239,7 @@ export class ResourceStore {
     name: string,
     change: (current: ApiObject) => ApiObject,
   ): Promise<ApiObject> {
+    await this.loading();
     const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
     const { resource } = environment;
     const { strategy: _, ...definition } = resource.definition;
@@ -330,9 +346,8 @@ export class ResourceStore {
 
 /** Makes what gives a kind's objects what is their own, when it is first asked for. */
 function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
-  if (!definition.allocation) return undefined;
   let made: Allocation<ApiObject> | undefined;
-  return (host: Host) => (made ??= definition.allocation?.(host)) as Allocation<ApiObject>; // the definition has one
+  return (host: Host) => (made ??= definition.allocation?.(host));
 }
 
 function isGone(error: unknown): boolean {

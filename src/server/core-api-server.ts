@@ -21,7 +21,7 @@ import type { ServerDefaults } from './defaults.js';
 import { answered, passed } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import { readOptions } from './given.js';
-import { type Loading, load, readInitialState, readLoading, together } from './loading.js';
+import { type Loading, load, loadStoredKinds, readInitialState, readLoading, together } from './loading.js';
 import { openStorage } from './open-storage.js';
 import { closeParts, type Given, type ServerParts } from './parts.js';
 import { saveState } from './saved-state.js';
@@ -253,6 +253,7 @@ export class CoreApiServer implements AsyncDisposable {
     const loading = together(this.#loads.splice(0));
     const storage = await openStorage(this.#given.options, await readInitialState(this.#given, kinds, loading));
     try {
+      await loadStoredKinds(kinds, this.dialect, storage);
       this.#running = await assemble(this.#given, storage);
       await startControllers(this.#running);
       await load(this.#running, { ...loading, stored: [] });

@@ -1,10 +1,12 @@
 import { loadObjects, readObjects } from '../client/load.js';
 import { isJsonObject, type JsonObject } from '../json/value.js';
+import type { Dialect } from '../meta/dialect.js';
 import type { Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
-import { serveResource } from '../registry/served/served-resource.js';
+import { loading, serveResource } from '../registry/served/served-resource.js';
 import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
+import type { Storage } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';
 import { inProcessClient } from './clients.js';
@@ -82,6 +84,16 @@ export async function readInitialState(
   const resources = all.map((definition) => serveResource(definition, given.dialect));
   const host = makeHost(given, () => NOTHING);
   return initialState(await readState(stored, resources, host), revision);
+}
+
+/** Loads what the kinds do that a storage has objects of: those may be read at any time. Others are loaded when they are first used. */
+export async function loadStoredKinds(
+  definitions: readonly ResourceDefinition[],
+  dialect: Dialect,
+  storage: Storage<ApiObject>,
+): Promise<void> {
+  const resources = definitions.map((definition) => serveResource(definition, dialect));
+  await Promise.all(resources.map((resource) => storage.count(resource.keyPrefix) > 0 && loading(resource)));
 }
 
 const NOTHING: Lister<never> = {
