@@ -3,6 +3,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
 import { scaleSubresource } from '../resources/fragments/scale.js';
+import { scaleNames } from '../resources/fragments/subresource-names.js';
 import { fieldAt, stepsOf } from './field-at.js';
 
 /** The subresource `scale` of a custom kind: its numbers are where the definition says. */
@@ -23,6 +24,7 @@ export function customScale({
   });
   return {
     part: {
+      ...scaleNames.part,
       ...part,
       read(object) {
         if (fieldAt(object, replicas) === undefined)

@@ -45,11 +45,26 @@ export type KindNames<T extends ApiObject> = Omit<
     readonly virtual?: 'answering' | 'computed';
   };
 
+/** What a subresource does that shows a part: see {@link PartSubresource}. */
+export interface PartRules<T extends ApiObject> {
+  readonly part: Omit<PartSubresource<T>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'>;
+}
+
+/** What a subresource does that answers a POST: see {@link ConnectSubresource}. */
+export interface ConnectRules<T extends ApiObject> {
+  readonly connect: Omit<ConnectSubresource<T>['connect'], 'kind' | 'groupStem' | 'version' | 'readVersions'>;
+}
+
+/** What a subresource does that hands requests on: see {@link RelaySubresource}. */
+export interface RelayRules<T extends ApiObject> {
+  readonly relay: Omit<RelaySubresource<T>['relay'], 'kind' | 'verbs' | 'takesPath'>;
+}
+
 type SubresourceRules<T extends ApiObject> =
   | Omit<ObjectSubresource<T>, 'verbs'>
-  | { readonly part: Omit<PartSubresource<T>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'> }
-  | { readonly connect: Omit<ConnectSubresource<T>['connect'], 'kind' | 'groupStem' | 'version' | 'readVersions'> }
-  | { readonly relay: Omit<RelaySubresource<T>['relay'], 'kind' | 'verbs' | 'takesPath'> };
+  | PartRules<T>
+  | ConnectRules<T>
+  | RelayRules<T>;
 
 /** What a built-in kind does: schema, defaults, validation, columns. Made by {@link defineRules}. */
 export interface KindRules<T extends ApiObject>

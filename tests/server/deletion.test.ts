@@ -3,11 +3,9 @@ import { ApiServer } from '../../src/api-server.js';
 import { defaultControllers } from '../../src/controllers/default-controllers.js';
 import { isNotFound } from '../../src/meta/api-error.js';
 import type { OwnerReference } from '../../src/meta/object-meta.js';
-import { type ConfigMap, configMap } from '../../src/resources/core/config-map.js';
-import { namespace } from '../../src/resources/core/namespace.js';
-import { type Pod, pod } from '../../src/resources/core/pod/pod.js';
-import { secret } from '../../src/resources/core/secret.js';
-import { serviceAccount } from '../../src/resources/core/service-account.js';
+import type { ConfigMap } from '../../src/resources/core/config-map.js';
+import { configMap, namespace, pod, secret, serviceAccount } from '../../src/resources/core/index.js';
+import type { Pod } from '../../src/resources/core/pod/pod.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
 

@@ -5,10 +5,8 @@ import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { formatGroupVersionKind, type GroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
 import { loading, type ServedResource } from '../../registry/served/served-resource.js';
-import {
-  type ValidatingAdmissionPolicy,
-  validatingAdmissionPolicy,
-} from '../../resources/admissionregistration/validating-admission-policy.js';
+import { validatingAdmissionPolicy } from '../../resources/admissionregistration/index.js';
+import type { ValidatingAdmissionPolicy } from '../../resources/admissionregistration/validating-admission-policy.js';
 import type { ControllerDefinition } from '../controller.js';
 
 const NAME = 'validatingadmissionpolicy-status-controller';

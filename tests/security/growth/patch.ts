@@ -3,7 +3,7 @@ import { applyJsonPatch, decodeJsonPatch } from '../../../src/patch/json-patch.j
 import { applyMergePatch } from '../../../src/patch/merge-patch.js';
 import { repeatedMembers } from '../../../src/patch/repeated-members.js';
 import { applyStrategicMergePatch } from '../../../src/patch/strategic-merge-patch.js';
-import { pod } from '../../../src/resources/core/pod/pod.js';
+import { pod } from '../../../src/resources/core/index.js';
 import type { GrowthRow } from './measure.js';
 
 const count = (n: number) => Array.from({ length: n }, (_, i) => i);

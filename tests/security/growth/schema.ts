@@ -1,4 +1,4 @@
-import { pod } from '../../../src/resources/core/pod/pod.js';
+import { pod } from '../../../src/resources/core/index.js';
 import { isOfFormat } from '../../../src/schema/constraints/string-formats.js';
 import { decodeTyped } from '../../../src/schema/decode.js';
 import { decodeStructural } from '../../../src/schema/decode-structural.js';
