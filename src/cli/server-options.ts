@@ -1,7 +1,6 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
-import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { auditOptions } from './audit/audit-options.js';
 import { authenticationOptions } from './authentication/authentication-options.js';
@@ -9,6 +8,7 @@ import { admissionOptions, authorizationOptions } from './authorization-options.
 import { badOrigin } from './check-flags.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import type { FollowedFile } from './configuration/follow-file.js';
+import { featureSwitches } from './feature-switches.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
@@ -70,7 +70,7 @@ async function serverOptions(
     certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
-    featureGates: switches(values['feature-gates']),
+    featureGates: featureSwitches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     eventLifetime: values['event-ttl'],
     requestTimeout: values['request-timeout'],
@@ -146,20 +146,4 @@ async function certificateSigning(
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
-}
-
-/**
- * Names may be those of a component, of which there is one: `kube:WatchList`.
- * @throws Error for a switch that is neither true nor false, or another component's.
- */
-function switches(given: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
-  const out: Record<string, boolean> = {};
-  for (const [key, value] of given ?? []) {
-    const [, component = 'kube', name = key] = /^([^:]*):(.*)$/.exec(key) ?? [];
-    if (component !== 'kube') throw new Error(`component not registered: ${component}`);
-    const on = readBooleanText(value);
-    if (on === undefined) throw new Error(`invalid value of ${name}: ${value}, err: ${noBooleanText(value)}`);
-    out[name] = on;
-  }
-  return out;
 }

@@ -25,7 +25,7 @@ import {
   trackOwners,
   validateKind,
 } from './prepare.js';
-import { withinStoredSize } from './stored-size.js';
+import { isTooLarge, withinStoredSize } from './stored-size.js';
 import { runInTime, type Write, waitOptions } from './write.js';
 
 // A generated name that is taken is generated anew this often in all (spec 3.5).
@@ -35,7 +35,12 @@ const GENERATED_PREFIX_LENGTH = 58;
 /** Stores a new object (spec 3.4). */
 export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
   const { context } = write;
-  const own = await run(trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined));
+  const sent = deduplicateOwners(withoutSystemFields(body), context);
+  // It is refused later, unless something else is wrong with it; to find the owners of its fields is the longest part of it.
+  const isRefused = context.pause !== undefined && !context.dryRun && isTooLarge(sent);
+  const own = isRefused
+    ? withMetadata(sent, { managedFields: undefined })
+    : await run(trackOwners(write, sent, undefined));
   // Not after admission: what it found (that the namespace lives) must still be so at the commit.
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
   const admittedObject = await runInTime(write, runMutatingAdmission(write, owned, undefined));
