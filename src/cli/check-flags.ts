@@ -61,7 +61,7 @@ const ORIGINS_HELP =
   "'^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid " +
   "expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
-/** What the reference says of an origin that is no pattern, or matches too much. */
+/** Why a pattern of origins is refused, in the reference's words. */
 export const badOrigin = (why: string): string =>
   `--cors-allowed-origins has an invalid regular expression: ${why}, help: ${ORIGINS_HELP}`;
 

@@ -152,8 +152,8 @@ export async function secureServer(
 }
 
 /**
- * Clients that ask for no name are shown the certificate for the address that they came to. Node asks nobody which that is: such
- * connections begin on a server that has it, which listens to nothing itself.
+ * A client that asks for no name gets the certificate for the address that it came to. Node has no callback for that: such connections
+ * begin on a server with that certificate, which listens to nothing itself.
  */
 function certifyByAddress(server: https.Server, { byAddress }: NamedContexts, handshake: TlsOptions): void {
   if (byAddress.size === 0) return;

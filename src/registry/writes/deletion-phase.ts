@@ -10,7 +10,7 @@ export interface DeletionPhase {
   readonly next: ApiObject;
   /**
    * - `stays`: something holds it: a finalizer, a period of grace, its kind;
-   * - `pending`: an earlier deletion's period runs, which this one does not shorten: nothing changes, and nobody is asked;
+   * - `pending`: an earlier deletion's period runs, which this one does not shorten: nothing changes, admission is not asked;
    * - `goes`: nothing does;
    * - `goesMarked`: nothing does, but watchers see it marked first: kinds with graceful deletion.
    */
