@@ -219,8 +219,8 @@ export const apiError = {
       `the server rejected our request due to an error in our request${why === undefined ? '' : `: ${why}`}`,
       {},
     ),
-  tooManyRequests: (message: string, retryAfterSeconds: number) =>
-    failure(429, 'TooManyRequests', message, { retryAfterSeconds }),
+  tooManyRequests: (message: string, retryAfterSeconds?: number) =>
+    failure(429, 'TooManyRequests', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds }),
   /** What a disruption budget does not allow; without seconds there is no telling when it will. */
   overBudget: (why: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
