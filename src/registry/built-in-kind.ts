@@ -128,31 +128,39 @@ export function defineKind<T extends ApiObject>(
   return definition as unknown as ResourceDefinition<T>; // its rules are members that throw
 }
 
-/** The definition as {@link defineResource} makes it. @throws TypeError where names and rules have different subresources. */
+/** The definition as {@link defineResource} makes it. @throws TypeError where names and rules speak of different things. */
 function wholeKind<T extends ApiObject>(names: KindNames<T>, rules: KindRules<T>): ResourceDefinition {
-  const { kind, subresources: named = {}, storedAs, virtual: _, ...plain } = names;
+  const { kind, subresources: named = {}, storedAs, virtual: sort, ...plain } = names;
   const { subresources: ruled = {}, storedAs: form, ...rest } = rules;
-  const all = new Set([...Object.keys(named), ...Object.keys(ruled)]);
-  const subresources = [...all].map((name) => {
-    const [names, rules] = [named[name], ruled[name]];
-    if (!names || !rules) throw new TypeError(`${kind}: subresource ${name} has no ${names ? 'rules' : 'names'}`);
-    return [name, withRules(names, rules)] as const;
+  const { virtual } = rest;
+  const agree = (are: boolean, what: string) => {
+    if (!are) throw new TypeError(`${kind}: names and rules say different things of ${what}`);
+  };
+  agree((sort === undefined) === (virtual === undefined), 'virtual');
+  agree(virtual === undefined || sort === ('create' in virtual ? 'answering' : 'computed'), 'virtual');
+  agree((storedAs === undefined) === (form === undefined), 'storedAs');
+  const subresources = [...new Set([...Object.keys(named), ...Object.keys(ruled)])].map((name) => {
+    const [own, added] = [named[name], ruled[name]];
+    agree(own !== undefined && added !== undefined && sortOf(own) === sortOf(added), `subresource ${name}`);
+    return [name, withRules(own ?? {}, added ?? {})] as const;
   });
   const whole = {
     kind,
     ...plain,
     ...rest,
-    ...(all.size > 0 ? { subresources: Object.fromEntries(subresources) } : {}),
+    ...(subresources.length > 0 ? { subresources: Object.fromEntries(subresources) } : {}),
     ...(storedAs ? { storedAs: { definition: storedAs, ...form } } : {}),
   };
   return defineResource(whole as unknown as Parameters<typeof defineResource>[0]); // names and rules are all it takes
 }
 
+const sortOf = (subresource: object) => ['part', 'connect', 'relay'].find((sort) => sort in subresource);
+
 /** Names and rules of one subresource, which are of the same sort. */
 function withRules(names: SubresourceNames, rules: object): object {
-  const sort = ['part', 'connect', 'relay'].find((each) => each in names);
+  const sort = sortOf(names);
   if (sort === undefined) return { ...names, ...rules };
-  const [own, added] = [names, rules].map((each) => (each as Readonly<Record<string, object>>)[sort]); // an object of its sort
+  const [own, added] = [names, rules].map((each) => (each as Readonly<Record<string, object>>)[sort]); // of that sort
   return { [sort]: { ...own, ...added } };
 }
 

@@ -1,3 +1,4 @@
+import '../../support/loaded-kinds.js';
 import type { JsonObject, JsonValue } from '../../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../../src/patch/json-patch.js';
 import { applyMergePatch } from '../../../src/patch/merge-patch.js';
