@@ -1,6 +1,6 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { inVersion } from '../fragments/in-version.js';
+import { inVersion } from '../fragments/versions/in-version.js';
 
 export type { MutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
 export type { ValidatingAdmissionPolicy } from './validating-admission-policy.js';

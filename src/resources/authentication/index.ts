@@ -1,6 +1,6 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { inVersion } from '../fragments/in-version.js';
+import { inVersion } from '../fragments/versions/in-version.js';
 
 export type { SelfSubjectReview } from './self-subject-review.js';
 export type { TokenRequest } from './token-request-schema.js';

@@ -1,6 +1,6 @@
-import type { ApiObject } from '../../meta/object-meta.js';
-import { defineKind, type KindNames, type KindRules } from '../../registry/built-in-kind.js';
-import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ApiObject } from '../../../meta/object-meta.js';
+import { defineKind, type KindNames, type KindRules } from '../../../registry/built-in-kind.js';
+import type { ResourceDefinition } from '../../../registry/resource-definition.js';
 
 /** What another version of a kind may say otherwise. */
 type VersionFacts = Pick<ResourceDefinition, 'version' | 'deprecation' | 'featureGate' | 'servedByDefault'>;
