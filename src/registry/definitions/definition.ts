@@ -153,7 +153,7 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** What is known of a subresource before the rules of its kind are there: whom it speaks of, and what clients can ask of it. */
+/** What is known of a subresource before the rules of its kind are there: the kind it speaks of, and what clients can ask of it. */
 export type SubresourceNames =
   | Pick<ObjectSubresource<ApiObject>, 'verbs'>
   | { readonly part: Pick<PartSubresource<ApiObject>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'> }

@@ -18,7 +18,7 @@ export function ownershipRules(
 export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
-  // Built-in kinds ask nobody.
+  // Built-in kinds convert without waiting.
   return versions.some((version) => !version.definition.late && formOf(version)?.converter)
     ? { convertLater: convertLater(versions) }
     : { convert: convertBetween(versions) };
