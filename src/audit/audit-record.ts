@@ -139,26 +139,52 @@ function originText(sourceIPs: readonly string[], userAgent: string): string {
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each, i) => each === others[i]);
 
-/** A member that has the same few values again and again; '' where it is empty. */
-const knownMember = (name: string) =>
-  remembering((value) => (value === '' ? '' : [`,"${name}":"`, escaped(value), '"'].join('')));
-const referenceStart = remembering((resource) => [',"objectRef":{"resource":"', escaped(resource), '"'].join(''));
-const namespaceText = knownMember('namespace');
-const apiGroupText = knownMember('apiGroup');
-const apiVersionText = knownMember('apiVersion');
-const subresourceText = knownMember('subresource');
+interface KnownReference {
+  readonly namespace: string;
+  readonly group: string;
+  readonly version: string;
+  readonly subresource: string;
+  /** Around the name. */
+  readonly start: string;
+  readonly end: string;
+}
+/** The last one of a resource: most requests for it are alike but for the name. */
+const lastReferences = new Map<string, KnownReference>();
+const MAX_REFERENCES = 1024;
 
 /** In the order of the wire, without what is empty. */
 function referenceText(ref: AuditedObject): string {
-  const { resource, namespace, name, group, version, subresource, uid = '', resourceVersion = '' } = ref;
-  let text = namespaceText(namespace);
-  if (name !== '') text += `,"name":"${escaped(name)}"`;
-  if (uid !== '') text += `,"uid":"${escaped(uid)}"`;
-  text += `${apiGroupText(group)}${apiVersionText(version)}`;
-  if (resourceVersion !== '') text += `,"resourceVersion":"${escaped(resourceVersion)}"`;
-  text += subresourceText(subresource);
-  return resource === '' ? `,"objectRef":{${text.slice(1)}}` : `${referenceStart(resource)}${text}}`;
+  const { resource, namespace, group, version, subresource, name, uid = '', resourceVersion = '' } = ref;
+  let known = lastReferences.get(resource);
+  if (
+    !known ||
+    known.namespace !== namespace ||
+    known.group !== group ||
+    known.version !== version ||
+    known.subresource !== subresource
+  ) {
+    known = referenceAround(ref);
+    if (lastReferences.size >= MAX_REFERENCES) lastReferences.clear();
+    // Whoever asks for what there is not cannot fill the memory with it.
+    if (known.start.length + known.end.length < MAX_REFERENCES) lastReferences.set(resource, known);
+  }
+  if (uid === '' && resourceVersion === '' && resource !== '')
+    return name === '' ? `${known.start}${known.end}` : `${known.start},"name":"${escaped(name)}"${known.end}`;
+  const members = `${known.start}${member('name', name)}${member('uid', uid)}`;
+  const versions = `${member('apiGroup', group)}${member('apiVersion', version)}`;
+  const text = `${members}${versions}${member('resourceVersion', resourceVersion)}${member('subresource', subresource)}}`;
+  return resource === '' ? text.replace('{,', '{') : text;
 }
+
+function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
+  // In one piece each: they come with very many lines.
+  const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
+  const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
+  return { namespace, group, version, subresource, start, end: end.join('') };
+}
+
+/** '' where it is empty. */
+const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
 
 /** Nearly all answers have a code alone. */
 function statusText(status: Partial<Status>): string {

@@ -103,6 +103,66 @@ describe('the text of an event', () => {
   });
 });
 
+describe('what an event refers to', () => {
+  const none = { resource: '', namespace: '', name: '', group: '', version: '', subresource: '' };
+  it.each([
+    [
+      { resource: 'pods', namespace: 'a', name: 'x', version: 'v1' },
+      { resource: 'pods', namespace: 'a', name: 'x', apiVersion: 'v1' },
+    ],
+    [
+      { resource: 'pods', namespace: 'b', version: 'v1' },
+      { resource: 'pods', namespace: 'b', apiVersion: 'v1' },
+    ],
+    [
+      { resource: 'pods', version: 'v1' },
+      { resource: 'pods', apiVersion: 'v1' },
+    ],
+    [
+      { resource: 'pods', namespace: 'a', name: 'x', version: 'v1', subresource: 'log' },
+      { resource: 'pods', namespace: 'a', name: 'x', apiVersion: 'v1', subresource: 'log' },
+    ],
+    [
+      {
+        resource: 'pods',
+        namespace: 'a',
+        name: 'x',
+        group: 'g',
+        version: 'v1',
+        uid: 'u',
+        resourceVersion: '7',
+        subresource: 's',
+      },
+      {
+        resource: 'pods',
+        namespace: 'a',
+        name: 'x',
+        uid: 'u',
+        apiGroup: 'g',
+        apiVersion: 'v1',
+        resourceVersion: '7',
+        subresource: 's',
+      },
+    ],
+    [
+      { resource: 'p"', name: '\n' },
+      { resource: 'p"', name: '\n' },
+    ],
+    [
+      { name: 'x', uid: 'u' },
+      { name: 'x', uid: 'u' },
+    ],
+    [{ namespace: 'a' }, { namespace: 'a' }],
+    [{}, {}],
+  ])('%j', (given, expected) => {
+    for (let time = 0; time < 2; time++) {
+      const { objectRef } = record({ objectRef: { ...none, ...given } }).event;
+      expect(objectRef).toEqual(expected);
+      expect(Object.keys(objectRef ?? {})).toEqual(Object.keys(expected));
+    }
+  });
+});
+
 describe('the legacy format', () => {
   it('says who did what, and as whom', () => {
     const { event } = record({ impersonatedUser: { username: 'joe', groups: ['g'] } });

@@ -34,10 +34,14 @@ export async function logSink(
         });
   return {
     name: 'log',
+    batch: { maxSize: LINES },
     write: (records) => output.write(records.map((record) => (lineOf ? lineOf(record.event) : record.line))),
     close: () => output.close(),
   };
 }
+
+/** Of a batch, unless told otherwise: what a write costs beside its lines is more than hundreds of them do. */
+const LINES = 1600;
 
 const standardOutput: Output = {
   write: (lines) =>
