@@ -67,9 +67,9 @@ async function createOnce(
   const object = await runInTime(write, prepareNew(write, admittedObject, claims));
   const name = object.metadata.name ?? '';
   const key = objectKey(resource, target.namespace, name);
+  refuseResourceVersion(object, context.host.dialect);
   const taken = storage.get(key);
   if (!taken) {
-    refuseResourceVersion(object, context.host.dialect);
     const unversioned = withoutVersion(object);
     if (context.dryRun) return asRead(form, unversioned);
     const stored = form.toStorage(withinStoredSize(unversioned, false, context.host.dialect));
@@ -79,14 +79,14 @@ async function createOnce(
       return form.fromStorage(result.entry.value);
     }
   }
-  const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
-  if (!generated) {
-    const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
-    throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
-  }
-  if (attempt === NAME_ATTEMPTS || !context.host.gates.RetryGenerateName)
-    throw apiError.generateNameConflict(resource.groupResource, name);
-  return undefined;
+  const { gates } = context.host;
+  const generated = (admittedObject.metadata.name ?? '') === '';
+  if (generated && attempt < NAME_ATTEMPTS && gates.RetryGenerateName) return undefined;
+  const isDeleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
+  // A prefix decides which, even beside a name of the caller's own.
+  if ((object.metadata.generateName ?? '') !== '')
+    throw apiError.generateNameConflict(resource.groupResource, name, isDeleting);
+  throw (isDeleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
 }
 
 /** What the server alone says about an object; what a client says about it is ignored (spec 3.4). */
