@@ -25,7 +25,7 @@ import {
   trackOwners,
   validateKind,
 } from './prepare.js';
-import { withinStoredSize } from './stored-size.js';
+import { isTooLarge, withinStoredSize } from './stored-size.js';
 import { runInTime, type Write, waitOptions } from './write.js';
 
 // A generated name that is taken is generated anew this often in all (spec 3.5).
@@ -35,7 +35,12 @@ const GENERATED_PREFIX_LENGTH = 58;
 /** Stores a new object (spec 3.4). */
 export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
   const { context } = write;
-  const own = await run(trackOwners(write, deduplicateOwners(withoutSystemFields(body), context), undefined));
+  const sent = deduplicateOwners(withoutSystemFields(body), context);
+  // It is refused later, unless something else is wrong with it; to find the owners of its fields is the longest part of it.
+  const isRefused = context.pause !== undefined && !context.dryRun && isTooLarge(sent);
+  const own = isRefused
+    ? withMetadata(sent, { managedFields: undefined })
+    : await run(trackOwners(write, sent, undefined));
   // Not after admission: what it found (that the namespace lives) must still be so at the commit.
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
   const admittedObject = await runInTime(write, runMutatingAdmission(write, owned, undefined));
@@ -62,9 +67,9 @@ async function createOnce(
   const object = await runInTime(write, prepareNew(write, admittedObject, claims));
   const name = object.metadata.name ?? '';
   const key = objectKey(resource, target.namespace, name);
+  refuseResourceVersion(object, context.host.dialect);
   const taken = storage.get(key);
   if (!taken) {
-    refuseResourceVersion(object, context.host.dialect);
     const unversioned = withoutVersion(object);
     if (context.dryRun) return asRead(form, unversioned);
     const stored = form.toStorage(withinStoredSize(unversioned, false, context.host.dialect));
@@ -74,14 +79,14 @@ async function createOnce(
       return form.fromStorage(result.entry.value);
     }
   }
-  const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
-  if (!generated) {
-    const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
-    throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
-  }
-  if (attempt === NAME_ATTEMPTS || !context.host.gates.RetryGenerateName)
-    throw apiError.generateNameConflict(resource.groupResource, name);
-  return undefined;
+  const { gates } = context.host;
+  const generated = (admittedObject.metadata.name ?? '') === '';
+  if (generated && attempt < NAME_ATTEMPTS && gates.RetryGenerateName) return undefined;
+  const isDeleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
+  // A prefix decides which, even beside a name of the caller's own.
+  if ((object.metadata.generateName ?? '') !== '')
+    throw apiError.generateNameConflict(resource.groupResource, name, isDeleting);
+  throw (isDeleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
 }
 
 /** What the server alone says about an object; what a client says about it is ignored (spec 3.4). */
