@@ -8,7 +8,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * Loads something when it is first needed: a promise until it is there, then itself, so that nobody waits for what is there. A load that
+ * Loads something when it is first needed: a promise until it is there, then itself, so that later calls do not wait. A load that
  * failed is tried again by the next call.
  */
 export function loadedOnce<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
