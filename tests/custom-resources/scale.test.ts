@@ -17,7 +17,9 @@ describe('the scale of a custom resource', () => {
     server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
     await server.start();
     const version = { subresources: { status: {}, scale: SCALE } };
-    await server.client().create(customResourceDefinition, manifest({ spec: { count: OPEN }, root: OPEN, version }) as never);
+    await server
+      .client()
+      .create(customResourceDefinition, manifest({ spec: { count: OPEN }, root: OPEN, version }) as never);
     await server.settle();
   });
   afterAll(() => server.close());
