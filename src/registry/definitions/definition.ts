@@ -60,9 +60,9 @@ export interface PartSubresource<T extends ApiObject> {
     readonly fieldOfObject: string;
     /** Where its kind is known, as the reference's refusals of others name it. Default where all built-in kinds are. */
     readonly scheme?: string;
-    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. @throws ApiError for what is none */
+    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. @throws ApiError when it cannot be read */
     read(object: T): object;
-    /** The part that a change begins with. Default what is read. @throws ApiError for what is none */
+    /** The part that a change begins with. Default {@link read}. @throws ApiError when it cannot be read */
     readForChange?(object: T): object;
     /** Refuses to show the part of an object that lacks it: a change may give it one. @throws ApiError */
     requireShown?(object: T): void;

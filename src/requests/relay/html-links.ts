@@ -261,7 +261,7 @@ class Tag {
   }
 }
 
-/** What stands for an ampersand that was written as a reference: no byte does. */
+/** Stands for an ampersand that was written as a reference. No byte becomes this character. */
 const AMPERSAND = '\ue000';
 const REFERENCES: Readonly<Record<string, string>> = { amp: AMPERSAND, lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPES: Readonly<Record<string, string>> = {
