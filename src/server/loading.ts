@@ -1,12 +1,10 @@
 import { loadObjects, readObjects } from '../client/load.js';
 import { isJsonObject, type JsonObject } from '../json/value.js';
-import type { Dialect } from '../meta/dialect.js';
 import type { Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
-import { loading, serveResource } from '../registry/served/served-resource.js';
+import { serveResource } from '../registry/served/served-resource.js';
 import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
-import type { Storage } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';
 import { inProcessClient } from './clients.js';
@@ -34,8 +32,21 @@ export async function readLoading(source: string | readonly object[]): Promise<L
   };
 }
 
+/** The state of loads that were given before the start, and what is left of them once the server runs. */
+export async function beginLoading(
+  given: Given,
+  definitions: readonly ResourceDefinition[],
+  loads: readonly Loading[],
+): Promise<{ readonly initial: InitialState<ApiObject> | undefined; finish(parts: ServerParts): Promise<void> }> {
+  const loading = together(loads);
+  return {
+    initial: await readInitialState(given, definitions, loading),
+    finish: (parts) => load(parts, { ...loading, stored: [] }),
+  };
+}
+
 /** Several loads as one. */
-export function together(loads: readonly Loading[]): Loading {
+function together(loads: readonly Loading[]): Loading {
   return {
     stored: loads.flatMap(({ stored }) => stored),
     fresh: loads.flatMap(({ fresh }) => fresh),
@@ -74,7 +85,7 @@ async function customKindsOf(objects: readonly JsonObject[]): Promise<readonly R
  * The state a server starts with; undefined when nothing of it was stored before.
  * @throws TypeError for a kind that is not served; ApiError for what its kind refuses.
  */
-export async function readInitialState(
+async function readInitialState(
   given: Given,
   definitions: readonly ResourceDefinition[],
   { stored, revision }: Loading,
@@ -84,16 +95,6 @@ export async function readInitialState(
   const resources = all.map((definition) => serveResource(definition, given.dialect));
   const host = makeHost(given, () => NOTHING);
   return initialState(await readState(stored, resources, host), revision);
-}
-
-/** Loads what the kinds do that a storage has objects of: those may be read at any time. Others are loaded when they are first used. */
-export async function loadStoredKinds(
-  definitions: readonly ResourceDefinition[],
-  dialect: Dialect,
-  storage: Storage<ApiObject>,
-): Promise<void> {
-  const resources = definitions.map((definition) => serveResource(definition, dialect));
-  await Promise.all(resources.map((resource) => storage.count(resource.keyPrefix) > 0 && loading(resource)));
 }
 
 const NOTHING: Lister<never> = {

@@ -1,6 +1,7 @@
 import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Column } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../fragments/columns.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
 import { nodeProxy } from './node-proxy.js';
 import { type Node, nodeSchema } from './node-schema.js';
 import { validateNode, validateNodeUpdate } from './node-validation.js';
@@ -12,6 +13,8 @@ export const nodeRules = defineRules({
   setDefaults({ spec, status }) {
     alignRanges(spec);
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
+    roundAmounts(status.capacity);
+    roundAmounts(status.allocatable);
   },
   resetFields: ['status'],
   gatedFields: [

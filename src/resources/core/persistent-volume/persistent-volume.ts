@@ -1,6 +1,7 @@
 import { formatTime } from '../../../meta/clock.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import { age, nameColumn } from '../../fragments/columns.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
 import { shownClass } from '../volumes/storage-class-annotation.js';
@@ -16,6 +17,7 @@ export const persistentVolumeRules = defineRules({
     status.phase ??= 'Pending';
     spec.persistentVolumeReclaimPolicy ??= 'Retain';
     spec.volumeMode ??= 'Filesystem';
+    roundAmounts(spec.capacity);
     if (spec.hostPath) spec.hostPath.type ??= '';
     setDiskDefaults(spec);
   },
