@@ -179,12 +179,12 @@ export const apiError = {
       `object is being deleted: ${formatGroupResource(resource)} ${quote(name)} already exists`,
       about(resource, name),
     ),
-  /** Every generated name was taken; the client may try again after a second. */
-  generateNameConflict: (resource: GroupResource, name: string) =>
+  /** Every generated name was taken, the last by an object that is perhaps being deleted; the client may try again after a second. */
+  generateNameConflict: (resource: GroupResource, name: string, isDeleting = false) =>
     failure(
       409,
       'AlreadyExists',
-      `${formatGroupResource(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
+      `${isDeleting ? 'object is being deleted: ' : ''}${formatGroupResource(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
       { ...about(resource, name), retryAfterSeconds: 1 },
     ),
   conflict: (resource: GroupResource, name: string, why: string) =>

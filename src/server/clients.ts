@@ -9,7 +9,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { execute } from '../requests/serve.js';
+import { execute } from '../requests/first-request.js';
 import { once } from '../values/once.js';
 
 const MASTERS = 'system:masters';

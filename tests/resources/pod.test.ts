@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pod } from '../../src/resources/core/pod/pod.js';
+import { pod } from '../../src/resources/core/index.js';
 import { created, createErrors, row, updated, updateErrors } from './steps.js';
 
 const meta = { name: 'p', namespace: 'n', creationTimestamp: '2026-01-01T00:00:00Z' };
@@ -51,8 +51,8 @@ describe('a new pod', () => {
     ['a:latest', 'Always'],
     ['host:5000/a', 'Always'],
     ['host:5000/a:1', 'IfNotPresent'],
-    ['a@sha256:00', 'IfNotPresent'],
-    ['a:latest@sha256:00', 'Always'],
+    ['a:latest@sha256:00', 'IfNotPresent'],
+    [`a:latest@sha256:${'0'.repeat(64)}`, 'Always'],
   ])('image %s is pulled %s', (image, policy) => {
     expect(created(pod, body({ containers: [{ name: 'a', image }] })).spec.containers[0]?.imagePullPolicy).toBe(policy);
   });

@@ -58,11 +58,17 @@ export interface PartSubresource<T extends ApiObject> {
     /** The one field that a write changes, in the part and in the object (`spec.replicas`): who owns it there owns it here. */
     readonly field: string;
     readonly fieldOfObject: string;
-    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. */
+    /** Where its kind is known, as the reference's refusals of others name it. Default where all built-in kinds are. */
+    readonly scheme?: string;
+    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. @throws ApiError when it cannot be read */
     read(object: T): object;
+    /** The part that a change begins with. Default {@link read}. @throws ApiError when it cannot be read */
+    readForChange?(object: T): object;
+    /** Refuses to show the part of an object that lacks it: a change may give it one. @throws ApiError */
+    requireShown?(object: T): void;
     /** Problems of a written part. */
     validate(part: ApiObject): readonly FieldError[];
-    /** Puts the field of a part in its place. */
+    /** Puts the field of a part in its place. @throws ApiError 400 for what has none */
     write(draft: Draft<T>, part: ApiObject): void;
   };
 }
@@ -151,6 +157,25 @@ export interface ConnectCall<T extends ApiObject> {
   parent(): Promise<T>;
   /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
   validate(object: ApiObject): void | Promise<void>;
+}
+
+/** What is known of a subresource before the rules of its kind are there: the kind it speaks of, and what clients can ask of it. */
+export type SubresourceNames =
+  | Pick<ObjectSubresource<ApiObject>, 'verbs'>
+  | { readonly part: Pick<PartSubresource<ApiObject>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'> }
+  | {
+      readonly connect: Pick<
+        ConnectSubresource<ApiObject>['connect'],
+        'kind' | 'groupStem' | 'version' | 'readVersions'
+      >;
+    }
+  | { readonly relay: Pick<RelaySubresource<ApiObject>['relay'], 'kind' | 'verbs' | 'takesPath'> };
+
+/** Of a kind whose rules are loaded when it is first used: how that is done, and what is known before. */
+export interface LateRules {
+  readonly subresources: Readonly<Record<string, SubresourceNames>>;
+  /** Completes the definition, and that of the kind its objects are stored as. Fails where a module cannot be loaded. */
+  load(): Promise<void>;
 }
 
 /** A kind whose objects are not stored. */
@@ -317,4 +342,6 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** The version that discovery says objects are stored in. Default the definition's own. */
   readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
+  /** Given as long as the rules of a built-in kind are not loaded (`loadKinds`): until then its rules throw. It cannot be given. */
+  readonly late?: LateRules;
 }

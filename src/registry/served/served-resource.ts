@@ -34,6 +34,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   /** How messages name it. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
+  /** Where its kind is known, as refusals of others name it. Default where all built-in kinds are. */
+  readonly scheme?: string;
   /** Other versions of its group in which bodies are read, too. */
   readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
@@ -46,6 +48,13 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly convertLater?: ConvertLater;
   /** Given where {@link convert} or {@link convertLater} is: all that serve the same objects, this one among them. */
   readonly peers?: readonly ServedResource[];
+}
+
+/** Resolves when what a kind does is loaded, and those do that share its storage; undefined where it is. */
+export function loading({ definition, peers }: ServedResource): Promise<unknown> | undefined {
+  if (peers === undefined) return definition.late?.load();
+  const late = peers.flatMap((peer) => peer.definition.late ?? []);
+  return late.length === 0 ? undefined : Promise.all(late.map((rules) => rules.load()));
 }
 
 /** Names a definition in a dialect. */

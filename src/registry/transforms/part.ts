@@ -4,7 +4,8 @@ import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { edit, withMetadata } from '../edit.js';
 import type { ServedPart } from '../served/served-part.js';
-import { refuseInvalid, runMutatingAdmission, trackOwners } from '../writes/prepare.js';
+import { refuseInvalid, runMutatingAdmission } from '../writes/prepare.js';
+import { trackOwners } from '../writes/track-owners.js';
 import type { Transform } from '../writes/update.js';
 import type { Write } from '../writes/write.js';
 
@@ -21,7 +22,7 @@ export function partTransform(write: Write, served: ServedPart, transform: Trans
 
 function* changePart(
   write: Write,
-  { part, resource, view }: ServedPart,
+  { part, resource, viewForChange }: ServedPart,
   transform: Transform,
   ownsFields: boolean,
   current: ApiObject | undefined,
@@ -32,7 +33,7 @@ function* changePart(
   const ofWhole = { apiVersion: current.apiVersion ?? '', field: part.fieldOfObject };
   const ofPart = { apiVersion: resource.apiVersion, field: part.field };
   const { managedFields } = current.metadata;
-  const old = withMetadata(view(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
+  const old = withMetadata(viewForChange(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
   const given = yield* settled(transform(old, pause));
   const owned = ownsFields ? given : yield* trackOwners(write, given, old);
   const next = yield* runMutatingAdmission(write, owned, old);

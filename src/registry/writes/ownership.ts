@@ -1,4 +1,5 @@
-import { ConversionWanted, type Convert, type OwnershipOptions } from '../../fields/index.js';
+import { ConversionWanted, type Convert } from '../../fields/merge/versions.js';
+import type { OwnershipOptions } from '../../fields/ownership-options.js';
 import { type Flow, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { StorageForm } from '../resource-definition.js';
@@ -18,7 +19,8 @@ export function ownershipRules(
 export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
-  return versions.some((version) => formOf(version)?.converter)
+  // Built-in kinds convert without waiting.
+  return versions.some((version) => !version.definition.late && formOf(version)?.converter)
     ? { convertLater: convertLater(versions) }
     : { convert: convertBetween(versions) };
 }

@@ -1,5 +1,5 @@
 import { nameIsDns1123Label } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -7,6 +7,7 @@ import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorText } from '../fragments/pod-columns.js';
+import { roundAmounts } from '../fragments/resource-rules.js';
 import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { type StatefulSet, statefulSetSchema } from './stateful-set-schema.js';
@@ -36,6 +37,8 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
     if (claim.kind !== 'PersistentVolumeClaim') claim.kind = 'PersistentVolumeClaim';
     if (claim.apiVersion !== 'v1') claim.apiVersion = 'v1';
     claim.spec.volumeMode ??= 'Filesystem';
+    roundAmounts(claim.spec.resources?.limits);
+    roundAmounts(claim.spec.resources?.requests);
     claim.status.phase ??= 'Pending';
   }
 }
@@ -61,16 +64,7 @@ function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: S
   ];
 }
 
-/** apps/v1 StatefulSet: pods that keep their names and their storage. */
-export const statefulSet = defineResource({
-  groupStem: 'apps',
-  version: 'v1',
-  kind: 'StatefulSet',
-  plural: 'statefulsets',
-  shortNames: ['sts'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const statefulSetRules = defineRules({
   nameRule: nameIsDns1123Label,
   schema: statefulSetSchema,
   setDefaults,

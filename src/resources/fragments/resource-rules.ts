@@ -96,10 +96,13 @@ function fewestDigits(amount: string): string {
 }
 
 const THOUSANDTH = -3;
+/** Amounts that are decoded say in their suffix how small they are. */
+const MAYBE_SMALL = /[nue]/;
 
 /** Amounts as kinds keep them: what is smaller than a thousandth counts as one. */
 export function roundAmounts(amounts: Record<string, string> | undefined): void {
   for (const [name, amount] of Object.entries(amounts ?? {})) {
+    if (!MAYBE_SMALL.test(amount)) continue;
     const quantity: Quantity = parseQuantity(amount);
     if (amounts && quantity.exponent < THOUSANDTH)
       amounts[name] = formatQuantity(roundQuantityUp(quantity, THOUSANDTH));

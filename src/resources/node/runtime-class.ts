@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
 import { validateLabels } from '../../meta/object-meta-validation.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import {
   atomicMap,
   listAtomic,
@@ -20,7 +20,7 @@ import { toleration } from '../core/pod/pod-spec.js';
 import { validateTolerations } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
-import { validateResources } from '../fragments/resource-rules.js';
+import { roundAmounts, validateResources } from '../fragments/resource-rules.js';
 
 const overhead = struct('io.k8s.api.node.v1.Overhead', 'What running a pod costs beside its containers.', () => ({
   podFixed: omitEmpty(map(quantity(), { typeName: 'v1.ResourceList' }), 1, 'The same for every pod.'),
@@ -38,16 +38,9 @@ const schema = topLevel('io.k8s.api.node.v1.RuntimeClass', 'A way to run contain
 }));
 export type RuntimeClass = OutputOf<typeof schema>;
 
-/** node/v1 RuntimeClass: a way to run containers. */
-export const runtimeClass = defineResource({
-  groupStem: 'node',
-  version: 'v1',
-  kind: 'RuntimeClass',
-  plural: 'runtimeclasses',
-  scope: 'Cluster',
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
+export const runtimeClassRules = defineRules({
   schema,
+  setDefaults: ({ overhead }) => roundAmounts(overhead?.podFixed),
   strategy: {
     validate: validateRuntimeClass,
     validateUpdate: (next, old) => [

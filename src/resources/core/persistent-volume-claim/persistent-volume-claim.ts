@@ -1,9 +1,11 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import type { Host } from '../../../meta/host.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
 import { edit } from '../../../registry/edit.js';
-import { defineResource, type GatedFields } from '../../../registry/resource-definition.js';
+import type { GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
 import { shownClass } from '../volumes/storage-class-annotation.js';
 import { type PersistentVolumeClaim, persistentVolumeClaimSchema } from './persistent-volume-claim-schema.js';
@@ -33,19 +35,13 @@ const gatedOfClaims: readonly GatedFields<never>[] = [
   })),
 ];
 
-/** v1 PersistentVolumeClaim: asks for a volume. */
-export const persistentVolumeClaim = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-  shortNames: ['pvc'],
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const persistentVolumeClaimRules = defineRules({
   schema: persistentVolumeClaimSchema,
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';
     spec.volumeMode ??= 'Filesystem';
+    for (const amounts of [spec.resources.limits, spec.resources.requests, status.capacity, status.allocatedResources])
+      roundAmounts(amounts);
   },
   // A new claim is stored without a phase: so its first update writes, even one that changes nothing.
   storageForm: {
