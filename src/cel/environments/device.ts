@@ -5,11 +5,11 @@ import { QUANTITY } from '../libraries/quantity.js';
 import { DYN, mapOf, STRING } from '../typing/type.js';
 import { record } from './request-types.js';
 
-const DEVICE = record('DRADevice', {
+const DEVICE = record('DRADevice', () => ({
   driver: STRING,
   attributes: mapOf(STRING, mapOf(STRING, DYN)),
   capacity: mapOf(STRING, mapOf(STRING, QUANTITY)),
-});
+}));
 
 /** Selectors of devices: `device`. They are checked only: nothing is allocated here. */
 export const deviceEnvironment = (): Environment =>

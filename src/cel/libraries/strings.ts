@@ -1,5 +1,5 @@
 import type { OverloadCost } from '../cost/cost.js';
-import { FORMATTING_ESTIMATES, STRING_ESTIMATES } from '../cost/library-estimates.js';
+import { formattingEstimates, stringEstimates } from '../cost/library-estimates.js';
 import { DYN, INT, listOf, STRING } from '../typing/type.js';
 import { collect, TextList } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
@@ -193,7 +193,7 @@ export function strings(version: 0 | 1 | 2 | 3): Library {
     ...(version > 0 ? formatting() : []),
     ...(version > 2 ? [member('reverse', 'string_reverse', [STRING], STRING, reverse)] : []),
   ];
-  const estimates = version > 0 ? { ...STRING_ESTIMATES, ...FORMATTING_ESTIMATES } : STRING_ESTIMATES;
+  const estimates = () => (version > 0 ? { ...stringEstimates(), ...formattingEstimates() } : stringEstimates());
   return libraryOf(definitions, {
     name: `strings ${version}`,
     estimates,
