@@ -110,7 +110,7 @@ export {
 export { bindings } from './libraries/bindings.js';
 export { twoVariableComprehensions } from './libraries/comprehensions.js';
 export { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from './libraries/kubernetes.js';
-export type { Implementation, Library } from './libraries/library.js';
+export type { CallCheck, Implementation, Library } from './libraries/library.js';
 export { lists } from './libraries/lists.js';
 export { literalChecks } from './libraries/literal-checks.js';
 export { formats } from './libraries/named-format.js';

@@ -8,6 +8,7 @@ import { cut, points } from '../values/text.js';
 import { EvaluationError, type ListValue, type Outcome } from '../values/value.js';
 import { spend, spendText } from '../values/work.js';
 import { type Definition, global, libraryOf, member } from './declare.js';
+import { checkFormat } from './format-check.js';
 import { formatText } from './format-text.js';
 import type { Library } from './library.js';
 import { traversal } from './standard.js';
@@ -197,6 +198,6 @@ export function strings(version: 0 | 1 | 2 | 3): Library {
   return libraryOf(definitions, {
     name: `strings ${version}`,
     estimates,
-    mixedLiterals: version > 0 ? ['format'] : [],
+    ...(version > 0 ? { mixedLiterals: ['format'], checks: { format: checkFormat } } : {}),
   });
 }
