@@ -119,7 +119,7 @@ console.log(
 );
 console.log(
   `soak: ${seconds} s, ${calls} rounds, put ${counts.put}, patch ${counts.patch}, lives ${counts.lives}, page chains ${counts.pages}, ` +
-    `collected ${counts.collected}, ${reference.changes.length} changes, ${events} events at ${watchers.length} watchers, ` +
+    `collected ${counts.collected}, ${reference.changes} changes, ${events} events at ${watchers.length} watchers, ` +
     `${watchers.reduce((sum, { reconnects }) => sum + reconnects, 0)} reconnects, ${problems.length} problems`,
 );
 process.exit(problems.length > 0 ? 1 : 0);

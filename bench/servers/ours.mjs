@@ -1,6 +1,6 @@
 // An ApiServer behind HTTPS, as a user would start it.
 
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
@@ -74,7 +74,9 @@ async function watchedOver(by) {
 /** What `--audit-log-path` makes: a piece of the build that only the program loads. */
 async function programsLog() {
   const dist = new URL('../../dist/', import.meta.url);
-  const [file, ...others] = (await readdir(dist)).filter((name) => /^log-sink-\w+\.js$/.test(name));
+  const names = (await readdir(dist)).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, dist), 'utf8')));
+  const [file, ...others] = names.filter((_, i) => /export\s*\{\s*logSink\s*\}/.test(texts[i]));
   if (!file || others.length > 0) throw new Error('dist is not of one build: npm run build');
   const { logSink } = await import(new URL(file, dist));
   // No number of lines makes the device full, which is not to be renamed.

@@ -15,12 +15,37 @@ export const SELECTIONS = [
   },
 ];
 
+const TYPES = ['ADDED', 'MODIFIED', 'DELETED'];
+const KEYS = 2 ** 20;
+const keyNumbers = new Map();
+const keys = [];
+
+/** An event as one number, in the order of versions: millions of them are kept. */
+function eventNumber(type, key, version) {
+  let number = keyNumbers.get(key);
+  if (number === undefined) {
+    number = keys.push(key) - 1;
+    keyNumbers.set(key, number);
+  }
+  return (version * KEYS + number) * TYPES.length + TYPES.indexOf(type);
+}
+
+const versionOfNumber = (event) => Math.floor(event / TYPES.length / KEYS);
+
+function eventText(event) {
+  if (event === undefined) return 'nothing';
+  const key = keys[Math.floor(event / TYPES.length) % KEYS];
+  return `${TYPES[event % TYPES.length]} ${key} ${versionOfNumber(event)}`;
+}
+
 /** The watch all others are compared with: it sees everything, is always read and never leaves. */
 export class Reference {
-  /** Every change in order: `{ version, before, after }`, the whole objects. */
-  changes = [];
+  changes = 0;
   problems = [];
+  #version = 0;
   #objects = new Map();
+  /** By selection, the events that a watch with it has to see, in order. */
+  #events = new Map(SELECTIONS.map((selection) => [selection, []]));
 
   start(api, version) {
     const query = `?watch=1&resourceVersion=${version}&timeoutSeconds=7200`;
@@ -40,24 +65,25 @@ export class Reference {
     const key = keyOf(object);
     const before = this.#objects.get(key);
     const version = versionOf(object);
-    if (version <= (this.changes.at(-1)?.version ?? 0)) this.problems.push(`reference: ${version} out of order`);
+    if (version <= this.#version) this.problems.push(`reference: ${version} out of order`);
     if ((type === 'ADDED') !== (before === undefined)) this.problems.push(`reference: ${type} of ${key}, wrongly`);
-    this.changes.push({ version, before, after: type === 'DELETED' ? undefined : object, last: object });
+    this.#version = version;
+    this.changes++;
+    for (const [{ fits }, events] of this.#events) {
+      const was = before !== undefined && fits(before);
+      const is = type !== 'DELETED' && fits(object);
+      if (was || is) events.push(eventNumber(was ? (is ? 'MODIFIED' : 'DELETED') : 'ADDED', key, version));
+    }
     if (type === 'DELETED') this.#objects.delete(key);
     else this.#objects.set(key, object);
   }
 
   /** What a watch with a selection has to see of the changes after `from`, up to `to`. */
-  expected({ fits }, from, to) {
-    const events = [];
-    for (const { version, before, after, last } of this.changes) {
-      if (version <= from || version > to) continue;
-      const was = before !== undefined && fits(before);
-      const is = after !== undefined && fits(after);
-      if (!was && !is) continue;
-      events.push(`${was ? (is ? 'MODIFIED' : 'DELETED') : 'ADDED'} ${keyOf(last)} ${version}`);
-    }
-    return events;
+  expected(selection, from, to) {
+    return this.#events.get(selection).filter((event) => {
+      const version = versionOfNumber(event);
+      return version > from && version <= to;
+    });
   }
 }
 
@@ -118,7 +144,7 @@ export class Watcher {
     if (version < this.#version) this.problems.push(`${type} ${version} after ${this.#version}`);
     this.#version = version;
     if (type === 'BOOKMARK') return;
-    this.seen.push(`${type} ${keyOf(object)} ${version}`);
+    this.seen.push(eventNumber(type, keyOf(object), version));
     if (type === 'DELETED') this.cache.delete(keyOf(object));
     else this.cache.set(keyOf(object), version);
   }
@@ -178,7 +204,7 @@ export class Watcher {
     const wrong = expected.findIndex((event, i) => event !== this.seen[i]);
     if (wrong >= 0 || expected.length !== this.seen.length)
       this.problems.push(
-        `at ${wrong} of ${expected.length}: expected ${expected[wrong]}, saw ${this.seen[wrong]} (of ${this.seen.length})`,
+        `at ${wrong} of ${expected.length}: expected ${eventText(expected[wrong])}, saw ${eventText(this.seen[wrong])} (of ${this.seen.length})`,
       );
     return this.seen.length;
   }

@@ -3,6 +3,7 @@ import {
   serviceAccountUsername,
 } from '../authentication/service-accounts/service-account-user.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.js';
+import { selectorRequirements } from '../authorization/selector-attributes.js';
 import type { AuthorizationAnswer, AuthorizationCheck, CheckAuthorization } from '../cel/index.js';
 import type { UserInfo } from '../meta/user-info.js';
 
@@ -61,6 +62,7 @@ function answerOf(decision: Decision): AuthorizationAnswer {
 
 function attributesOf(check: AuthorizationCheck, caller: UserInfo): AuthorizationAttributes {
   const { verb, path, group, resource, subresource, namespace, name, serviceAccount } = check;
+  const selected = selectorRequirements(check.fieldSelector, check.labelSelector);
   const user = serviceAccount
     ? {
         username: serviceAccountUsername(serviceAccount.namespace, serviceAccount.name),
@@ -69,5 +71,6 @@ function attributesOf(check: AuthorizationCheck, caller: UserInfo): Authorizatio
     : caller;
   const resourceRequest = path === undefined;
   const version = resourceRequest ? '*' : '';
-  return { user, verb, resourceRequest, group, version, resource, subresource, namespace, name, path: path ?? '' };
+  const rest = { verb, resourceRequest, group, version, resource, subresource, namespace, name, path: path ?? '' };
+  return { user, ...rest, ...selected };
 }

@@ -1,8 +1,7 @@
-import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { MetricSeries } from '../metrics/metrics.js';
 import { seriesByLabel } from '../metrics/series-by-label.js';
-import type { AuditStage } from './audit-event.js';
+import { type AuditStage, auditVersion } from './audit-event.js';
 import { AUDIT_EVENTS, AUDIT_LEVEL_REQUESTS, AUDIT_REJECTIONS } from './audit-metrics.js';
 import { type AuditPolicy, readAuditPolicy } from './audit-policy.js';
 import { type AuditFacts, recordStage } from './audit-record.js';
@@ -73,9 +72,6 @@ export class AuditTrail {
     );
   }
 }
-
-/** The version of events and policies: `audit.k8s.io/v1`. */
-export const auditVersion = (dialect: Dialect): string => `${groupOf(dialect, 'audit')}/v1`;
 
 function both(one: boolean | Promise<boolean>, other: boolean | Promise<boolean>): boolean | Promise<boolean> {
   if (typeof one === 'boolean' && typeof other === 'boolean') return one && other;

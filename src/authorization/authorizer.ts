@@ -1,9 +1,10 @@
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { PolicyRule } from './rbac/policy-rule.js';
+import type { SelectorRequirements } from './selector-attributes.js';
 
-/** What a request wants to do (spec 12.1). Strings are '' where they do not apply. */
-export interface AuthorizationAttributes {
+/** What a request wants to do (spec 12.1). Strings are '' where they do not apply; selectors are there by the gate AuthorizeWithSelectors only. */
+export interface AuthorizationAttributes extends SelectorRequirements {
   readonly user: UserInfo;
   /** API verb for resources, lower-case HTTP method for other paths. */
   readonly verb: string;

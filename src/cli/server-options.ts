@@ -1,14 +1,14 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
-import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
-import { messageOf } from '../values/message-of.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { auditOptions } from './audit/audit-options.js';
 import { authenticationOptions } from './authentication/authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
+import { badOrigin } from './check-flags.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import type { FollowedFile } from './configuration/follow-file.js';
+import { featureSwitches } from './feature-switches.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
@@ -70,7 +70,7 @@ async function serverOptions(
     certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
-    featureGates: switches(values['feature-gates']),
+    featureGates: featureSwitches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     eventLifetime: values['event-ttl'],
     requestTimeout: values['request-timeout'],
@@ -100,18 +100,17 @@ async function browserOptions(
   values: FlagValues,
 ): Promise<Pick<ApiServerOptions, 'allowOrigin' | 'strictTransportSecurity'>> {
   const directives = values['strict-transport-security-directives'] ?? [];
+  const hsts = directives.length > 0 ? { strictTransportSecurity: directives.join('; ') } : {};
   const patterns = (values['cors-allowed-origins'] ?? []).map((pattern) => ({ type: 'string', pattern }) as const);
-  const { matchesPattern, prepareSchema } = await import('../schema/constraints/patterns.js');
-  for (const pattern of patterns)
-    await prepareSchema(pattern).catch((error: unknown) => {
-      throw new Error(`--cors-allowed-origins has an invalid regular expression: ${messageOf(error)}`);
-    });
-  return {
-    ...(directives.length > 0 ? { strictTransportSecurity: directives.join('; ') } : {}),
-    ...(patterns.length > 0
-      ? { allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) }
-      : {}),
-  };
+  if (patterns.length === 0) return hsts;
+  const { loadPatternProblems, matchesPattern, prepareSchema } = await import('../schema/constraints/patterns.js');
+  const problemOf = await loadPatternProblems();
+  for (const each of patterns) {
+    const problem = problemOf(each.pattern);
+    if (problem !== undefined) throw new Error(badOrigin(problem));
+    await prepareSchema(each);
+  }
+  return { ...hsts, allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) };
 }
 
 /** How other servers are reached: both files or none, which was checked. */
@@ -147,20 +146,4 @@ async function certificateSigning(
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;
   return authority ? { authority, duration: values['cluster-signing-duration'] } : false;
-}
-
-/**
- * Names may be those of a component, of which there is one: `kube:WatchList`.
- * @throws Error for a switch that is neither true nor false, or another component's.
- */
-function switches(given: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
-  const out: Record<string, boolean> = {};
-  for (const [key, value] of given ?? []) {
-    const [, component = 'kube', name = key] = /^([^:]*):(.*)$/.exec(key) ?? [];
-    if (component !== 'kube') throw new Error(`component not registered: ${component}`);
-    const on = readBooleanText(value);
-    if (on === undefined) throw new Error(`invalid value of ${name}: ${value}, err: ${noBooleanText(value)}`);
-    out[name] = on;
-  }
-  return out;
 }

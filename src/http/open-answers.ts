@@ -51,6 +51,8 @@ export class OpenAnswers {
     if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
     this.#startLooking();
+    // The request came before the end, on a connection that was there: it gets what waits, like those that were open.
+    if (this.closing) pump.stop();
   }
 
   /** Whether an answer of so many bytes may wait for its client; makes room at the cost of those who do not read. */

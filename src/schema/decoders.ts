@@ -91,7 +91,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     if (final.has(value)) return value as JsonValue; // decoded before
     const all = fields ?? prepare();
     let same = Object.isFrozen(value);
-    const names = Object.keys(value);
+    const names = namesOf(value);
     const kept: string[] = [];
     // Of a wide struct with few members and nothing to fill in only those are looked at.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];

@@ -35,12 +35,15 @@ export function labelSelectorOf(object: LabelSelectorObject | undefined): LabelS
   const requirements: LabelRequirement[] = [];
   for (const [key, value] of Object.entries(object.matchLabels ?? {}))
     requirements.push(labelRequirement(key, '=', [value]));
-  for (const { key, operator, values } of object.matchExpressions ?? []) {
-    const compiled = OPERATORS.get(operator);
-    if (compiled === undefined) throw new ParseError(`${quote(operator)} is not a valid label selector operator`);
-    requirements.push(labelRequirement(key, compiled, values ?? []));
-  }
+  for (const expression of object.matchExpressions ?? []) requirements.push(requirementOf(expression));
   return requirements.length === 0 ? everyLabel : labelSelector(requirements);
+}
+
+/** @throws ParseError for one that cannot be */
+export function requirementOf({ key, operator, values = [] }: LabelSelectorExpression): LabelRequirement {
+  const compiled = OPERATORS.get(operator);
+  if (compiled === undefined) throw new ParseError(`${quote(operator)} is not a valid label selector operator`);
+  return labelRequirement(key, compiled, values);
 }
 
 /** What is wrong with a selector object. With `anyValues`, values that no label can have are let through. */
@@ -50,17 +53,21 @@ export function validateLabelSelector(
   { anyValues = false } = {},
 ): FieldError[] {
   const ofExpressions = errorsOf(object.matchExpressions ?? [], (expression, index) =>
-    validateExpression(expression, `${path}.matchExpressions[${index}]`, anyValues),
+    validateLabelExpression(expression, `${path}.matchExpressions[${index}]`, { anyValues }),
   );
   return [...validateLabels(object.matchLabels, `${path}.matchLabels`), ...ofExpressions];
 }
 
-function validateExpression(expression: LabelSelectorExpression, path: string, anyValues: boolean): FieldError[] {
-  const { key, operator, values = [] } = expression;
+/** What is wrong with one requirement. With `anyOperator`, one that is not known is let through. */
+export function validateLabelExpression(
+  { key, operator, values = [] }: LabelSelectorExpression,
+  path: string,
+  { anyValues = false, anyOperator = false } = {},
+): FieldError[] {
   const errors: FieldError[] = [];
   const compiled = OPERATORS.get(operator);
   if (compiled === undefined) {
-    errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+    if (!anyOperator) errors.push(fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator'));
   } else if (compiled === 'in' || compiled === 'notin') {
     const why = "must be specified when `operator` is 'In' or 'NotIn'";
     if (values.length === 0) errors.push(fieldError.required(`${path}.values`, why));

@@ -1,4 +1,5 @@
 import { DecodeError } from '../json/decode-error.js';
+import { namesOf } from '../json/members.js';
 import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
@@ -26,7 +27,7 @@ export function readTypeMeta(value: JsonValue): TypeMeta {
   if (!isJsonObject(value))
     throw noTypeMeta(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${TYPE_META_STRUCT}`);
   const found = { apiVersion: '', kind: '' };
-  for (const name of Object.keys(value)) {
+  for (const name of namesOf(value)) {
     const lower = name.length === 10 || name.length === 4 ? name.toLowerCase() : '';
     const field = lower === 'apiversion' ? 'apiVersion' : lower === 'kind' ? 'kind' : undefined;
     if (field === undefined) continue;

@@ -225,6 +225,23 @@ withOpenssl('shutdown', () => {
     socket.destroy();
   });
 
+  it('ends a watch that opens while it stops, with what waits', async () => {
+    const stream = new FakeStream();
+    stream.push('first');
+    let open: ((response: ReturnType<typeof streaming>) => void) | undefined;
+    const listener = await start(
+      answering(() => new Promise<ReturnType<typeof streaming>>((resolve) => (open = resolve))),
+      { tls: serving },
+    );
+    const watch = exchange1(listener.url);
+    await until(() => open !== undefined);
+    const closed = listener.close({ graceMilliseconds: 600_000 });
+    open?.(streaming(stream));
+    expect((await watch).body).toBe('first');
+    expect(stream.closed).toBe(1);
+    await closed;
+  });
+
   it('cuts what outlives the grace', async () => {
     let asked = 0;
     const never = () => {

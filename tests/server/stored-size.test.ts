@@ -54,6 +54,20 @@ describeMatrix('a large object', (reach) => {
     expect(tried.status).toBe(200); // nothing is stored
   });
 
+  it('has its other mistakes named first', async () => {
+    const finalizers = Object.keys(manyFields).flatMap((name) => [`a.b/${name.slice(40)}`, `c.d/${name.slice(40)}`]);
+    const metadata = {
+      name: 'finalized',
+      namespace: 'default',
+      finalizers: [...finalizers, ...finalizers.map((name) => `e${name}`)],
+    };
+    const create = (data: object) => reach().request('POST', path, { body: document('', { metadata, data }) });
+    expect((await create({ 'not/a/key': '' })).status).toBe(422);
+    const answer = await create({ key: '' });
+    expect([answer.status, answer.json.message]).toEqual([tooLarge(), 'etcdserver: request is too large']);
+    expect((await reach().request('GET', `${path}/finalized`)).status).toBe(404);
+  });
+
   it('is refused where it does not even fit alone', async () => {
     const { request } = reach();
     const names = { plural: 'heaps', singular: 'heap', kind: 'Heap' };

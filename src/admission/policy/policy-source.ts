@@ -47,6 +47,7 @@ export class PolicySource {
       {
         params: spec.paramKind !== undefined,
         strictCosts: this.#host.gates.StrictCostEnforcementForVAP,
+        authorizerSelectors: this.#host.gates.AuthorizeWithSelectors,
         costs: costsOf(this.#host.dialect),
       },
     );

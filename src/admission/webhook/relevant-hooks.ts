@@ -98,6 +98,7 @@ export class WebhookSource {
       const environment = cel.admissionEnvironment({
         authorizer: true,
         strictCosts: gates.StrictCostEnforcementForWebhooks,
+        authorizerSelectors: gates.AuthorizeWithSelectors,
         costs: cel.costsOf(dialect),
       });
       conditions = cel.compileMatchConditions(environment, hook.matchConditions);

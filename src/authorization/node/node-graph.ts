@@ -10,7 +10,7 @@ import {
   secretRefOf,
 } from './pod-references.js';
 
-export type GraphKind = ReferredKind | 'pv' | 'volumeattachment' | 'resourceslice';
+export type GraphKind = ReferredKind | 'pod' | 'pv' | 'volumeattachment' | 'resourceslice';
 
 /** Tells which objects are some node's business, from the server's memory. */
 export interface NodeGraph {
@@ -72,6 +72,7 @@ export function nodeGraph(host: Host): NodeGraph {
 
   return {
     reaches(node, kind, namespace, name) {
+      if (kind === 'pod') return pods.get(namespace, name)?.spec?.nodeName === node;
       if (kind === 'pv') return claimReaches(node, volumes.get('', name));
       if (kind === 'volumeattachment') return attachments.get('', name)?.spec?.nodeName === node;
       if (kind === 'resourceslice') return slices.get('', name)?.spec?.nodeName === node;

@@ -26,6 +26,7 @@ export function node(): AuthorizerFactory {
     const graph = nodeGraph(host);
     const rules = nodeRules(host.dialect);
     const group = (stem: string) => groupOf(host.dialect, stem);
+    const narrow = host.gates.AuthorizeNodeWithSelectors;
     const checks: ReadonlyMap<string, Check> = new Map([
       ['/secrets', readNamed('secret')],
       ['/configmaps', readNamed('configmap')],
@@ -33,10 +34,11 @@ export function node(): AuthorizerFactory {
       ['/persistentvolumes', getOne('pv')],
       ['/serviceaccounts', createToken],
       [`${group('resource')}/resourceclaims`, getOne('resourceclaim')],
-      [`${group('resource')}/resourceslices`, slice],
+      [`${group('resource')}/resourceslices`, narrow ? ownSlices : slice],
       [`${group('storage')}/volumeattachments`, getOne('volumeattachment')],
       [`${group('storage')}/csinodes`, ownCsiNode],
       [`${group('coordination')}/leases`, ownLease],
+      ...(narrow ? NARROW : []),
     ]);
     return {
       name: NAME,
@@ -129,3 +131,52 @@ const slice: Check = (node, attributes, graph) => {
     'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection',
   );
 };
+
+/** Whether only objects are selected that name the node in a field. */
+const selectsOwn = (field: string, node: string, { fieldSelector = [] }: AuthorizationAttributes): boolean =>
+  fieldSelector.some((each) => each.field === field && each.operator === '=' && each.value === node);
+
+const ownSlices: Check = (node, attributes, graph) => {
+  if (attributes.subresource !== '' || !['list', 'watch', 'deletecollection'].includes(attributes.verb))
+    return slice(node, attributes, graph);
+  return selectsOwn('nodeName', node, attributes)
+    ? ALLOW
+    : refuse('can only list/watch/deletecollection resourceslices with nodeName field selector');
+};
+
+/** What else a node may do with nodes and pods: admission looks at whose they are. */
+const OTHER_OF_NODES: ReadonlySet<string> = new Set(['create ', 'update ', 'patch ', 'update status', 'patch status']);
+const OTHER_OF_PODS: ReadonlySet<string> = new Set([
+  'create ',
+  'delete ',
+  'update status',
+  'patch status',
+  'create eviction',
+]);
+
+const ownNode: Check = (node, { verb, subresource, name }) => {
+  if (subresource === '' && ['get', 'list', 'watch'].includes(verb)) {
+    // By the name alone: a node looks for its object before there is one.
+    if (name === node) return ALLOW;
+    const others = name === '' ? 'all nodes' : `'${name}'`;
+    return refuse(`node '${node}' cannot read ${others}, only its own Node object`);
+  }
+  return OTHER_OF_NODES.has(`${verb} ${subresource}`) ? ALLOW : NO_OPINION;
+};
+
+const ownPods: Check = (node, attributes, graph) => {
+  const { verb, subresource, name } = attributes;
+  if (subresource === '' && verb === 'get') return related('pod', node, attributes, graph);
+  if (subresource === '' && (verb === 'list' || verb === 'watch')) {
+    if (selectsOwn('spec.nodeName', node, attributes)) return ALLOW;
+    if (name !== '') return related('pod', node, attributes, graph);
+    return refuse('can only list/watch pods with spec.nodeName field selector');
+  }
+  return OTHER_OF_PODS.has(`${verb} ${subresource}`) ? ALLOW : NO_OPINION;
+};
+
+/** What AuthorizeNodeWithSelectors adds: reads of their own node and pods only. */
+const NARROW: readonly (readonly [string, Check])[] = [
+  ['/nodes', ownNode],
+  ['/pods', ownPods],
+];

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../json/value.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import type { LabelOperator } from '../../selectors/label-requirement.js';
 import type { AuthorizationAttributes } from '../authorizer.js';
+import type { SelectorRequirements } from '../selector-attributes.js';
 
 /** The spec of a SubjectAccessReview v1; members that are empty are absent (spec 12.5). */
 export function accessReviewSpec({ user, ...asked }: AuthorizationAttributes): JsonObject {
@@ -8,13 +10,45 @@ export function accessReviewSpec({ user, ...asked }: AuthorizationAttributes): J
   const { namespace, verb, group, version, resource, subresource, name, path } = asked;
   return filled({
     ...(asked.resourceRequest
-      ? { resourceAttributes: filled({ namespace, verb, group, version, resource, subresource, name }) }
+      ? {
+          resourceAttributes: filled({
+            ...{ namespace, verb, group, version, resource, subresource, name },
+            ...selectorsOf(asked),
+          }),
+        }
       : { nonResourceAttributes: filled({ path, verb }) }),
     user: username,
     groups,
     extra,
     uid,
   });
+}
+
+const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
+  '=': 'In',
+  '==': 'In',
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist',
+};
+
+/** Selectors as a review has them. What it has no operator for is left out: the rest selects more. */
+function selectorsOf({ fieldSelector = [], labelSelector = [] }: SelectorRequirements): JsonObject {
+  const fields = fieldSelector.map(({ field, operator, value }) => ({
+    key: field,
+    operator: operator === '=' ? 'In' : 'NotIn',
+    values: [value],
+  }));
+  const labels = labelSelector.flatMap(({ key, operator, values }) => {
+    const known = OPERATORS[operator];
+    return known === undefined ? [] : [{ key, operator: known, ...(values.length > 0 ? { values } : {}) }];
+  });
+  return {
+    ...(fields.length > 0 ? { fieldSelector: { requirements: fields } } : {}),
+    ...(labels.length > 0 ? { labelSelector: { requirements: labels } } : {}),
+  };
 }
 
 /** The spec as v1beta1 has it: `group` for `groups`. */
@@ -45,6 +79,10 @@ export function questionText(attributes: AuthorizationAttributes): string | unde
   if (verb.length + namespace.length + name.length + resource.length + path.length > LARGEST_KEPT) return undefined;
   if (group.length + version.length + subresource.length > LARGEST_KEPT) return undefined;
   const user = userText(attributes.user);
+  if (attributes.fieldSelector || attributes.labelSelector) {
+    const text = JSON.stringify(accessReviewSpec(attributes)['resourceAttributes']);
+    return text.length > LARGEST_KEPT ? undefined : `${text}${user}`;
+  }
   if (!resourceRequest) return `${JSON.stringify([verb, path])}${user}`;
   // At each request: parts put together cost half of what JSON does, and are as good where none has what is between them.
   return isLine(verb) &&

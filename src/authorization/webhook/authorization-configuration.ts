@@ -34,6 +34,8 @@ export interface AuthorizationConfigurationOptions {
   readonly typed?: boolean;
   /** What reading the text found: keys given twice. */
   readonly problems?: readonly string[];
+  /** Whether match conditions may look at selectors: the gate AuthorizeWithSelectors of the servers. Default false. */
+  readonly selectors?: boolean;
 }
 
 /** Authorization as a configuration says, which may be replaced while servers use it. */
@@ -192,11 +194,11 @@ function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectio
 }
 
 async function readValid(value: unknown, dialect: Dialect, options: AuthorizationConfigurationOptions): Promise<Valid> {
-  const { typed = false, problems = [], connections = {}, abacPolicy } = options;
+  const { typed = false, problems = [], connections = {}, abacPolicy, selectors = false } = options;
   const configuration = decode(value, dialect, typed, problems);
   const { authorizers = [] } = configuration;
   const withConditions = authorizers.some(({ webhook }) => (webhook?.matchConditions?.length ?? 0) > 0);
-  const compile = withConditions ? await loadMatchConditions(dialect) : () => () => ({ matches: true });
+  const compile = withConditions ? await loadMatchConditions(dialect, selectors) : () => () => ({ matches: true });
   const connectionOf = (path: string) => (Object.hasOwn(connections, path) ? connections[path] : undefined);
   const errors = validateAuthorization(configuration, { dialect, connectionOf, compile });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));

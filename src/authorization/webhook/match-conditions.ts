@@ -13,10 +13,10 @@ export type MatchConditions = (request: JsonObject) => Matched;
 /** Compiles match conditions. @throws CompilationFailed with the reference's text */
 export type CompileConditions = (sources: readonly string[]) => MatchConditions;
 
-/** Loads the engine, which is large, and makes the environment. */
-export async function loadMatchConditions(dialect: Dialect): Promise<CompileConditions> {
+/** Loads the engine, which is large, and makes the environment. @param selectors whether conditions may look at selectors */
+export async function loadMatchConditions(dialect: Dialect, selectors: boolean): Promise<CompileConditions> {
   const cel = await import('../../cel/index.js');
-  const environment = cel.accessReviewEnvironment({ costs: cel.costsOf(dialect) });
+  const environment = cel.accessReviewEnvironment({ costs: cel.costsOf(dialect), authorizerSelectors: selectors });
   return (sources) => {
     const conditions = sources.map((expression) => ({
       expression,

@@ -2,8 +2,10 @@ import { lstat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { AuthorizerFactory } from '../../authorization/authorizer.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { featureGates } from '../../meta/features/feature-gates.js';
 import type { WebhookConnection } from '../../outbound/review-webhook.js';
 import { messageOf } from '../../values/message-of.js';
+import { featureSwitches } from '../feature-switches.js';
 import { readTextFile } from '../files.js';
 import type { FlagValues } from '../flags.js';
 import type { FollowedFile } from './follow-file.js';
@@ -36,6 +38,7 @@ export async function authorizationFile(
     connections,
     typed: true,
     problems,
+    selectors: featureGates(featureSwitches(values['feature-gates'])).AuthorizeWithSelectors,
     ...(policyFile ? { abacPolicy: { text: await readTextFile(policyFile), path: policyFile } } : {}),
   });
   if (failure) throw failure;

@@ -18,6 +18,11 @@ export function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialec
   throw apiError.clientFault(dialect, 'etcdserver: request is too large');
 }
 
+/** Whether an object is too large to be stored, whoever owns its fields. */
+export function isTooLarge(object: ApiObject): boolean {
+  return exceeds(withMetadata(object, { managedFields: undefined }), MAX_STORED_BYTES);
+}
+
 /** Whether the JSON of a value is longer than that, about: nothing is escaped. Any depth is fine; the work is at most the bound. */
 function exceeds(value: object, bound: number): boolean {
   let left = bound;

@@ -1,4 +1,5 @@
 import { DecodeError } from '../../json/decode-error.js';
+import { noteNames } from '../../json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError, isApiError } from '../../meta/api-error.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
@@ -41,7 +42,11 @@ async function readDocument(
 export async function decodeKind(exchange: Exchange, resource: ServedResource, body: RawBody): Promise<DecodedKind> {
   const expected = resource.gvk;
   const parsed = await readDocument(body, expected.kind, exchange.pause);
-  if (exchange.pause) await exchange.pause();
+  if (exchange.pause) {
+    await exchange.pause();
+    // It was read here, so it does not change.
+    if (body.format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
+  }
   const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
   if (resource.definition.decoding === 'structural' && body.format)
     checkDeclaredType(resource, given, parsed.value, body);
@@ -60,6 +65,7 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
   }
   const value = membersOf(parsed, resource, told);
   const numberTexts = body.format?.numberTexts?.(body.bytes);
+  if (exchange.pause) await exchange.pause();
   const { object, unknownFields } = decodeFields(resource, value, told, {
     ...(numberTexts ? { numberTexts } : {}),
     // What the caller keeps must not change with the stored object.

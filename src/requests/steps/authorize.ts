@@ -1,5 +1,6 @@
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { forbiddenMessage } from '../../authorization/forbidden-message.js';
+import { selectorRequirements } from '../../authorization/selector-attributes.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
 import { groupOf, ofDialect } from '../../meta/dialect.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
@@ -15,7 +16,7 @@ export function authorize(exchange: Exchange): Result | undefined | Promise<Resu
 
 function* decide(exchange: Exchange): Flow<Result | undefined> {
   const { environment, user, info } = exchange;
-  const attributes = attributesOf(user, info);
+  const attributes = narrowed(exchange, attributesOf(user, info));
   const { meter } = environment;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
   if (meter) exchange.since = meter.authorized(decision, exchange.since);
@@ -29,6 +30,18 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
   }
   if (exchange.audit) noteDecision(exchange, 'forbid', decision.reason);
   throw refused(exchange, attributes, decision.reason);
+}
+
+const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+
+/** With what the request selects; the old form of a watch does not always do so, and counts as one of everything (spec 12.1). */
+function narrowed(
+  { environment, info, query }: Exchange,
+  attributes: AuthorizationAttributes,
+): AuthorizationAttributes {
+  if (!environment.host.gates.AuthorizeWithSelectors || info.special !== '' || !SELECTING.has(info.verb))
+    return attributes;
+  return { ...attributes, ...selectorRequirements(query.first('fieldSelector'), query.first('labelSelector')) };
 }
 
 /** Spec 23.4. */

@@ -1,6 +1,6 @@
 import type { Environment, Type } from '../../cel/index.js';
-import type { Dialect } from '../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
 import { messageOf } from '../../values/message-of.js';
 import { checked } from '../fragments/value-rules.js';
@@ -21,15 +21,18 @@ export interface ExpressionOptions {
   readonly variables?: InstanceType<Cel['Composition']> | undefined;
 }
 
+/** What of a server decides about expressions. */
+export type ExpressionHost = Pick<Host, 'dialect' | 'gates'>;
+
 /** Judges expressions of one object. */
 export class ExpressionRules {
   readonly cel: Cel;
-  readonly #dialect: Dialect;
+  readonly #host: ExpressionHost;
   readonly #environments = new Map<string, Environment>();
 
-  constructor(cel: Cel, dialect: Dialect) {
+  constructor(cel: Cel, host: ExpressionHost) {
     this.cel = cel;
-    this.#dialect = dialect;
+    this.#host = host;
   }
 
   /** Compiles one, by the libraries that it may use. @throws CompilationFailed with the reference's text */
@@ -59,9 +62,14 @@ export class ExpressionRules {
     let environment = this.#environments.get(key);
     if (environment === undefined) {
       const release = stored ? STORED_RELEASE : NEW_RELEASE;
-      const costs = this.cel.costsOf(this.#dialect);
+      const { dialect, gates } = this.#host;
+      const costs = this.cel.costsOf(dialect);
+      const authorizerSelectors = gates.AuthorizeWithSelectors;
       const given = variables === undefined ? {} : { variables };
-      environment = this.cel.admissionEnvironment({ release, costs, params, authorizer, ...given });
+      environment = this.cel.admissionEnvironment({
+        ...{ release, costs, params, authorizer, authorizerSelectors },
+        ...given,
+      });
       this.#environments.set(key, environment);
     }
     return environment;
@@ -75,13 +83,13 @@ export async function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: string,
   {
-    dialect,
+    host,
     params,
     before,
-  }: { readonly dialect: Dialect; readonly params: boolean; readonly before: ReadonlySet<string> },
+  }: { readonly host: ExpressionHost; readonly params: boolean; readonly before: ReadonlySet<string> },
 ): Promise<FieldError[]> {
   if (conditions.length === 0) return [];
-  const rules = new ExpressionRules(await loadCel(), dialect);
+  const rules = new ExpressionRules(await loadCel(), host);
   const errors: FieldError[] = [];
   if (conditions.length > MAX_CONDITIONS) errors.push(fieldError.tooMany(path, conditions.length, MAX_CONDITIONS));
   const names = new Set<string>();

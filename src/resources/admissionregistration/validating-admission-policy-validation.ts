@@ -1,7 +1,6 @@
 import type { Composition } from '../../cel/index.js';
 import { isReserved } from '../../cel/schema/escape.js';
 import { equalJson } from '../../json/equal.js';
-import type { Dialect } from '../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
@@ -10,7 +9,14 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { utf8Length } from '../../values/utf8.js';
 import { validateConditions } from '../fragments/condition-rules.js';
 import { checked, oneOf } from '../fragments/value-rules.js';
-import { type Cel, ExpressionRules, expressionsOf, loadCel, validateMatchConditions } from './expression-rules.js';
+import {
+  type Cel,
+  type ExpressionHost,
+  ExpressionRules,
+  expressionsOf,
+  loadCel,
+  validateMatchConditions,
+} from './expression-rules.js';
 import { FAILURE_POLICIES } from './match-schema.js';
 import { oneOfGiven, validateMatchResources } from './rule-validation.js';
 import {
@@ -51,10 +57,10 @@ export async function validatePolicy(
     equalJson(paramKind ?? null, old.spec.paramKind ?? null);
   if (!sameConditions) {
     const before = new Set(expressionsOf(old?.spec.matchConditions));
-    const options = { dialect: host.dialect, params: paramKind !== undefined, before };
+    const options = { host, params: paramKind !== undefined, before };
     errors.push(...(await validateMatchConditions(conditions, 'spec.matchConditions', options)));
   }
-  const rules = new PolicyRules(await loadCel(), host.dialect, policy, old);
+  const rules = new PolicyRules(await loadCel(), host, policy, old);
   errors.push(...errorsOf(spec.variables ?? [], (variable, i) => rules.variable(variable, `spec.variables[${i}]`)));
   if (validations.length === 0 && auditAnnotations.length === 0) {
     const why = 'validations or auditAnnotations must contain at least one item';
@@ -120,12 +126,12 @@ class PolicyRules {
 
   constructor(
     cel: Cel,
-    dialect: Dialect,
+    host: ExpressionHost,
     { metadata, spec }: ValidatingAdmissionPolicy,
     old?: ValidatingAdmissionPolicy,
   ) {
     this.#cel = cel;
-    this.#rules = new ExpressionRules(cel, dialect);
+    this.#rules = new ExpressionRules(cel, host);
     this.#name = metadata.name ?? '';
     this.#params = spec.paramKind !== undefined;
     this.#variables = spec.variables?.length ? new cel.Composition() : undefined;

@@ -56,7 +56,7 @@ export async function validateWebhooks(
     if (!lenient.conditions)
       errors.push(
         ...(await validateMatchConditions(hook.matchConditions ?? [], `${path}.matchConditions`, {
-          dialect: host.dialect,
+          host,
           params: false,
           before,
         })),

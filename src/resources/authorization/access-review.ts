@@ -7,6 +7,7 @@ import type { RequestContext } from '../../registry/request-context.js';
 import type { VirtualKind } from '../../registry/resource-definition.js';
 import { quote } from '../../values/quote.js';
 import type { AccessReviewStatus, NonResourceAttributes, ResourceAttributes } from './access-review-schema.js';
+import { readSelectors, validateSelectors } from './selectors.js';
 
 /** What is asked: exactly one of the two. */
 interface AccessQuestion {
@@ -29,9 +30,10 @@ export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>)
   return {
     async create(body, { namespace, validate }, context) {
       const review = body as ApiObject & { readonly spec: Spec }; // the schema is that of the kind
-      const spec = withoutSelectors(review.spec);
+      const spec = context.host.gates.AuthorizeWithSelectors ? review.spec : withoutSelectors(review.spec);
       refuseReview(review, [
         ...rules.question(spec),
+        ...validateSelectors(spec.resourceAttributes),
         ...validateNoMetadata(review, { namespace: rules.inNamespace !== undefined }),
         ...(rules.inNamespace?.(spec, namespace) ?? []),
       ]);
@@ -71,7 +73,7 @@ function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]):
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
-/** Selectors are an alpha feature of this release: what is sent of them is not kept (spec 12.5). */
+/** Selectors are an alpha feature of this release: what is sent of them is not kept while it is off (spec 12.5). */
 function withoutSelectors<T extends AccessQuestion>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;
@@ -84,23 +86,27 @@ async function answerQuestion(
   user: UserInfo,
   { access }: RequestContext,
 ): Promise<AccessReviewStatus> {
+  const { requirements, problems } = readSelectors(resourceAttributes);
+  const { fieldSelector: _fields, labelSelector: _labels, ...asked } = resourceAttributes ?? {};
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '', path: '', verb: '' };
   const attributes: AuthorizationAttributes = resourceAttributes
     ? {
         ...none,
-        ...withoutSelectors({ resourceAttributes }).resourceAttributes,
-        version: resourceAttributes.version ?? '*',
+        ...asked,
+        ...requirements,
+        version: asked.version ?? '*',
         user,
         resourceRequest: true,
       }
     : { ...none, ...nonResourceAttributes, user, resourceRequest: false };
   const decision = await access.authorize(attributes);
   const error = decision.decision === 'Allow' ? undefined : decision.error;
+  const errors = [...(error ? [error.message] : []), ...problems];
   return {
     allowed: decision.decision === 'Allow',
     ...(decision.decision === 'Deny' ? { denied: true } : {}),
     ...(decision.reason === '' ? {} : { reason: decision.reason }),
-    ...(error ? { evaluationError: error.message } : {}),
+    ...(errors.length > 0 ? { evaluationError: errors.join('; ') } : {}),
   };
 }
 

@@ -1,0 +1,85 @@
+import type { Client } from '../client/client.js';
+import { isExpired } from '../meta/api-error.js';
+import { systemClock } from '../meta/clock.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import type { ResourceDefinition } from '../registry/resource-definition.js';
+
+export interface WaitForOptions {
+  /** Needed for namespaced kinds. */
+  readonly namespace?: string;
+  /** Milliseconds of the machine's clock, whatever clock the server has. Default 5,000. */
+  readonly timeout?: number;
+}
+
+/** Characters of an object in the message that it did not become what was waited for. */
+const SHOWN = 2000;
+
+/**
+ * Waits until an object is as a test wants it, without asking again and again: a list, then a watch.
+ * @param test called with each version of the object, beginning with the one there is.
+ * @throws Error when it does not come in time, with the version that was seen last; ApiError when the watch is refused.
+ */
+export async function waitFor<T extends ApiObject>(
+  client: Client,
+  kind: ResourceDefinition<T>,
+  name: string,
+  test: (object: T) => unknown,
+  options: WaitForOptions = {},
+): Promise<T> {
+  return (await follow(client, kind, name, options, (object) => object !== undefined && Boolean(test(object)))) as T;
+}
+
+/**
+ * Waits until there is no such object.
+ * @throws Error when it is still there after the time; ApiError when the watch is refused.
+ */
+export async function waitForDeletion<T extends ApiObject>(
+  client: Client,
+  kind: ResourceDefinition<T>,
+  name: string,
+  options: WaitForOptions = {},
+): Promise<void> {
+  await follow(client, kind, name, options, (object) => object === undefined);
+}
+
+async function follow<T extends ApiObject>(
+  client: Client,
+  kind: ResourceDefinition<T>,
+  name: string,
+  { namespace, timeout = 5000 }: WaitForOptions,
+  isDone: (object: T | undefined) => boolean,
+): Promise<T | undefined> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const cancel = systemClock.setTimer(() => stop.abort(), timeout);
+  const wanted = {
+    fieldSelector: `metadata.name=${name}`,
+    signal,
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+  let last: T | undefined;
+  try {
+    while (!signal.aborted) {
+      const { items, metadata } = await client.list(kind, wanted);
+      last = items[0];
+      if (isDone(last)) return last;
+      const from = { ...wanted, resourceVersion: metadata.resourceVersion ?? '' };
+      try {
+        for await (const event of client.watch(kind, from)) {
+          if (event.type === 'BOOKMARK') continue;
+          last = event.type === 'DELETED' ? undefined : event.object;
+          if (isDone(last)) return last;
+        }
+      } catch (error) {
+        if (!isExpired(error)) throw error; // else: what is there has to be listed again
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    cancel();
+    stop.abort();
+  }
+  const seen = last === undefined ? 'is not there' : `is ${JSON.stringify(last).slice(0, SHOWN)}`;
+  throw new Error(`waited ${timeout} ms for ${kind.plural} "${name}", which ${seen}`);
+}

@@ -1,0 +1,2 @@
+/* The guide to faults is a test itself. */
+import '../../examples/guides/faults.test.js';
