@@ -118,6 +118,7 @@ export { cidrs, ips, networkText } from './libraries/network.js';
 export { optionals } from './libraries/optional.js';
 export { QUANTITY, QuantityValue, quantities } from './libraries/quantity.js';
 export { regex } from './libraries/regex.js';
+export { semvers } from './libraries/semver.js';
 export { sets } from './libraries/sets.js';
 export { standard } from './libraries/standard.js';
 export { strings } from './libraries/strings.js';

@@ -196,7 +196,7 @@ describe('texts', () => {
 });
 
 describe('format', () => {
-  const TEXTS: readonly (readonly [format: string, args: string, text: string, cost?: number])[] = [
+  const TEXTS: [format: string, args: string, text: string, cost?: number][] = [
     ['no substitution', '', 'no substitution', 12],
     ['str is %s and some more', '"filler"', 'str is filler and some more', 13],
     ['%% and also %%', '', '% and also %', 12],
@@ -275,7 +275,7 @@ describe('format', () => {
   const P = 'error during formatting: ';
   const PRECISION =
     'could not parse formatting clause: error while parsing precision: could not find end of precision specifier';
-  const WRONG: readonly (readonly [format: string, args: string, message: string])[] = [
+  const WRONG: [format: string, args: string, message: string][] = [
     ['%a', '1', 'could not parse formatting clause: unrecognized formatting clause "a"'],
     ['%d %d %d', '0, 1', 'index 2 out of range'],
     ['string is %b', '"abc"', `${P}only integers and bools can be formatted as binary, was given string`],

@@ -1,7 +1,7 @@
-import type { Expr } from '../syntax/ast.js';
-import { identifierOf, type Type } from '../typing/type.js';
+import type { Expr } from '../../syntax/ast.js';
+import { identifierOf, type Type } from '../../typing/type.js';
+import type { CallCheck } from '../library.js';
 import { CLAUSE, FormatError, formatterOf, ONLY, unfit } from './format-text.js';
-import type { CallCheck } from './library.js';
 
 type Verb = keyof typeof ONLY;
 

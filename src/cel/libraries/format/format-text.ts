@@ -1,11 +1,11 @@
-import { toText } from '../values/conversions.js';
-import { Double, Uint } from '../values/numbers.js';
-import { TypeValue } from '../values/optional.js';
-import { toBytes } from '../values/text.js';
-import { Duration, Timestamp } from '../values/time.js';
-import { typeName } from '../values/types.js';
-import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
-import { spend, spendText } from '../values/work.js';
+import { toText } from '../../values/conversions.js';
+import { Double, Uint } from '../../values/numbers.js';
+import { TypeValue } from '../../values/optional.js';
+import { toBytes } from '../../values/text.js';
+import { Duration, Timestamp } from '../../values/time.js';
+import { typeName } from '../../values/types.js';
+import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../../values/value.js';
+import { spend, spendText } from '../../values/work.js';
 import { fixed, scientific } from './format-number.js';
 
 /** What ends formatting; becomes the error of the call. */
