@@ -1,4 +1,5 @@
 import type { Host } from '../meta/host.js';
+import type { UserInfo } from '../meta/user-info.js';
 import type { MetricSeries } from '../metrics/metrics.js';
 import { seriesByLabel } from '../metrics/series-by-label.js';
 import { type AuditStage, auditVersion } from './audit-event.js';
@@ -40,9 +41,9 @@ export class AuditTrail {
     );
   }
 
-  /** What is kept of a request. */
-  decide(request: AuditedRequest): AuditDecision {
-    const decision = this.#decide(request);
+  /** What is kept of a request. @param user undefined where the caller is not known */
+  decide(request: AuditedRequest, user: UserInfo | undefined): AuditDecision {
+    const decision = this.#decide(request, user);
     this.#levels(decision.level).add();
     return decision;
   }
