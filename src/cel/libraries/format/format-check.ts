@@ -5,7 +5,7 @@ import { CLAUSE, FormatError, formatterOf, ONLY, unfit } from './format-text.js'
 
 type Verb = keyof typeof ONLY;
 
-/** What clauses of `format` take. A text may stand for a double: `Infinity`. */
+/** What clauses of `format` take. A text may be a double: `Infinity`. */
 const TAKEN: Readonly<Record<Verb, string>> = {
   s: 'list map int uint double bool string timestamp bytes duration type null',
   d: 'int uint',
