@@ -113,6 +113,8 @@ export interface AdmissionHost extends Host {
     where: { readonly namespace: string; readonly name: string },
     change: (object: T) => object,
   ): Promise<void>;
+  /** Creates a namespace as the server itself. @throws ApiError where there is one of this name, or it cannot be. */
+  createNamespace(name: string): Promise<void>;
 }
 
 export type AdmissionPluginFactory = (host: AdmissionHost) => AdmissionPlugin;

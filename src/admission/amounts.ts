@@ -1,3 +1,4 @@
+import { qualifiedName } from '../meta/names.js';
 import {
   addQuantities,
   compareQuantities,
@@ -5,6 +6,15 @@ import {
   parseQuantity,
   subtractQuantities,
 } from '../values/quantity.js';
+
+const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
+
+/** Whether a resource is the system's own, by its name. */
+export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
+
+/** Whether it is an extended resource: `example.com/gpu`, counted and never given twice. */
+export const isExtendedResource = (name: string): boolean =>
+  !isNativeResource(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 
 /** Amounts of resources by name. */
 export type Amounts = Readonly<Record<string, string>>;

@@ -2,8 +2,9 @@ import type { AdmissionPluginFactory } from './admission-plugin.js';
 import { certificateApproval, certificateSigning } from './certificate-signers.js';
 import { certificateSubjectRestriction } from './certificate-subject-restriction.js';
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.js';
-import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { namespaceLifecycle } from './namespaces/namespace-lifecycle.js';
 import { defaultIngressClass } from './network/default-ingress-class.js';
+import { taintNodesByCondition } from './nodes/taint-nodes-by-condition.js';
 import { podSecurity } from './pod-security/pod-security.js';
 import { defaultTolerationSeconds } from './pods/default-toleration-seconds.js';
 import { limitRanger } from './pods/limit-ranger.js';
@@ -15,7 +16,6 @@ import { serviceAccountAdmission } from './service-account.js';
 import { persistentVolumeClaimResize } from './storage/claim-resize.js';
 import { defaultStorageClass } from './storage/default-storage-class.js';
 import { storageObjectInUseProtection } from './storage/in-use-protection.js';
-import { taintNodesByCondition } from './taint-nodes-by-condition.js';
 import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.js';
 import { validatingAdmissionWebhook } from './webhook/validating-webhook.js';
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json/value.js';
+import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 
@@ -6,6 +7,9 @@ import type { UserInfo } from '../meta/user-info.js';
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 /** When an event is made. */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
+
+/** The version of events and policies: `audit.k8s.io/v1`. */
+export const auditVersion = (dialect: Dialect): string => `${groupOf(dialect, 'audit')}/v1`;
 
 export const AUDIT_LEVELS: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
 export const AUDIT_STAGES: readonly AuditStage[] = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];

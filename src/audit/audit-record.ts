@@ -3,13 +3,21 @@ import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
 import { remembering } from '../values/remembering.js';
 import { utf8Length } from '../values/utf8.js';
-import {
-  AUDIT_LEVELS,
-  type AuditEvent,
-  type AuditLevel,
-  type AuditStage,
-  type ObjectReference,
-} from './audit-event.js';
+import { Annotations } from './annotations.js';
+import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from './audit-event.js';
+import { escaped } from './escaped.js';
+
+/** What a request is about, in the words of requests: what an event refers to. Members that are empty do not show. */
+export interface AuditedObject {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly subresource: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
 
 /** What is known of a request when an event of it is made. */
 export interface AuditFacts {
@@ -23,22 +31,21 @@ export interface AuditFacts {
   readonly impersonatedUser: UserInfo | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
-  /** Members that are empty do not show. */
-  readonly objectRef: ObjectReference | undefined;
+  readonly objectRef: AuditedObject | undefined;
   readonly responseStatus: Partial<Status> | undefined;
   /** JSON text. */
   readonly requestObject: string | undefined;
   readonly responseObject: string | undefined;
   /** Milliseconds since the epoch. */
   readonly received: number;
-  readonly annotations: ReadonlyMap<string, string> | undefined;
+  readonly annotations: Annotations | undefined;
   /** What the events of a request have in common, made for the first of them. */
   common?: CommonText | undefined;
 }
 
 interface CommonText {
   readonly impersonatedUser: UserInfo | undefined;
-  readonly objectRef: ObjectReference | undefined;
+  readonly objectRef: AuditedObject | undefined;
   readonly start: string;
   readonly rest: string;
 }
@@ -65,10 +72,13 @@ export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): 
   const { requestObject, responseObject, responseStatus, annotations } = facts;
   const { start, rest } = commonText(facts);
   const before = `${start}${stageText(stage)}${rest}${responseStatus ? statusText(responseStatus) : ''}`;
+  const times = timesText(facts.received, now);
+  const last = annotations ? `${annotations.text}}` : '}';
+  if (requestObject === undefined && responseObject === undefined)
+    return new TextRecord(facts, `${before}${times}${last}`, before.length, 0, times.length);
   const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
   const response = responseObject === undefined ? '' : `,"responseObject":${responseObject}`;
-  const times = timesText(facts.received, now);
-  const line = `${before}${request}${response}${times}${annotations ? annotationsText(annotations) : ''}}`;
+  const line = `${before}${request}${response}${times}${last}`;
   return new TextRecord(facts, line, before.length, request.length + response.length, times.length);
 }
 
@@ -113,7 +123,8 @@ const lastOrigins = new WeakMap<UserInfo, Origin>();
 /** Who asks, from where and with which program: most requests of a user come from the same place as the one before. */
 function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
   const last = user && lastOrigins.get(user);
-  if (last && last.userAgent === userAgent && isSame(last.sourceIPs, sourceIPs)) return last.text;
+  if (last && last.userAgent === userAgent && (last.sourceIPs === sourceIPs || isSame(last.sourceIPs, sourceIPs)))
+    return last.text;
   const text = [userText(user), originText(sourceIPs, userAgent)].join('');
   if (user && Object.isFrozen(user)) lastOrigins.set(user, { sourceIPs, userAgent, text });
   return text;
@@ -128,27 +139,52 @@ function originText(sourceIPs: readonly string[], userAgent: string): string {
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each, i) => each === others[i]);
 
-/** A member that has the same few values again and again; '' where it is empty. */
-const knownMember = (name: string) =>
-  remembering((value) => (value === '' ? '' : [`,"${name}":"`, escaped(value), '"'].join('')));
-const referenceStart = remembering((resource) => [',"objectRef":{"resource":"', escaped(resource), '"'].join(''));
-const namespaceText = knownMember('namespace');
-const apiGroupText = knownMember('apiGroup');
-const apiVersionText = knownMember('apiVersion');
-const subresourceText = knownMember('subresource');
+interface KnownReference {
+  readonly namespace: string;
+  readonly group: string;
+  readonly version: string;
+  readonly subresource: string;
+  /** Around the name. */
+  readonly start: string;
+  readonly end: string;
+}
+/** The last one of a resource: most requests for it are alike but for the name. */
+const lastReferences = new Map<string, KnownReference>();
+const MAX_REFERENCES = 1024;
 
 /** In the order of the wire, without what is empty. */
-function referenceText(ref: ObjectReference): string {
-  const { resource = '', namespace = '', name = '', uid = '' } = ref;
-  const { apiGroup = '', apiVersion = '', resourceVersion = '', subresource = '' } = ref;
-  let text = namespaceText(namespace);
-  if (name !== '') text += `,"name":"${escaped(name)}"`;
-  if (uid !== '') text += `,"uid":"${escaped(uid)}"`;
-  text += `${apiGroupText(apiGroup)}${apiVersionText(apiVersion)}`;
-  if (resourceVersion !== '') text += `,"resourceVersion":"${escaped(resourceVersion)}"`;
-  text += subresourceText(subresource);
-  return resource === '' ? `,"objectRef":{${text.slice(1)}}` : `${referenceStart(resource)}${text}}`;
+function referenceText(ref: AuditedObject): string {
+  const { resource, namespace, group, version, subresource, name, uid = '', resourceVersion = '' } = ref;
+  let known = lastReferences.get(resource);
+  if (
+    !known ||
+    known.namespace !== namespace ||
+    known.group !== group ||
+    known.version !== version ||
+    known.subresource !== subresource
+  ) {
+    known = referenceAround(ref);
+    if (lastReferences.size >= MAX_REFERENCES) lastReferences.clear();
+    // Whoever asks for what there is not cannot fill the memory with it.
+    if (known.start.length + known.end.length < MAX_REFERENCES) lastReferences.set(resource, known);
+  }
+  if (uid === '' && resourceVersion === '' && resource !== '')
+    return name === '' ? `${known.start}${known.end}` : `${known.start},"name":"${escaped(name)}"${known.end}`;
+  const members = `${known.start}${member('name', name)}${member('uid', uid)}`;
+  const versions = `${member('apiGroup', group)}${member('apiVersion', version)}`;
+  const text = `${members}${versions}${member('resourceVersion', resourceVersion)}${member('subresource', subresource)}}`;
+  return resource === '' ? text.replace('{,', '{') : text;
 }
+
+function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
+  // In one piece each: they come with very many lines.
+  const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
+  const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
+  return { namespace, group, version, subresource, start, end: end.join('') };
+}
+
+/** '' where it is empty. */
+const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
 
 /** Nearly all answers have a code alone. */
 function statusText(status: Partial<Status>): string {
@@ -158,11 +194,6 @@ function statusText(status: Partial<Status>): string {
 }
 
 const codeText = remembering((code) => `,"responseStatus":{"metadata":{},"code":${code}}`);
-
-/** What needs no escape in the JSON of the wire: nearly all texts. */
-const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
-/** A text as it is written between quotes. */
-const escaped = (text: string): string => (PLAIN.test(text) ? text : stringifyJson(text).slice(1, -1));
 
 class TextRecord implements AuditRecord {
   readonly level: AuditLevel;
@@ -208,50 +239,11 @@ class TextRecord implements AuditRecord {
       AuditEvent,
       'annotations'
     >;
-    const kept = new Map(Object.entries(annotations)).set(`${apiVersion.split('/')[0]}/truncated`, 'true');
-    const text = `${line.slice(0, this.#objectsFrom)}${line.slice(timesFrom, timesEnd)}${annotationsText(kept)}}`;
+    let kept = Annotations.none.with(`${apiVersion.split('/')[0]}/truncated`, 'true');
+    for (const [key, value] of Object.entries(annotations)) kept = kept.with(key, value);
+    const text = `${line.slice(0, this.#objectsFrom)}${line.slice(timesFrom, timesEnd)}${kept.text}}`;
     return new TextRecord({ level, apiVersion }, text, this.#objectsFrom, 0, this.#timesLength);
   }
-}
-
-/** Annotations of an event, and their text. */
-interface Annotated {
-  readonly annotations: ReadonlyMap<string, string>;
-  readonly text: string;
-}
-/** By the last value: most requests are allowed for one of a few reasons. */
-const known = new Map<string, Annotated>();
-const MAX_KNOWN = 1024;
-/** Longer texts are hardly ever met again. */
-const MAX_KNOWN_LENGTH = 512;
-
-/** By key, as maps are written. */
-function annotationsText(annotations: ReadonlyMap<string, string>): string {
-  if (annotations.size === 0) return '';
-  let last = '';
-  for (const value of annotations.values()) last = value;
-  const before = known.get(last);
-  if (before && hasSame(before.annotations, annotations)) return before.text;
-  const members = sorted([...annotations.keys()]).map(
-    (key) => `"${escaped(key)}":"${escaped(annotations.get(key) ?? '')}"`,
-  );
-  const text = [',"annotations":{', members.join(','), '}'].join('');
-  if (text.length > MAX_KNOWN_LENGTH) return text;
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(last, { annotations: new Map(annotations), text });
-  return text;
-}
-
-function hasSame(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): boolean {
-  if (some.size !== others.size) return false;
-  for (const [key, value] of others) if (some.get(key) !== value) return false;
-  return true;
-}
-
-/** Nearly always they are. */
-function sorted(keys: string[]): readonly string[] {
-  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return keys.sort();
-  return keys;
 }
 
 const userTexts = new WeakMap<UserInfo, string>();

@@ -1,8 +1,8 @@
-import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
+import type { UserInfo } from '../meta/user-info.js';
 import type { MetricSeries } from '../metrics/metrics.js';
 import { seriesByLabel } from '../metrics/series-by-label.js';
-import type { AuditStage } from './audit-event.js';
+import { type AuditStage, auditVersion } from './audit-event.js';
 import { AUDIT_EVENTS, AUDIT_LEVEL_REQUESTS, AUDIT_REJECTIONS } from './audit-metrics.js';
 import { type AuditPolicy, readAuditPolicy } from './audit-policy.js';
 import { type AuditFacts, recordStage } from './audit-record.js';
@@ -41,9 +41,9 @@ export class AuditTrail {
     );
   }
 
-  /** What is kept of a request. */
-  decide(request: AuditedRequest): AuditDecision {
-    const decision = this.#decide(request);
+  /** What is kept of a request. @param user undefined where the caller is not known */
+  decide(request: AuditedRequest, user: UserInfo | undefined): AuditDecision {
+    const decision = this.#decide(request, user);
     this.#levels(decision.level).add();
     return decision;
   }
@@ -73,9 +73,6 @@ export class AuditTrail {
     );
   }
 }
-
-/** The version of events and policies: `audit.k8s.io/v1`. */
-export const auditVersion = (dialect: Dialect): string => `${groupOf(dialect, 'audit')}/v1`;
 
 function both(one: boolean | Promise<boolean>, other: boolean | Promise<boolean>): boolean | Promise<boolean> {
   if (typeof one === 'boolean' && typeof other === 'boolean') return one && other;

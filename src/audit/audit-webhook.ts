@@ -1,7 +1,7 @@
 import type { Host } from '../meta/host.js';
 import { postToWebhook, refuseFailure, type WebhookConnection } from '../outbound/review-webhook.js';
+import { auditVersion } from './audit-event.js';
 import type { AuditBatchOptions, AuditSink } from './audit-sink.js';
-import { auditVersion } from './audit-trail.js';
 
 export interface WebhookSinkOptions extends Pick<AuditSink, 'mode' | 'truncate'> {
   readonly connection: WebhookConnection;

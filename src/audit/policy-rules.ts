@@ -4,8 +4,6 @@ import type { AuditPolicy, AuditRule } from './audit-policy.js';
 
 /** What rules look at. Strings are '' where they do not apply. */
 export interface AuditedRequest {
-  /** Undefined where the caller is not known: rules about users do not match then. */
-  readonly user: UserInfo | undefined;
   readonly verb: string;
   readonly resourceRequest: boolean;
   readonly group: string;
@@ -26,7 +24,11 @@ export interface AuditDecision {
 }
 
 /** Decides by the first rule that matches (spec 23.2). */
-export type DecideAudit = (request: AuditedRequest) => AuditDecision;
+export type DecideAudit = (
+  request: AuditedRequest,
+  /** Undefined where the caller is not known: rules about users do not match then. */
+  user: UserInfo | undefined,
+) => AuditDecision;
 
 /** Makes what decides about requests of a checked policy. */
 export function policyDecisions({ rules, omitStages = [], omitManagedFields = false }: AuditPolicy): DecideAudit {
@@ -39,21 +41,23 @@ export function policyDecisions({ rules, omitStages = [], omitManagedFields = fa
     },
   }));
   const unmatched: AuditDecision = { level: 'None', omitStages: new Set(omitStages), omitManagedFields };
-  return (request) => {
-    for (const { matches, decision } of decisions) if (matches(request)) return decision;
+  return (request, user) => {
+    for (const { matches, decision } of decisions) if (matches(request, user)) return decision;
     return unmatched;
   };
 }
 
-type Matcher = (request: AuditedRequest) => boolean;
+type Matcher = (request: AuditedRequest, user: UserInfo | undefined) => boolean;
+type ResourceMatcher = (request: AuditedRequest) => boolean;
+const everything: Matcher = () => true;
 
 function ruleMatcher(rule: AuditRule): Matcher {
   const checks: Matcher[] = [];
   const users = setOf(rule.users);
   const userGroups = setOf(rule.userGroups);
   const verbs = setOf(rule.verbs);
-  if (users) checks.push(({ user }) => user !== undefined && users.has(user.username));
-  if (userGroups) checks.push(({ user }) => user?.groups?.some((group) => userGroups.has(group)) ?? false);
+  if (users) checks.push((_, user) => user !== undefined && users.has(user.username));
+  if (userGroups) checks.push((_, user) => user?.groups?.some((group) => userGroups.has(group)) ?? false);
   if (verbs) checks.push(({ verb }) => verbs.has(verb));
   const { resources = [], nonResourceURLs = [] } = rule;
   const namespaces = setOf(rule.namespaces);
@@ -66,7 +70,8 @@ function ruleMatcher(rule: AuditRule): Matcher {
     }
   } else if (nonResourceURLs.length > 0)
     checks.push(({ resourceRequest, path }) => !resourceRequest && nonResourceURLs.some((url) => isPath(path, url)));
-  return (request) => checks.every((check) => check(request));
+  const [first = everything] = checks;
+  return checks.length < 2 ? first : (request, user) => checks.every((check) => check(request, user));
 }
 
 function setOf(names: readonly string[] | undefined): ReadonlySet<string> | undefined {
@@ -77,7 +82,7 @@ function resourceMatcher({
   group = '',
   resources = [],
   resourceNames,
-}: NonNullable<AuditRule['resources']>[number]): Matcher {
+}: NonNullable<AuditRule['resources']>[number]): ResourceMatcher {
   const names = setOf(resourceNames);
   const all = resources.length === 0;
   const known = new Set(resources);

@@ -10,14 +10,16 @@ const MOST = 100;
  * connection, which alone cannot be made up. What is not an address does not count.
  */
 export function sourceAddresses(headers: RequestHeaders, remote: string | undefined): readonly string[] {
-  const addresses: string[] = [];
   const forwarded = headers.get('x-forwarded-for');
+  const realAddress = headers.get('x-real-ip');
+  if (!forwarded && !realAddress) return remote === undefined ? NONE : alone(remote);
+  const addresses: string[] = [];
   if (forwarded !== undefined && forwarded !== '')
     for (const part of forwarded.split(',', MOST)) {
       const address = normalizeAddress(part.trim());
       if (address !== undefined) addresses.push(address);
     }
-  const real = normalizeAddress(headers.get('x-real-ip') ?? '');
+  const real = normalizeAddress(realAddress ?? '');
   if (real !== undefined && !addresses.includes(real)) addresses.push(real);
   const own = normalizeAddress(remote ?? '');
   if (own !== undefined && addresses.at(-1) !== own) addresses.push(own);
@@ -32,3 +34,10 @@ const normalize = remembering((text) => {
   return bytes ? formatIp(bytes) : '';
 });
 const normalizeAddress = (text: string): string | undefined => (text === '' ? undefined : normalize(text) || undefined);
+
+const NONE: readonly string[] = Object.freeze([]);
+/** Of nearly all requests: the same list for the same address. */
+const alone = remembering((remote): readonly string[] => {
+  const own = normalizeAddress(remote);
+  return own === undefined ? NONE : Object.freeze([own]);
+});

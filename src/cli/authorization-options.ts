@@ -1,4 +1,5 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
+import type { LoadAdmissionPlugin } from '../admission/optional-admission.js';
 import type { AuthorizerFactory } from '../authorization/authorizer.js';
 import { messageOf } from '../values/message-of.js';
 import type { AuthorizationOptions } from './configuration/authorization-file.js';
@@ -60,9 +61,6 @@ function refuse(error: unknown): never {
   throw new Error(`invalid authorization config: ${messageOf(error)}`, { cause: error });
 }
 
-/** Which plug-ins NodeRestriction comes after: no webhook is asked about what it refuses. */
-const BEFORE_NODES = new Set(['NamespaceLifecycle', 'LimitRanger', 'ServiceAccount']);
-
 /**
  * The default plug-ins without those of `--disable-admission-plugins`, and among them those of `--enable-admission-plugins`, as
  * `--admission-control-config-file` configures them; with `--admission-control` those that it names alone.
@@ -70,20 +68,21 @@ const BEFORE_NODES = new Set(['NamespaceLifecycle', 'LimitRanger', 'ServiceAccou
  */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {
   const { defaultAdmissionByName } = await import('../admission/default-admission.js');
-  const { nodeRestriction } = await import('../admission/node-restriction.js');
+  const { optionalAdmission } = await import('../admission/optional-admission.js');
   const only = values['admission-control'];
   const enabled = new Set(only ?? values['enable-admission-plugins'] ?? []);
   const disabled = new Set(values['disable-admission-plugins'] ?? []);
-  const kept = [...defaultAdmissionByName].filter(([name]) => (only ? enabled.has(name) : !disabled.has(name)));
-  const all = enabled.has('NodeRestriction')
-    ? [
-        ...kept.filter(([name]) => BEFORE_NODES.has(name)),
-        ['NodeRestriction', nodeRestriction] as const,
-        ...kept.filter(([name]) => !BEFORE_NODES.has(name)),
-      ]
-    : kept;
-  if (!values['admission-control-config-file']) return all.map(([, plugin]) => plugin);
-  const { configuredPlugins } = await import('./configuration/admission-file.js');
+  const all: [string, LoadAdmissionPlugin][] = [];
+  const addOptional = (next: string) => {
+    for (const [name, { before, load }] of optionalAdmission)
+      if (before === next && enabled.has(name)) all.push([name, load]);
+  };
+  for (const [name, plugin] of defaultAdmissionByName) {
+    addOptional(name);
+    if (only ? enabled.has(name) : !disabled.has(name)) all.push([name, async () => plugin]);
+  }
+  addOptional('');
+  const { configuredPlugins, initialize } = await import('./configuration/admission-file.js');
   const configured = await configuredPlugins(values, new Set(all.map(([name]) => name)));
-  return all.map(([name, plugin]) => configured.get(name) ?? plugin);
+  return Promise.all(all.map(([name, load]) => configured.get(name) ?? initialize(name, load)));
 }

@@ -55,15 +55,23 @@ function checkServing({ values, given }: Flags): string[] {
   return errors;
 }
 
+const ORIGINS_HELP =
+  'List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support subdomain matching. If this ' +
+  'list is empty CORS will not be enabled. Please ensure each expression matches the entire hostname by anchoring to the start with ' +
+  "'^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid " +
+  "expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
+
+/** Why a pattern of origins is refused, in the reference's words. */
+export const badOrigin = (why: string): string =>
+  `--cors-allowed-origins has an invalid regular expression: ${why}, help: ${ORIGINS_HELP}`;
+
 /** Origins must be held at both ends of the host: else `example.com.evil.org` would pass for `example.com`. */
 function checkBrowsers(values: FlagValues): string[] {
   const errors: string[] = [];
   for (const pattern of values['cors-allowed-origins'] ?? [])
-    if (pattern === '') errors.push('empty value in --cors-allowed-origins');
+    if (pattern === '') errors.push(`empty value in --cors-allowed-origins, help: ${ORIGINS_HELP}`);
     else if (!/\^|\/\//.test(pattern) || !/[$:]/.test(pattern))
-      errors.push(
-        '--cors-allowed-origins has an invalid regular expression: regular expression does not pin to start/end of host in the origin header',
-      );
+      errors.push(badOrigin('regular expression does not pin to start/end of host in the origin header'));
   for (const directive of values['strict-transport-security-directives'] ?? []) {
     if (directive.trim() === '') errors.push('empty value in strict-transport-security-directives');
     else if (!/^(?:max-age=[^=]*|includeSubDomains|preload)$/.test(directive))

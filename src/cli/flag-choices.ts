@@ -1,12 +1,12 @@
 import { defaultAdmissionByName } from '../admission/default-admission.js';
+import { optionalAdmission } from '../admission/optional-admission.js';
 import { defaultControllers } from '../controllers/default-controllers.js';
 import { featureGates as allGates } from '../meta/features/feature-gates.js';
-import { OPTIONAL_ADMISSION } from './plugin-names.js';
 
 /** The names that flags take, for the help: loaded for it only. */
 export const admissionPlugins: readonly string[] = [
   ...defaultAdmissionByName.keys(),
-  ...[...OPTIONAL_ADMISSION].map((name) => `${name} (not a default)`),
+  ...[...optionalAdmission.keys()].map((name) => `${name} (not a default)`),
 ];
 export const controllers: readonly string[] = defaultControllers.flatMap(
   ({ name, switchedBy }) => switchedBy?.[0] ?? name,

@@ -1,18 +1,10 @@
 import { defaultAdmissionByName } from '../admission/default-admission.js';
+import { optionalAdmission } from '../admission/optional-admission.js';
 import { defaultControllers } from '../controllers/default-controllers.js';
 import { quote } from '../values/quote.js';
 import type { Flags } from './flags.js';
 
-// Names that the reference knows and this server does not have: so a misspelt name is distinguished from a missing part.
-const REFERENCE_ADMISSION = new Set(
-  (
-    'AlwaysAdmit AlwaysDeny AlwaysPullImages DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
-    'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook LimitPodHardAntiAffinityTopology ' +
-    'LimitRanger MutatingAdmissionWebhook NamespaceAutoProvision NamespaceExists OwnerReferencesPermissionEnforcement ' +
-    'PersistentVolumeClaimResize PodNodeSelector PodSecurity PodTolerationRestriction Priority ResourceQuota RuntimeClass ' +
-    'StorageObjectInUseProtection TaintNodesByCondition ValidatingAdmissionPolicy ValidatingAdmissionWebhook'
-  ).split(' '),
-);
+// Names that the reference knows and this server may not have: so a misspelt name is distinguished from a missing part.
 const REFERENCE_CONTROLLERS = new Set(
   (
     'attachdetach cloud-node-lifecycle cloud-node-lifecycle-controller cronjob cronjob-controller daemonset ' +
@@ -32,24 +24,15 @@ const REFERENCE_CONTROLLERS = new Set(
   ).split(' '),
 );
 
-/** Plug-ins that run only when they are asked for. */
-export const OPTIONAL_ADMISSION: ReadonlySet<string> = new Set(['NodeRestriction']);
-
 /** What is wrong with the names in flags of plug-ins and controllers, in the reference's words. */
 export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
   const only = values['admission-control'];
   const enabled = values['enable-admission-plugins'] ?? [];
   const disabled = values['disable-admission-plugins'] ?? [];
-  const has = (name: string) => defaultAdmissionByName.has(name) || OPTIONAL_ADMISSION.has(name);
+  const has = (name: string) => defaultAdmissionByName.has(name) || optionalAdmission.has(name);
   const unknown = (flag: string, names: readonly string[]) =>
-    names
-      .filter((name) => !has(name) && !REFERENCE_ADMISSION.has(name))
-      .map((name) => `${flag} plugin ${quote(name)} is unknown`);
+    names.filter((name) => !has(name)).map((name) => `${flag} plugin ${quote(name)} is unknown`);
   const both = enabled.filter((name) => disabled.includes(name));
-  const missing = (flag: string, names: readonly string[]) =>
-    names
-      .filter((name) => !has(name) && REFERENCE_ADMISSION.has(name))
-      .map((name) => `${flag} plugin ${quote(name)} is not part of this server`);
   return [
     ...(only && enabled.length + disabled.length > 0
       ? ['admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive']
@@ -60,9 +43,6 @@ export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
     ...unknown('enable-admission-plugins', enabled),
     ...unknown('disable-admission-plugins', disabled),
     ...unknown('admission-control', only ?? []),
-    // What is not there protects nothing: to start without it would be worse than not to start.
-    ...missing('enable-admission-plugins', enabled),
-    ...missing('admission-control', only ?? []),
     ...(values.controllers ?? [])
       .filter((word) => !isControllerWord(word) && !REFERENCE_CONTROLLERS.has(nameIn(word)))
       .map((word) => `${quote(word)} is not in the list of known controllers`),

@@ -1,11 +1,11 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
-import { messageOf } from '../values/message-of.js';
 import { accountTokenOptions } from './account-token-options.js';
 import { auditOptions } from './audit/audit-options.js';
 import { authenticationOptions } from './authentication/authentication-options.js';
 import { admissionOptions, authorizationOptions } from './authorization-options.js';
+import { badOrigin } from './check-flags.js';
 import type { CliListen, CliServerFactory } from './cli-server.js';
 import type { FollowedFile } from './configuration/follow-file.js';
 import { featureSwitches } from './feature-switches.js';
@@ -100,18 +100,17 @@ async function browserOptions(
   values: FlagValues,
 ): Promise<Pick<ApiServerOptions, 'allowOrigin' | 'strictTransportSecurity'>> {
   const directives = values['strict-transport-security-directives'] ?? [];
+  const hsts = directives.length > 0 ? { strictTransportSecurity: directives.join('; ') } : {};
   const patterns = (values['cors-allowed-origins'] ?? []).map((pattern) => ({ type: 'string', pattern }) as const);
-  const { matchesPattern, prepareSchema } = await import('../schema/constraints/patterns.js');
-  for (const pattern of patterns)
-    await prepareSchema(pattern).catch((error: unknown) => {
-      throw new Error(`--cors-allowed-origins has an invalid regular expression: ${messageOf(error)}`);
-    });
-  return {
-    ...(directives.length > 0 ? { strictTransportSecurity: directives.join('; ') } : {}),
-    ...(patterns.length > 0
-      ? { allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) }
-      : {}),
-  };
+  if (patterns.length === 0) return hsts;
+  const { loadPatternProblems, matchesPattern, prepareSchema } = await import('../schema/constraints/patterns.js');
+  const problemOf = await loadPatternProblems();
+  for (const each of patterns) {
+    const problem = problemOf(each.pattern);
+    if (problem !== undefined) throw new Error(badOrigin(problem));
+    await prepareSchema(each);
+  }
+  return { ...hsts, allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) };
 }
 
 /** How other servers are reached: both files or none, which was checked. */

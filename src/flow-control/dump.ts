@@ -55,11 +55,14 @@ function levelRow({ name, quiescing, queueSet }: PriorityLevel): Row {
 }
 
 function queueRows({ name, spec: { response }, queueSet: { queues } }: PriorityLevel): Row[] {
-  const inUse = [...queues.values()].sort((a, b) => a.index - b.index);
+  const inUse = [...queues.values()].filter((queue) => queue.inUse).sort((a, b) => a.index - b.index);
   const all =
     response.type === 'Queue' && response.queues <= MOST_QUEUES
       ? [
-          ...Array.from({ length: response.queues }, (_, index) => queues.get(index) ?? new Queue(index)),
+          ...Array.from({ length: response.queues }, (_, index) => {
+            const queue = queues.get(index);
+            return queue?.inUse ? queue : new Queue(index);
+          }),
           ...inUse.filter(({ index }) => index >= response.queues),
         ]
       : inUse;

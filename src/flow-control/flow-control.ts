@@ -36,8 +36,11 @@ export interface FlowDecision {
   readonly priorityLevelUid: string;
   /** Undefined for a request that may be served; else the seconds after which its caller may try again. */
   readonly retryAfter: number | undefined;
-  /** The request was answered: gives its seats back. Calls after the first do nothing. */
-  release(): void;
+  /**
+   * The request was answered: gives its seats back. Calls after the first do nothing.
+   * @param now a reading of the clock, where the caller has one
+   */
+  release(now?: number): void;
 }
 
 /**
@@ -168,20 +171,12 @@ export class FlowControl {
   #refused(schema: FlowSchemaInUse): FlowDecision {
     const { retryAfter } = schema.level;
     retryAfter.refused(this.#clock.now());
-    return decision(schema, retryAfter.seconds);
+    const { uid, level } = schema;
+    return { flowSchemaUid: uid, priorityLevelUid: level.uid, retryAfter: retryAfter.seconds, release() {} };
   }
 
   #seated(schema: FlowSchemaInUse, request: FlowRequest): FlowDecision {
-    let isSeated = true;
-    return decision(schema, undefined, () => {
-      if (!isSeated) return;
-      isSeated = false;
-      const { startedAt = 0, call, counts } = request;
-      const { regularExecution, watchExecution } = counts.meter;
-      const ended = schema.level.queueSet.finish(request);
-      (call.info.verb === 'watch' ? watchExecution : regularExecution).observe((ended - startedAt) / 1000);
-      this.#reap(schema.level);
-    });
+    return new Seated(schema, request, this.#onIdle);
   }
 
   #observeWait({ level, counts }: FlowSchemaInUse, milliseconds: number, execute: boolean): void {
@@ -194,6 +189,7 @@ export class FlowControl {
   #reap({ quiescing, queueSet }: PriorityLevel): void {
     if (quiescing && queueSet.idle) this.#isStale = true;
   }
+  readonly #onIdle = (level: PriorityLevel): void => this.#reap(level);
 
   #refresh(): void {
     if (!this.#isStale) return;
@@ -238,6 +234,32 @@ function distinguish({ distinguisher }: FlowSchemaInUse, { user, info }: FlowCal
   return distinguisher === 'ByNamespace' ? info.namespace : '';
 }
 
-function decision(schema: FlowSchemaInUse, retryAfter: number | undefined, release = () => {}): FlowDecision {
-  return { flowSchemaUid: schema.uid, priorityLevelUid: schema.level.uid, retryAfter, release };
+/** A request that is served. */
+class Seated implements FlowDecision {
+  readonly flowSchemaUid: string;
+  readonly priorityLevelUid: string;
+  readonly retryAfter = undefined;
+  readonly #schema: FlowSchemaInUse;
+  readonly #onEnd: (level: PriorityLevel) => void;
+  #request: FlowRequest | undefined;
+
+  constructor(schema: FlowSchemaInUse, request: FlowRequest, onEnd: (level: PriorityLevel) => void) {
+    this.flowSchemaUid = schema.uid;
+    this.priorityLevelUid = schema.level.uid;
+    this.#schema = schema;
+    this.#request = request;
+    this.#onEnd = onEnd;
+  }
+
+  release(now?: number): void {
+    const request = this.#request;
+    if (request === undefined) return;
+    this.#request = undefined;
+    const { startedAt = 0, call, counts } = request;
+    const { level } = this.#schema;
+    const ended = level.queueSet.finish(request, now);
+    const { regularExecution, watchExecution } = counts.meter;
+    (call.info.verb === 'watch' ? watchExecution : regularExecution).observe((ended - startedAt) / 1000);
+    this.#onEnd(level);
+  }
 }

@@ -74,6 +74,10 @@ export class Queue {
     return this.executing > 0 || this.waiting.size > 0;
   }
 
+  get inUse(): boolean {
+    return this.active || this.seatsInUse > 0;
+  }
+
   get oldest(): FlowRequest | undefined {
     for (const request of this.waiting) return request;
     return undefined;

@@ -24,6 +24,9 @@ export type LimitResponse =
       readonly queueLengthLimit: number;
     };
 
+/** Queues beyond are forgotten when they are idle. To forget each would be to change the map with every request. */
+const MAX_QUEUES = 256;
+
 /** Progress of the virtual world at the last dispatch, in seat-seconds. */
 export interface DispatchProgress {
   readonly r: number;
@@ -43,7 +46,7 @@ export class QueueSet {
   readonly usage: LevelUsage | undefined;
   /** All that are served. */
   readonly executing = new Roster<FlowRequest>();
-  /** In use, by their index. */
+  /** By their index: those in use, and some that were. */
   readonly queues = new Map<number, Queue>();
   seatsInUse = 0;
   waiting = 0;
@@ -135,14 +138,13 @@ export class QueueSet {
     return true;
   }
 
-  /** A request was served. Its seats are free, or will be when those that watch know of it. Returns this moment. */
-  finish(request: FlowRequest): number {
-    const now = this.#sync();
+  /** A request was served. Its seats are free, or will be when those that watch know of it. Returns this moment. @param at a reading of the clock */
+  finish(request: FlowRequest, at?: number): number {
+    const now = this.#sync(at);
     const { queue, counts, initialSeats, startedAt = now } = request;
     if (request.served) this.executing.remove(request.served);
     request.served = undefined;
     counts.executing--;
-    this.usage?.note(this, now);
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
@@ -151,19 +153,20 @@ export class QueueSet {
       queue.bound();
     }
     if (request.additionalLatency <= 0) this.#release(request);
-    else
+    else {
+      this.usage?.note(this, now);
       this.#clock.setTimer(() => {
         this.#sync();
         this.#release(request);
         this.#dispatch();
       }, request.additionalLatency);
+    }
     this.#dispatch();
     return now;
   }
 
   /** Moves the virtual world on to this moment: what has changed since is nothing yet. */
-  #sync(): number {
-    const now = reading(this.#clock);
+  #sync(now = reading(this.#clock)): number {
     const seconds = Math.max(0, now - this.#syncedAt) / 1000;
     this.#syncedAt = now;
     if (this.#activeQueues > 0) {
@@ -316,7 +319,7 @@ export class QueueSet {
   }
 
   #forgetIdle(queue: Queue): void {
-    if (!queue.active && queue.seatsInUse === 0) this.queues.delete(queue.index);
+    if (this.queues.size > MAX_QUEUES && !queue.inUse) this.queues.delete(queue.index);
   }
 
   #fits(seats: number): boolean {

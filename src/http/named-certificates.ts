@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
+import type { CertificateAndKey } from './request-handler.js';
 
 /** A certificate for clients that ask for some names. */
 export interface NamedCertificate {
@@ -10,35 +11,60 @@ export interface NamedCertificate {
   readonly cert: string;
   /** PEM. */
   readonly key: string;
-  /** Host names; `*.` matches one label. Default: those of the certificate. */
+  /**
+   * Host names; `*.` matches one label. Addresses are those of this server that a client may come to without asking for a name.
+   * Default: the host names of the certificate.
+   */
   readonly names?: readonly string[];
 }
 
-type Choose = (name: string) => SecureContext | undefined;
+/** Certificates by what is known of a client before it is answered. */
+export interface NamedContexts {
+  /** For a client that asks for a name. */
+  readonly byName: (name: string) => SecureContext;
+  /** For one that asks for none, by the address that it came to; the serving certificate for any other. */
+  readonly byAddress: ReadonlyMap<string, NamedCertificate>;
+}
 
 /**
- * Chooses by the name that a client asks for: exact names before wildcards, names that were given before those of certificates, and the
- * first of several.
+ * Chooses as upstream does: exact names before wildcards, names that were given before those of certificates, and the first of several. Who
+ * asks for a name that is none of these is shown the first certificate that is for it, the serving one before others.
  * @param shared what all connections have in common
  * @throws Error for a certificate or key that cannot be read, or that do not belong together
  */
 export async function namedCertificates(
   certificates: readonly NamedCertificate[],
+  { certificate, key }: CertificateAndKey,
   shared: SecureContextOptions,
-): Promise<Choose> {
+): Promise<NamedContexts> {
   const contexts = await Promise.all(
     certificates.map(async ({ cert, key, names }) => ({
       context: createSecureContext({ ...shared, cert, key }),
+      certificate: new X509Certificate(cert),
       names: names ?? (await namesOf(cert)),
       isGiven: names !== undefined,
     })),
   );
-  const byName = new Map<string, SecureContext>();
+  const known = new Map<string, SecureContext>();
   for (const isGiven of [true, false])
     for (const { context, names } of contexts.filter((each) => each.isGiven === isGiven))
-      for (const name of names) if (!byName.has(lower(name))) byName.set(lower(name), context);
-  return (name) => byName.get(lower(name)) ?? byName.get(lower(name).replace(/^[^.]*/, '*'));
+      for (const name of names) if (!known.has(lower(name))) known.set(lower(name), context);
+  const own = {
+    context: createSecureContext({ ...shared, cert: certificate, key }),
+    certificate: new X509Certificate(certificate),
+  };
+  const byName = (name: string) =>
+    known.get(lower(name)) ??
+    known.get(lower(name).replace(/^[^.]*/, '*')) ??
+    ([own, ...contexts].find((each) => isFor(each.certificate, name)) ?? own).context;
+  const byAddress = new Map<string, NamedCertificate>();
+  for (const each of certificates)
+    for (const name of each.names ?? []) if (isIP(name) !== 0 && !byAddress.has(name)) byAddress.set(name, each);
+  return { byName, byAddress };
 }
+
+const isFor = (certificate: X509Certificate, name: string): boolean =>
+  certificate.checkHost(name, { subject: 'never', partialWildcards: false }) !== undefined;
 
 const lower = (name: string): string => name.toLowerCase();
 

@@ -2,14 +2,14 @@ import { constants } from 'node:crypto';
 import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
-import { Server } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import { Server, type Socket } from 'node:net';
+import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { destroyIfSilent } from './bodies/cut-off.js';
 import { MAX_HEADERS } from './check-head.js';
 import { answerClientError } from './client-error.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { noteExpectation } from './expectations.js';
-import { type NamedCertificate, namedCertificates } from './named-certificates.js';
+import { type NamedCertificate, type NamedContexts, namedCertificates } from './named-certificates.js';
 import type { NodeHandler } from './node-handler.js';
 import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
@@ -102,22 +102,19 @@ export async function secureServer(
     ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
   } as const;
-  const choose = named.length === 0 ? undefined : await namedCertificates(named, shared);
+  const contexts = named.length === 0 ? undefined : await namedCertificates(named, serving, shared);
   const counted = connections.counting(handler);
-  const server = https.createServer(
-    {
-      ...HTTP1_OPTIONS,
-      cert: serving.certificate,
-      key: serving.key,
-      ...shared,
-      requestCert: true,
-      rejectUnauthorized: false,
-      ...(choose ? { SNICallback: (name, answer) => answer(null, choose(name)) } : {}),
-      handshakeTimeout: HEADERS_TIMEOUT,
-      ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
-    },
-    counted,
-  );
+  const handshake: TlsOptions = {
+    ...shared,
+    requestCert: true,
+    rejectUnauthorized: false,
+    ...(contexts ? { SNICallback: (name, answer) => answer(null, contexts.byName(name)) } : {}),
+    handshakeTimeout: HEADERS_TIMEOUT,
+    ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
+  };
+  const { certificate: cert, key } = serving;
+  const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, cert, key }, counted);
+  if (contexts) certifyByAddress(server, contexts, handshake);
   serveHttp1(server, counted, limits.maxConnections);
   server.on('connection', (socket) => connections.addRaw(socket));
 
@@ -152,6 +149,28 @@ export async function secureServer(
     for (const serve of answerHttp1) serve.call(server, socket);
   });
   return server;
+}
+
+/**
+ * A client that asks for no name gets the certificate for the address that it came to. Node has no callback for that: such connections
+ * begin on a server with that certificate, which listens to nothing itself.
+ */
+function certifyByAddress(server: https.Server, { byAddress }: NamedContexts, handshake: TlsOptions): void {
+  if (byAddress.size === 0) return;
+  const begin = server.listeners('connection');
+  server.removeAllListeners('connection');
+  const beginners = new Map<string, (socket: Socket) => void>();
+  for (const [address, { cert, key }] of byAddress) {
+    const own = createServer({ ...handshake, cert, key });
+    for (const event of ['secureConnection', 'tlsClientError'])
+      own.on(event, (...given) => server.emit(event, ...given));
+    beginners.set(address, (socket) => own.emit('connection', socket));
+  }
+  server.on('connection', (socket: Socket) => {
+    const beginElsewhere = beginners.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
+    if (beginElsewhere) beginElsewhere(socket);
+    else for (const each of begin) each.call(server, socket);
+  });
 }
 
 /** What servers of HTTP/1.x have in common. */

@@ -179,12 +179,12 @@ export const apiError = {
       `object is being deleted: ${formatGroupResource(resource)} ${quote(name)} already exists`,
       about(resource, name),
     ),
-  /** Every generated name was taken; the client may try again after a second. */
-  generateNameConflict: (resource: GroupResource, name: string) =>
+  /** Every generated name was taken, the last by an object that is perhaps being deleted; the client may try again after a second. */
+  generateNameConflict: (resource: GroupResource, name: string, isDeleting = false) =>
     failure(
       409,
       'AlreadyExists',
-      `${formatGroupResource(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
+      `${isDeleting ? 'object is being deleted: ' : ''}${formatGroupResource(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
       { ...about(resource, name), retryAfterSeconds: 1 },
     ),
   conflict: (resource: GroupResource, name: string, why: string) =>
@@ -219,8 +219,8 @@ export const apiError = {
       `the server rejected our request due to an error in our request${why === undefined ? '' : `: ${why}`}`,
       {},
     ),
-  tooManyRequests: (message: string, retryAfterSeconds: number) =>
-    failure(429, 'TooManyRequests', message, { retryAfterSeconds }),
+  tooManyRequests: (message: string, retryAfterSeconds?: number) =>
+    failure(429, 'TooManyRequests', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds }),
   /** What a disruption budget does not allow; without seconds there is no telling when it will. */
   overBudget: (why: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {

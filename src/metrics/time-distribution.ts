@@ -1,6 +1,7 @@
 import type { Distribution } from './metrics.js';
 
 const NANOSECONDS = 1_000_000;
+const MAX_KNOWN = 1000;
 
 /**
  * How long a ratio was how large: as if it were observed at the end of every nanosecond. A change costs a walk through the bounds.
@@ -13,6 +14,8 @@ export class TimeDistribution {
   #denominator = 1;
   #bucket: number;
   #count = 0;
+  /** Buckets by their numerator, with this denominator. */
+  #known: (number | undefined)[] = [];
   #sum = 0;
 
   /** @param bounds of the buckets, ascending, without infinity @param now milliseconds, as all times here: a reading of a clock */
@@ -34,6 +37,7 @@ export class TimeDistribution {
     if (denominator === this.#denominator) return;
     this.#advance(now);
     this.#denominator = denominator;
+    this.#known = [];
     this.#bucket = this.#bucketOf();
   }
 
@@ -50,8 +54,14 @@ export class TimeDistribution {
     if (this.#bucket >= 0) this.#buckets[this.#bucket] = (this.#buckets[this.#bucket] ?? 0) + passed;
   }
 
+  /** Numerators are small and come again. */
   #bucketOf(): number {
-    const ratio = this.#numerator / this.#denominator;
-    return this.#bounds.findIndex((bound) => ratio <= bound);
+    const numerator = this.#numerator;
+    const known = this.#known[numerator];
+    if (known !== undefined) return known;
+    const ratio = numerator / this.#denominator;
+    const bucket = this.#bounds.findIndex((bound) => ratio <= bound);
+    if (Number.isInteger(numerator) && numerator >= 0 && numerator < MAX_KNOWN) this.#known[numerator] = bucket;
+    return bucket;
   }
 }

@@ -44,11 +44,17 @@ export type ReviewWebhook = (
 
 /**
  * Makes what posts reviews to a webhook and gives the status of its answer, which must be a review of the same kind and
- * version. A try may take `timeout` milliseconds; lost connections and what says that it will pass are tried again.
+ * version. A try may take `timeout` milliseconds; lost connections and what says that it will pass are tried again, the
+ * first time after `firstWait`.
  * The function throws Error whose message is what the field's clients say.
  */
-export function reviewWebhook(connection: WebhookConnection, timeout: number, host: WebhookHost): ReviewWebhook {
-  const post = postToWebhook(connection, timeout, host);
+export function reviewWebhook(
+  connection: WebhookConnection,
+  timeout: number,
+  host: WebhookHost,
+  firstWait?: number,
+): ReviewWebhook {
+  const post = postToWebhook(connection, timeout, host, firstWait);
   return async (review) => readStatus(await post(JSON.stringify(review)), review);
 }
 

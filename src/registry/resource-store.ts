@@ -1,72 +1,32 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { JsonObject } from '../json/value.js';
-import { apiError } from '../meta/api-error.js';
-import { run } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { Query } from '../meta/query.js';
-import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
-import { computedKind, getComputed, listComputed } from './reads/computed.js';
+import { loadedOnce } from '../values/once.js';
 import { OpenWatches } from './reads/open-watches.js';
-import {
-  type Caller,
-  type ListParameters,
-  type ObjectList,
-  parseResourceVersion,
-  Reader,
-  waitForVersion,
-} from './reads/read.js';
-import { ResourceWatch, type ResourceWatchOptions } from './reads/resource-watch.js';
-import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
-import type { ConnectSubresource, RelaySubresource } from './resource-definition.js';
+import type { ResourceVerbs } from './resource-verbs.js';
 import { servedForm } from './served/served-form.js';
-import { servedPart } from './served/served-part.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
-import { interpretStoreError } from './store-errors.js';
 import type { Allocation } from './strategy.js';
-import { type ApplyOptions, applyTransform } from './transforms/apply.js';
-import { type PatchDocument, patchTransform } from './transforms/patch.js';
-import { replaceTransform } from './transforms/replace.js';
-import { connectObject, createVirtual } from './writes/answer-post.js';
-import { admitConnection } from './writes/connection.js';
-import { createObject } from './writes/create.js';
-import { type Deleted, deleteObject } from './writes/delete.js';
-import type { DeleteOptions } from './writes/delete-options.js';
 import { seedApplied, seedObject } from './writes/seed.js';
-import { type Transform, type Updated, updateObject } from './writes/update.js';
-import { updatePart } from './writes/update-part.js';
-import type { Write, WriteEnvironment } from './writes/write.js';
+import { type WriteEnvironment, writeOf } from './writes/write.js';
 
-/** Which object a write is about, as its path says. */
-export interface ObjectPath {
-  readonly namespace: string;
-  readonly name: string;
-  /** '' for the object itself. */
-  readonly subresource: string;
-}
+/** Loaded with the first request: what a server begins with comes without them. */
+const loadVerbs = loadedOnce(() => import('./resource-verbs.js'));
 
-export interface WatchParameters {
-  readonly namespace: string;
-  readonly selection: Selection;
-  readonly resourceVersion: string;
-  readonly bookmarks: boolean;
-  /** Undefined when the request does not say. */
-  readonly sendInitialEvents: boolean | undefined;
-  /** Whether requests that do not say are taken to ask for the initial events' end, too (gate WatchList). */
-  readonly initialEventsByDefault: boolean;
-  /** Milliseconds. */
-  readonly timeout: number;
-}
+type Verb = Exclude<keyof ResourceVerbs, symbol>;
+type Asked<V extends Verb> = Parameters<ResourceVerbs[V]>;
+type Answered<V extends Verb> = ReturnType<ResourceVerbs[V]>;
 
-/** The generic flow of one resource: every verb, on top of the store, under the definition's rules. */
+/** The generic flow of one resource: every verb, on top of the store, under the definition's rules ({@link ResourceVerbs}). */
 export class ResourceStore {
   readonly resource: ServedResource;
   /** Those of its definition, whichever snapshot they were opened in. */
   readonly watches: OpenWatches;
   readonly #environment: WriteEnvironment;
-  readonly #reader: Reader;
+  #verbs: ResourceVerbs | undefined;
 
   constructor(
     resource: ServedResource,
@@ -79,14 +39,6 @@ export class ResourceStore {
     this.watches = before?.watches ?? new OpenWatches();
     const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
     this.#environment = { resource, storage, form, admission, ...(allocation ? { allocation } : {}) };
-    this.#reader = new Reader(resource, storage, form);
-  }
-
-  /** @throws ApiError 404, 504 (a version of the future), 500 (what is not a version). */
-  get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
-    const computed = computedKind(this.resource);
-    if (computed) return getComputed(this.resource, computed, name);
-    return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
   /** The object as it is at this moment, for the server itself. */
@@ -105,226 +57,66 @@ export class ResourceStore {
     return ready ? ready.then(() => stored.map(form.fromStorage)) : stored.map(form.fromStorage);
   }
 
-  /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
-  list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
-    const computed = computedKind(this.resource);
-    if (computed) return listComputed(computed, parameters.selection);
-    return this.#reader.list(parameters, caller);
-  }
-
-  /** Stores an object, or answers a kind that is only made: undefined where there is nothing to show. @throws ApiError 422, 403, 409. */
-  create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
-    const { virtual } = this.resource.definition;
-    const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
-    return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
-  }
-
   /**
    * Stores what the server makes of itself, past admission and the rules of its kind.
    * @param applied it is what the field manager applies to an object that is there; else a new one, where there is none.
    */
   seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
-    const write = this.#write(context, { namespace, name: '', subresource: '' }, {});
+    const write = writeOf(this.#environment, context, { namespace, name: '', subresource: '' }, {});
     return applied ? seedApplied(write, body) : seedObject(write, body);
   }
 
-  /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
-  replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
-    const write = this.#write(context, at, options);
-    const { uid } = object.metadata;
-    const part = servedPart(this.resource, at.subresource);
-    if (part) return updatePart(write, part, (target) => replaceTransform(target, context, object), { uid });
-    return updateObject(write, replaceTransform(write.target, context, object), {
-      mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
-      ...(uid === undefined ? {} : { uid }),
-    });
+  get(...asked: Asked<'get'>): Answered<'get'> {
+    return this.#ask((verbs) => verbs.get(...asked));
+  }
+  list(...asked: Asked<'list'>): Answered<'list'> {
+    return this.#ask((verbs) => verbs.list(...asked));
+  }
+  create(...asked: Asked<'create'>): Answered<'create'> {
+    return this.#ask((verbs) => verbs.create(...asked));
+  }
+  replace(...asked: Asked<'replace'>): Answered<'replace'> {
+    return this.#ask((verbs) => verbs.replace(...asked));
+  }
+  patch(...asked: Asked<'patch'>): Answered<'patch'> {
+    return this.#ask((verbs) => verbs.patch(...asked));
+  }
+  apply(...asked: Asked<'apply'>): Answered<'apply'> {
+    return this.#ask((verbs) => verbs.apply(...asked));
+  }
+  connect(...asked: Asked<'connect'>): Answered<'connect'> {
+    return this.#ask((verbs) => verbs.connect(...asked));
+  }
+  admitConnection(...asked: Asked<'admitConnection'>): Answered<'admitConnection'> {
+    return this.#ask((verbs) => verbs.admitConnection(...asked));
+  }
+  delete(...asked: Asked<'delete'>): Answered<'delete'> {
+    return this.#ask((verbs) => verbs.delete(...asked));
+  }
+  remove(...asked: Asked<'remove'>): Answered<'remove'> {
+    return this.#ask((verbs) => verbs.remove(...asked));
+  }
+  deleteUnasked(...asked: Asked<'deleteUnasked'>): Answered<'deleteUnasked'> {
+    return this.#ask((verbs) => verbs.deleteUnasked(...asked));
+  }
+  change(...asked: Asked<'change'>): Answered<'change'> {
+    return this.#ask((verbs) => verbs.change(...asked));
+  }
+  deleteCollection(...asked: Asked<'deleteCollection'>): Answered<'deleteCollection'> {
+    return this.#ask((verbs) => verbs.deleteCollection(...asked));
+  }
+  watch(...asked: Asked<'watch'>): Answered<'watch'> {
+    return this.#ask((verbs) => verbs.watch(...asked));
   }
 
-  /** PATCH other than apply. @throws ApiError 400, 404, 409, 422, 403. */
-  patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
-    const write = this.#write(context, at, options);
-    const part = servedPart(this.resource, at.subresource);
-    if (part) return updatePart(write, part, (target) => patchTransform(target, context, document));
-    const transform = patchTransform(write.target, context, document);
-    return updateObject(write, transform, { mayCreate: false });
-  }
-
-  /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
-  apply(context: RequestContext, at: ObjectPath, document: ApplyOptions, options: object): Promise<Updated> {
-    const write = this.#write(context, at, options);
-    const part = servedPart(this.resource, at.subresource);
-    if (part)
-      return updatePart(write, part, (target) => applyTransform(target, context, document), { ownsFields: true });
-    const transform = applyTransform(write.target, context, document);
-    return updateObject(write, transform, {
-      mayCreate: at.subresource === '',
-      ownsFields: true,
-    });
-  }
-
-  /**
-   * POST to a subresource that answers an object of another kind, `kind`.
-   * @throws ApiError 404, 422, 403 and what the subresource throws.
-   */
-  connect(
-    context: RequestContext,
-    at: {
-      readonly namespace: string;
-      readonly name: string;
-      readonly subresource: string;
-      readonly kind: ServedResource;
-    },
-    connect: ConnectSubresource<ApiObject>['connect'],
-    body: ApiObject,
-    requestOptions: object,
-  ): Promise<ApiObject | undefined> {
-    const write = this.#write(context, at, requestOptions);
-    const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
-    return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
-  }
-
-  /** Asks admission about a connection to what runs behind an object. @throws ApiError to refuse. */
-  async admitConnection(
-    context: RequestContext,
-    at: ObjectPath,
-    relay: RelaySubresource<ApiObject>['relay'],
-    query: Query,
-  ): Promise<void> {
-    // What is read as a text of the object is no connection.
-    if (relay.kind !== this.resource.gvk.kind) await run(admitConnection(this.#write(context, at, {}), relay, query));
-  }
-
-  /** @throws ApiError 404, 409, 403. */
-  delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
-  }
-
-  /** Deletes an object because another one went: admission is not asked, and there may be none. */
-  async remove(context: RequestContext, namespace: string, name: string): Promise<void> {
-    try {
-      await this.deleteUnasked(context, namespace, name, {});
-    } catch (error) {
-      if (!isGone(error)) throw error;
-    }
-  }
-
-  /** Deletes an object as part of another write: admission is not asked. @throws ApiError 404, 409 */
-  deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
-    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
-    return deleteObject({ ...write, environment: { ...environment, admission: [] } }, options);
-  }
-
-  /**
-   * Changes an object as part of another write, past admission and the rules of its kind; the changed fields get no owner.
-   * @throws ApiError 404, and what the change throws.
-   */
-  async change(
-    context: RequestContext,
-    namespace: string,
-    name: string,
-    change: (current: ApiObject) => ApiObject,
-  ): Promise<ApiObject> {
-    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
-    const { resource } = environment;
-    const { strategy: _, ...definition } = resource.definition;
-    const unruled = { ...resource, definition: { ...definition, tracksGeneration: false } };
-    const transform: Transform = (current) => {
-      if (!current) throw apiError.notFound(resource.groupResource, name);
-      return change(current);
+  #ask<T>(ask: (verbs: ResourceVerbs) => Promise<T>): Promise<T> {
+    if (this.#verbs) return ask(this.#verbs);
+    const loaded = loadVerbs();
+    const begin = ({ ResourceVerbs }: Awaited<typeof loaded>) => {
+      this.#verbs ??= new ResourceVerbs(this.#environment, this.watches);
+      return ask(this.#verbs);
     };
-    const { object } = await updateObject(
-      { ...write, environment: { ...environment, resource: unruled, admission: [] } },
-      transform,
-      { mayCreate: false, ownsFields: true },
-    );
-    return object;
-  }
-
-  /** Deletes what a list finds, one after the other; answers what was listed (spec 7.5). */
-  async deleteCollection(
-    context: RequestContext,
-    parameters: ListParameters,
-    options: DeleteOptions,
-  ): Promise<ObjectList> {
-    const found = await this.list(parameters, context);
-    for (const { metadata } of found.items) {
-      try {
-        const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
-        const { target, ...write } = this.#write(context, at, options);
-        await deleteObject({ ...write, target: { ...target, ofCollection: true } }, options);
-      } catch (error) {
-        if (!isGone(error)) throw error;
-      }
-    }
-    return found;
-  }
-
-  /**
-   * Opens a watch, which ends when its definition is uninstalled. A wrong version is sent as an ERROR event.
-   * @throws ApiError 500 for a version that is not a number.
-   */
-  async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
-    return this.watches.add(await this.#openWatch(context, parameters));
-  }
-
-  async #openWatch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
-    const { resource, storage, form } = this.#environment;
-    const { namespace, selection, resourceVersion, sendInitialEvents } = parameters;
-    const version = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion, resource.dialect);
-    const one = selection.name !== undefined && (!resource.namespaced || namespace !== '') ? selection.name : undefined;
-    const options: ResourceWatchOptions = {
-      storage,
-      form,
-      clock: context.host.clock,
-      selection,
-      prefix: one === undefined ? collectionPrefix(resource, namespace) : objectKey(resource, namespace, one),
-      exact: one !== undefined,
-      initial: [],
-      fromRevision: version,
-      initialEventsEnd: false,
-      bookmarks: parameters.bookmarks,
-      bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
-      timeout: parameters.timeout,
-      onEnd: this.watches.forget,
-    };
-    const wantsInitial = sendInitialEvents ?? version === 0;
-    if (!wantsInitial)
-      return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
-    try {
-      if (version === 0) await storage.waitFor(undefined, { signal: context.signal });
-      else await waitForVersion(storage, resourceVersion, resource.dialect, context);
-    } catch (error) {
-      return ResourceWatch.failed(options, interpretStoreError(error, 'notOlderThan'));
-    }
-    const { items, revision } = await this.#reader.snapshot(namespace, selection);
-    const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
-    return new ResourceWatch({
-      ...options,
-      initial: items,
-      fromRevision: revision,
-      initialEventsEnd: marks && parameters.bookmarks,
-    });
-  }
-
-  #write(context: RequestContext, { namespace, name, subresource }: ObjectPath, options: object): Write {
-    const named = options as Readonly<Record<string, unknown>>; // read by name only
-    const { resource } = this;
-    return {
-      environment: this.#environment,
-      target: { resource, subresource, namespace, name, options: named },
-      context,
-    };
-  }
-
-  #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {
-    const { definition, gvk, apiVersion, dialect } = this.resource;
-    const zero = definition.decoding === 'typed' ? (zeroValue(definition.schema) as unknown as ApiObject) : undefined; // an object's schema
-    const metadata = {
-      resourceVersion: String(revision),
-      ...(zero ? { creationTimestamp: null } : {}),
-      ...(initialEventsEnd ? { annotations: { [`${dialect.bareDomain}/initial-events-end`]: 'true' } } : {}),
-    };
-    return { ...zero, kind: gvk.kind, apiVersion, metadata };
+    return loaded instanceof Promise ? loaded.then(begin) : begin(loaded);
   }
 }
 
@@ -333,8 +125,4 @@ function allocationOf({ definition }: ServedResource): WriteEnvironment['allocat
   if (!definition.allocation) return undefined;
   let made: Allocation<ApiObject> | undefined;
   return (host: Host) => (made ??= definition.allocation?.(host)) as Allocation<ApiObject>; // the definition has one
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'reason' in error && error.reason === 'NotFound';
 }

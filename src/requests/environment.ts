@@ -3,7 +3,6 @@ import type { Backends } from '../aggregation/backends.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { Authorizer } from '../authorization/authorizer.js';
-import type { DiscoveryDocuments } from '../discovery/discovery.js';
 import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
@@ -24,7 +23,6 @@ export interface RequestEnvironment {
   readonly registry: ResourceRegistry;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
-  readonly discovery: DiscoveryDocuments;
   readonly health: HealthChecks;
   /** Undefined where requests are not counted. */
   readonly meter: RequestMeter | undefined;

@@ -1,3 +1,4 @@
+import { Annotations } from '../audit/annotations.js';
 import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
@@ -25,8 +26,8 @@ export interface Exchange {
   form: AnswerForm;
   /** Warnings for the answer, each once, in order. */
   readonly warnings: Set<string>;
-  /** What its audit events say beside the request; made when the first is added, where events are kept. */
-  annotations: Map<string, string> | undefined;
+  /** What its audit events say beside the request, until {@link audit} keeps that; undefined while there is none. */
+  annotations: Annotations | undefined;
   /** Headers for the answer beyond those of its kind. */
   readonly headers: Record<string, string>;
   /** How long it may take. */
@@ -55,14 +56,16 @@ export interface Exchange {
 
 /** A place among the requests that are served at once. */
 export interface Place {
-  release(): void;
+  /** @param now a reading of the clock, where the caller has one */
+  release(now?: number): void;
 }
 
 /** Adds an annotation to the audit events of a request; the first of a key counts. */
 export function annotate(exchange: Exchange, key: string, value: string): void {
-  if (!exchange.environment.audit) return;
-  exchange.annotations ??= new Map();
-  if (!exchange.annotations.has(key)) exchange.annotations.set(key, value);
+  const { audit } = exchange;
+  if (audit) audit.annotations = audit.annotations.with(key, value);
+  else if (exchange.environment.audit && !exchange.auditDecided)
+    exchange.annotations = (exchange.annotations ?? Annotations.none).with(key, value);
 }
 
 /** What the authorizers are asked about a request. */

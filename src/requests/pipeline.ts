@@ -59,21 +59,23 @@ export const pipeline: readonly Step[] = [
 export async function runPipeline(exchange: Exchange): Promise<Result> {
   const { environment } = exchange;
   const { meter } = environment;
-  // The clock is read where somebody measures from there or up to there.
-  let since = 0;
+  // The clock is read where somebody had to be waited for, and by steps that measure themselves: what the others take is too little
+  // to read it for, and counts to the next.
+  let since = exchange.deadline.began;
   const filters = meter && filtersOf(meter, environment);
   for (let i = 0; i < pipeline.length; i++) {
     const step = pipeline[i] as Step; // within
     const filter = filters?.[i];
-    if (meter && filter && since === 0) since = meter.now();
     exchange.since = since;
     const answer = step.run(exchange);
     const result =
       answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
     if (result) return result;
+    if (!meter || !filter) continue;
     // A step that read the clock at its end has left the reading there.
-    const now = exchange.since > since ? exchange.since : undefined;
-    since = meter && filter ? meter.passed(filter, since, now) : 0;
+    const now = exchange.since > since || !(answer instanceof Promise) ? exchange.since : meter.now();
+    filter.observe((now - since) / SECOND);
+    since = now;
   }
   throw new TypeError('the pipeline ended without an answer');
 }
@@ -87,6 +89,7 @@ function filtersOf(meter: RequestMeter, environment: RequestEnvironment): readon
   return meter.filters;
 }
 
+const SECOND = 1000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 const NOBODY: UserInfo = { username: '' };
 const NO_INFO = nonResourceInfo('', '');

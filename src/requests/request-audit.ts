@@ -1,5 +1,6 @@
-import { type AuditLevel, type AuditStage, isAtLeast, type ObjectReference } from '../audit/audit-event.js';
-import type { AuditFacts } from '../audit/audit-record.js';
+import { Annotations } from '../audit/annotations.js';
+import { type AuditLevel, type AuditStage, isAtLeast } from '../audit/audit-event.js';
+import type { AuditedObject, AuditFacts } from '../audit/audit-record.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { AuditDecision } from '../audit/policy-rules.js';
 import { isJsonObject } from '../json/value.js';
@@ -7,34 +8,33 @@ import type { ObjectMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
+import { isLongRunning, type RequestInfo } from './request-info.js';
 
 /** Characters of an object that an event holds at most: lists can be of any size. */
 const MAX_OBJECT = 64 * 1024 * 1024;
-
-/** What is known when a request is first looked at. */
-export interface OpenedAudit
-  extends Pick<AuditFacts, 'auditID' | 'requestURI' | 'verb' | 'user' | 'sourceIPs' | 'userAgent' | 'received'> {
-  readonly objectRef: ObjectReference | undefined;
-  readonly annotations: Map<string, string>;
-  /** It lasts: the begin of its answer is an event of its own. */
-  readonly longRunning: boolean;
-  /** It fails before its caller is known: there is this one event. */
-  readonly early: boolean;
-}
+const NOWHERE: readonly string[] = Object.freeze([]);
+const NOTHING: AuditedObject = Object.freeze({
+  resource: '',
+  namespace: '',
+  name: '',
+  group: '',
+  version: '',
+  subresource: '',
+});
 
 /** Gathers what the events of one request say (spec 23.3, 23.4). */
 export class RequestAudit implements AuditFacts {
   readonly apiVersion: string;
   readonly level: AuditLevel;
-  readonly auditID: string;
-  readonly requestURI: string;
   readonly verb: string;
-  readonly user: UserInfo | undefined;
-  readonly sourceIPs: readonly string[];
-  readonly userAgent: string;
-  readonly received: number;
-  readonly annotations: Map<string, string>;
-  objectRef: ObjectReference | undefined;
+  auditID = '';
+  requestURI = '';
+  user: UserInfo | undefined;
+  sourceIPs: readonly string[] = NOWHERE;
+  userAgent = '';
+  received = 0;
+  annotations: Annotations = Annotations.none;
+  objectRef: AuditedObject | undefined;
   impersonatedUser: UserInfo | undefined;
   responseStatus: Partial<Status> | undefined;
   requestObject: string | undefined;
@@ -50,22 +50,17 @@ export class RequestAudit implements AuditFacts {
   readonly #early: boolean;
   #ended = false;
 
-  constructor(trail: AuditTrail, decision: AuditDecision, opened: OpenedAudit) {
+  /** @param early it fails before its caller is known: there is this one event */
+  constructor(trail: AuditTrail, decision: AuditDecision, info: RequestInfo, early: boolean) {
     this.apiVersion = trail.apiVersion;
     this.level = decision.level;
-    this.auditID = opened.auditID;
-    this.requestURI = opened.requestURI;
-    this.verb = opened.verb;
-    this.user = opened.user;
-    this.sourceIPs = opened.sourceIPs;
-    this.userAgent = opened.userAgent;
-    this.received = opened.received;
-    this.annotations = opened.annotations;
-    this.objectRef = opened.objectRef;
+    this.verb = info.verb;
+    this.objectRef = info.resourceRequest ? info : undefined;
     this.#trail = trail;
     this.#decision = decision;
-    this.#longRunning = opened.longRunning;
-    this.#early = opened.early;
+    // It lasts: the begin of its answer is an event of its own.
+    this.#longRunning = isLongRunning(info);
+    this.#early = early;
   }
 
   /** Whether a level's facts are kept. */
@@ -82,11 +77,14 @@ export class RequestAudit implements AuditFacts {
   /** The object that was sent: it says more of what the request is about. */
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
-    const { objectRef: ref = {} } = this;
+    const { objectRef: ref = NOTHING } = this;
     this.objectRef = {
-      ...ref,
+      resource: ref.resource,
       namespace: ref.namespace || (namespace ?? ''),
       name: ref.name || (name ?? ''),
+      group: ref.group,
+      version: ref.version,
+      subresource: ref.subresource,
       uid: ref.uid || (uid ?? ''),
       resourceVersion: ref.resourceVersion || (resourceVersion ?? ''),
     };
@@ -164,7 +162,7 @@ export class RequestAudit implements AuditFacts {
   }
 
   #tooLarge(): void {
-    this.annotations.set(`${this.apiVersion.split('/')[0]}/truncated`, 'true');
+    this.annotations = this.annotations.with(`${this.apiVersion.split('/')[0]}/truncated`, 'true');
   }
 
   #shown(object: object): object {

@@ -33,11 +33,12 @@ export async function answer(
     path === undefined ? textResult(400, '400 Bad Request', false) : await runPipeline(exchange),
   );
   environment.shutdown.leave();
-  leaveFlight(exchange);
+  const now = meter?.now();
+  leaveFlight(exchange, now);
   const written = endAudit(exchange, response.status);
   if (written) await written;
   if (response.body.type !== 'stream') deadline.stop();
-  const measured = meter ? meter.answered(exchange, response, deadline.began) : response;
+  const measured = meter && now !== undefined ? meter.answered(exchange, response, deadline.began, now) : response;
   return withoutBody(request, reported(exchange, measured, deadline.began));
 }
 

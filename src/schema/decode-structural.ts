@@ -2,13 +2,14 @@ import { DecodeError } from '../json/decode-error.js';
 import { printGoValue } from '../json/print-go.js';
 import { jsonTypeName } from '../json/type-name.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
+import { type FieldError, fieldError, formatFieldError, printed } from '../meta/field-error.js';
 import { structSchema } from './authoring.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
 import { applyDefaults } from './defaults.js';
 import { copyJson, isRecord } from './json-objects.js';
 import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
-import type { ObjectSchema } from './schema.js';
+import type { ObjectSchema, Schema } from './schema.js';
 
 /** Unknown fields that are looked at, of which the first in order are named. */
 const MAX_FOUND = 10_000;
@@ -45,7 +46,7 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
       onUnknown: (path) => {
         if (unknownRest.length < MAX_FOUND) unknownRest.push(path);
       },
-      embeddedMetadata: (embedded, path) => decodeEmbedded(embedded, path, unknownEmbedded),
+      embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded),
     },
   );
   const filled = applyDefaults(known, rest) as JsonObject; // an object stays one
@@ -83,10 +84,35 @@ function decodeMetadata(metadata: unknown, options: DecodeOptions): Decoded {
   return { value: creationTimestamp === null ? others : value, unknownFields };
 }
 
-function decodeEmbedded(metadata: unknown, path: string, unknown: string[]): JsonValue | undefined {
-  if (metadata === null) return undefined;
+/** What every object has is not as it must be, in an object inside another. */
+class EmbeddedError extends DecodeError {
+  readonly problem: FieldError;
+
+  constructor(problem: FieldError, cause?: unknown) {
+    super(formatFieldError(problem), { cause });
+    this.problem = problem;
+  }
+}
+
+/** The first field of an object inside a value, of those that every object has, that has a wrong type; undefined where there is none. */
+export function embeddedTypeProblem(schema: Schema, value: JsonValue, path: string): FieldError | undefined {
   try {
-    const { value, unknownFields } = decodeMetadata(metadata, {});
+    prune(schema, value, { embeddedField: (name, member, full) => decodeEmbedded(name, member, full, []) }, path);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EmbeddedError) return error.problem;
+    throw error;
+  }
+}
+
+function decodeEmbedded(name: string, member: unknown, path: string, unknown: string[]): JsonValue | undefined {
+  if (name !== 'metadata') {
+    if (typeof member === 'string') return member;
+    throw new EmbeddedError(fieldError.invalid(path, printed(printGoValue(member)), 'must be a string'));
+  }
+  if (member === null) return undefined;
+  try {
+    const { value, unknownFields } = decodeMetadata(member, {});
     for (const field of unknownFields) {
       if (unknown.length >= MAX_FOUND) break;
       unknown.push(`${path}.${field}`);
@@ -94,6 +120,6 @@ function decodeEmbedded(metadata: unknown, path: string, unknown: string[]): Jso
     return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new DecodeError(`${path}: Invalid value: ${printGoValue(metadata)}: ${error.message}`, { cause: error });
+    throw new EmbeddedError(fieldError.invalid(path, printed(printGoValue(member)), error.message), error);
   }
 }

@@ -11,8 +11,8 @@ const MAX_DEPTH = 1000;
 export interface PruneOptions {
   /** Called with the path of every field left out. */
   readonly onUnknown?: (path: string) => void;
-  /** Gives the metadata of an embedded object its proper form. */
-  readonly embeddedMetadata?: (metadata: unknown, path: string) => JsonValue | undefined;
+  /** Gives what every object has ({@link IMPLICIT_FIELDS}) its proper form, in an embedded object. */
+  readonly embeddedField?: (name: string, value: unknown, path: string) => JsonValue | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ function pruneMember(
   const full = childPath(path, name);
   const inner = schema.type === 'map' ? schema.values : (schema as ObjectSchema).properties.get(name)?.schema; // no others come here
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
-    return name === 'metadata' && options.embeddedMetadata ? options.embeddedMetadata(member, full) : member;
+    return options.embeddedField ? options.embeddedField(name, member, full) : member;
   if (inner === undefined) {
     if (schema.type === 'object' && schema.preserveUnknown === true) return member;
     options.onUnknown?.(full);

@@ -46,7 +46,7 @@ function collect(
     if (at.type === 'list' && Array.isArray(inner))
       inner.forEach((item, i) => void visit(at.items, item, `${here}[${i}]`));
     else if (at.type === 'map' && isRecord(inner))
-      for (const name of Object.keys(inner)) visit(at.values, inner[name], childPath(here, name));
+      for (const name of Object.keys(inner)) visit(at.values, inner[name], `${here}[${name}]`);
     else if (at.type === 'object' && isRecord(inner))
       for (const [name, property] of at.properties)
         if (Object.hasOwn(inner, name)) visit(property.schema, inner[name], childPath(here, name));
@@ -118,10 +118,12 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
   for (const name of ['apiVersion', 'kind']) {
     const text = memberOf(value, name);
     const full = childPath(path, name);
-    if (text === undefined || text === '') errors.push(fieldError.required(full, 'must not be empty'));
-    else if (name === 'apiVersion' && typeof text === 'string' && parseGroupVersion(text) === undefined)
+    if (text !== undefined && typeof text !== 'string')
+      errors.push(fieldError.invalid(full, printed(printGoValue(text)), 'must be a string'));
+    else if (text === undefined || text === '') errors.push(fieldError.required(full, 'must not be empty'));
+    else if (name === 'apiVersion' && parseGroupVersion(text) === undefined)
       errors.push(fieldError.invalid(full, text, `unexpected GroupVersion string: ${text}`));
-    else if (name === 'kind' && typeof text === 'string') {
+    else if (name === 'kind') {
       const problems = dns1035Label(text.toLowerCase());
       const hint = 'may have mixed case, but should otherwise match: ';
       if (problems.length > 0) errors.push(fieldError.invalid(full, text, hint + problems.join(',')));

@@ -37,7 +37,7 @@ import { serveResource } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
-import { serverClient, statusWriter } from './clients.js';
+import { namespaceMaker, serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { expireObjects } from './expiry.js';
 import type { Given, ServerParts } from './parts.js';
@@ -113,6 +113,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     ...serverHost,
     servedKind: (kind) => servedKind(registry, kind),
     updateStatus: statusWriter(() => environment),
+    createNamespace: namespaceMaker(() => environment),
   };
   const defaultPlugins = defaults.admission ?? [];
   const admissionGiven = pluginsOf(options.admission, defaultPlugins);

@@ -3,12 +3,13 @@ import { Client } from '../client/client.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { apiError } from '../meta/api-error.js';
 import type { Dialect } from '../meta/dialect.js';
+import type { GroupResource } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { execute } from '../requests/serve.js';
+import { execute } from '../requests/first-request.js';
 import { once } from '../values/once.js';
 
 const MASTERS = 'system:masters';
@@ -105,9 +106,23 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
     change: (object: T) => object,
   ) => {
     const client = serverClient(environment());
-    const kind = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;
-    if (!kind) throw apiError.notFound({ group, resource }, name);
+    const kind = kindOf(client, { group, resource }, name);
     const recipe = (draft: unknown) => void Object.assign(draft as object, { status: change(draft as T) });
     await client.update(kind, name, recipe, { namespace, subresource: 'status' });
   };
+}
+
+/** How plug-ins of admission create namespaces. @param environment asked for at each call. */
+export function namespaceMaker(environment: () => RequestEnvironment): AdmissionHost['createNamespace'] {
+  return async (name) => {
+    const client = serverClient(environment());
+    await client.create(kindOf(client, { group: '', resource: 'namespaces' }, name), { metadata: { name } });
+  };
+}
+
+/** @throws ApiError 404 where the kind is not served. */
+function kindOf(client: Client, { group, resource }: GroupResource, name: string) {
+  const found = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource);
+  if (!found) throw apiError.notFound({ group, resource }, name);
+  return found.definition;
 }

@@ -14,14 +14,14 @@ import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { answer } from '../requests/serve.js';
+import { answer } from '../requests/first-request.js';
 import { assemble } from './assemble.js';
 import { checkUser, inProcessClient } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { answered, passed } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
 import { readOptions } from './given.js';
-import { type Loading, load, readInitialState, readLoading, together } from './loading.js';
+import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
 import { closeParts, type Given, type ServerParts } from './parts.js';
 import { saveState } from './saved-state.js';
@@ -35,6 +35,9 @@ export type Installable = ResourceDefinition | CustomResourceManifest;
 
 const CLOSED = 'the server is closed: make a new one';
 const SHUTDOWN_GRACE = 10_000;
+
+/** Most servers begin with nothing. */
+const loadLoading = () => import('./loading.js');
 
 /**
  * A server without built-in kinds, controllers and admission plug-ins: it has those it is given, so that a bundle holds no
@@ -113,6 +116,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   async load(source: string | readonly object[]): Promise<number> {
     if (this.#closing) throw new TypeError(CLOSED);
+    const { load, readLoading } = await loadLoading();
     const loading = await readLoading(source);
     if (this.#starting) {
       await this.#starting;
@@ -250,12 +254,13 @@ export class CoreApiServer implements AsyncDisposable {
   async #start(): Promise<void> {
     const kinds = this.#given.served;
     await prepareDefinitions(kinds);
-    const loading = together(this.#loads.splice(0));
-    const storage = await openStorage(this.#given.options, await readInitialState(this.#given, kinds, loading));
+    const loads = this.#loads.splice(0);
+    const loading = loads.length > 0 ? await (await loadLoading()).beginLoading(this.#given, kinds, loads) : undefined;
+    const storage = await openStorage(this.#given.options, loading?.initial);
     try {
       this.#running = await assemble(this.#given, storage);
       await startControllers(this.#running);
-      await load(this.#running, { ...loading, stored: [] });
+      await loading?.finish(this.#running);
     } catch (error) {
       const { log = () => {} } = this.#given.options;
       await (this.#running ? closeParts(this.#running) : storage.close()).catch((problem: unknown) =>

@@ -1,7 +1,6 @@
 import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
-import { DiscoveryDocuments } from '../discovery/discovery.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -50,11 +49,6 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     apiServices: host.apiServices,
     backends: host.backends,
     underway: new Map(),
-    discovery: new DiscoveryDocuments(
-      registry,
-      (snapshot) => host.apiServices.groups(snapshot),
-      host.gates.StorageVersionHash,
-    ),
     openApi: once(async () => {
       const { OpenApiDocuments } = await import('../openapi/documents.js');
       return new OpenApiDocuments(registry, undefined, () => host.openApi.current, host.gates.OpenAPIEnums);

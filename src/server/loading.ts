@@ -32,8 +32,21 @@ export async function readLoading(source: string | readonly object[]): Promise<L
   };
 }
 
+/** The state of loads that were given before the start, and what is left of them once the server runs. */
+export async function beginLoading(
+  given: Given,
+  definitions: readonly ResourceDefinition[],
+  loads: readonly Loading[],
+): Promise<{ readonly initial: InitialState<ApiObject> | undefined; finish(parts: ServerParts): Promise<void> }> {
+  const loading = together(loads);
+  return {
+    initial: await readInitialState(given, definitions, loading),
+    finish: (parts) => load(parts, { ...loading, stored: [] }),
+  };
+}
+
 /** Several loads as one. */
-export function together(loads: readonly Loading[]): Loading {
+function together(loads: readonly Loading[]): Loading {
   return {
     stored: loads.flatMap(({ stored }) => stored),
     fresh: loads.flatMap(({ fresh }) => fresh),
@@ -72,7 +85,7 @@ async function customKindsOf(objects: readonly JsonObject[]): Promise<readonly R
  * The state a server starts with; undefined when nothing of it was stored before.
  * @throws TypeError for a kind that is not served; ApiError for what its kind refuses.
  */
-export async function readInitialState(
+async function readInitialState(
   given: Given,
   definitions: readonly ResourceDefinition[],
   { stored, revision }: Loading,

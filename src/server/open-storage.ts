@@ -7,7 +7,6 @@ import { sameIgnoringOwnershipTimes } from '../registry/writes/equality.js';
 import { memory } from '../store/memory.js';
 import type { Storage } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
-import { restoreEntries } from './restore.js';
 
 /**
  * Opens the storage that was chosen, default memory, and guards it where room may run out.
@@ -25,6 +24,7 @@ export async function openStorage(
   });
   const missing = initial?.entries.filter(({ key, revision }) => opened.get(key)?.revision !== revision) ?? [];
   if (missing.length > 0) {
+    const { restoreEntries } = await import('./restore.js');
     await restoreEntries(opened, missing).catch(async (error: unknown) => {
       await opened.close();
       throw error;

@@ -15,6 +15,7 @@ const asked: AuthorizationAttributes[] = [];
 
 /** Allows one name of signers; none when it is in trouble. */
 const updateStatus = () => Promise.reject(new Error('nothing is counted here'));
+const createNamespace = () => Promise.reject(new Error('nothing is created here'));
 const authorizer =
   (allowedName: string | undefined, trouble = false): (() => Authorizer) =>
   () => ({
@@ -78,6 +79,7 @@ describe.skipIf(!hasSharedData)('approving (shared cases, skipped where the data
       ...host,
       authorizer: authorizer(given.allowedName, given.authzError)(),
       updateStatus,
+      createNamespace,
     });
     const [next, old] = [given.newSigner ?? given.oldSigner, given.oldSigner].map((signerName) =>
       object({ signerName }),
@@ -109,6 +111,7 @@ describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data
       ...host,
       authorizer: authorizer(given.allowedName, given.authzError)(),
       updateStatus,
+      createNamespace,
     });
     const next = object({ signerName: given.newSigner, trustBundle: 'b' });
     const old = given.op === 'CREATE' ? undefined : object({ signerName: given.oldSigner ?? '', trustBundle: 'a' });
@@ -121,7 +124,12 @@ describe.skipIf(!hasSharedData)('attesting (shared cases, skipped where the data
 });
 
 describe('attesting', () => {
-  const plugin = clusterTrustBundleAttest({ ...host, authorizer: authorizer(undefined, true)(), updateStatus });
+  const plugin = clusterTrustBundleAttest({
+    ...host,
+    authorizer: authorizer(undefined, true)(),
+    updateStatus,
+    createNamespace,
+  });
   const bundle = (metadata: object = {}) => object({ signerName: 'panda.com/foo', trustBundle: 'a' }, {}, metadata);
   it.each([
     ['nothing changed', {}, true],
@@ -143,7 +151,7 @@ describe('attesting', () => {
 });
 
 describe('signing', () => {
-  const plugin = certificateSigning({ ...host, authorizer: authorizer('abc.com/*')(), updateStatus });
+  const plugin = certificateSigning({ ...host, authorizer: authorizer('abc.com/*')(), updateStatus, createNamespace });
   const signer = (signerName: string) => ({ signerName });
   it.each([
     ['a certificate', 'abc.com/x', { certificate: 'YQ==' }, undefined],
@@ -184,7 +192,12 @@ describe('signing', () => {
 });
 
 describe('members of system:masters', () => {
-  const plugin = certificateSubjectRestriction({ ...host, authorizer: authorizer(undefined)(), updateStatus });
+  const plugin = certificateSubjectRestriction({
+    ...host,
+    authorizer: authorizer(undefined)(),
+    updateStatus,
+    createNamespace,
+  });
   const client = 'kubernetes.io/kube-apiserver-client';
   it.each([
     [client, ['system:masters'], false],

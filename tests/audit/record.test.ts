@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Annotations } from '../../src/audit/annotations.js';
 import { type AuditFacts, recordStage } from '../../src/audit/audit-record.js';
 import { legacyLine } from '../../src/audit/legacy-line.js';
 import { sourceAddresses } from '../../src/audit/source-addresses.js';
@@ -15,15 +16,12 @@ const facts: AuditFacts = {
   impersonatedUser: undefined,
   sourceIPs: ['10.0.0.1'],
   userAgent: 'me/1',
-  objectRef: { resource: 'configmaps', namespace: 'a', apiVersion: 'v1' },
+  objectRef: { resource: 'configmaps', namespace: 'a', version: 'v1', group: '', name: '', subresource: '' },
   responseStatus: { metadata: {}, code: 201 },
   requestObject: '{"kind":"ConfigMap"}',
   responseObject: '{"kind":"ConfigMap","data":{}}',
   received: Date.parse('2024-01-01T00:00:00.500Z'),
-  annotations: new Map([
-    ['z.io/b', '2'],
-    ['a.io/a', '1'],
-  ]),
+  annotations: Annotations.none.with('z.io/b', '2').with('a.io/a', '1'),
 };
 const NOW = Date.parse('2024-01-01T00:00:01Z');
 const record = (given: Partial<AuditFacts> = {}) => recordStage({ ...facts, ...given }, 'ResponseComplete', NOW);
@@ -90,7 +88,7 @@ describe('the text of an event', () => {
       requestURI: odd,
       userAgent: odd,
       user: { username: odd, groups: [odd], extra: { [odd]: [odd] } },
-      annotations: new Map([[odd, odd]]),
+      annotations: Annotations.none.with(odd, odd),
     });
     expect(line).not.toMatch(/[\n\r\0\u001b\u2028]/);
     expect(event.userAgent).toBe(odd);
@@ -98,12 +96,70 @@ describe('the text of an event', () => {
   });
 
   it('does not follow what changes later', () => {
-    const annotations = new Map([['a.io/a', '1']]);
-    const { event } = ((made) => {
-      annotations.set('b.io/b', '2');
-      return made;
-    })(record({ annotations }));
-    expect(event.annotations).toEqual({ 'a.io/a': '1' });
+    const annotations = Annotations.none.with('a.io/a', '1');
+    const made = record({ annotations });
+    annotations.with('b.io/b', '2');
+    expect(made.event.annotations).toEqual({ 'a.io/a': '1' });
+  });
+});
+
+describe('what an event refers to', () => {
+  const none = { resource: '', namespace: '', name: '', group: '', version: '', subresource: '' };
+  it.each([
+    [
+      { resource: 'pods', namespace: 'a', name: 'x', version: 'v1' },
+      { resource: 'pods', namespace: 'a', name: 'x', apiVersion: 'v1' },
+    ],
+    [
+      { resource: 'pods', namespace: 'b', version: 'v1' },
+      { resource: 'pods', namespace: 'b', apiVersion: 'v1' },
+    ],
+    [
+      { resource: 'pods', version: 'v1' },
+      { resource: 'pods', apiVersion: 'v1' },
+    ],
+    [
+      { resource: 'pods', namespace: 'a', name: 'x', version: 'v1', subresource: 'log' },
+      { resource: 'pods', namespace: 'a', name: 'x', apiVersion: 'v1', subresource: 'log' },
+    ],
+    [
+      {
+        resource: 'pods',
+        namespace: 'a',
+        name: 'x',
+        group: 'g',
+        version: 'v1',
+        uid: 'u',
+        resourceVersion: '7',
+        subresource: 's',
+      },
+      {
+        resource: 'pods',
+        namespace: 'a',
+        name: 'x',
+        uid: 'u',
+        apiGroup: 'g',
+        apiVersion: 'v1',
+        resourceVersion: '7',
+        subresource: 's',
+      },
+    ],
+    [
+      { resource: 'p"', name: '\n' },
+      { resource: 'p"', name: '\n' },
+    ],
+    [
+      { name: 'x', uid: 'u' },
+      { name: 'x', uid: 'u' },
+    ],
+    [{ namespace: 'a' }, { namespace: 'a' }],
+    [{}, {}],
+  ])('%j', (given, expected) => {
+    for (let time = 0; time < 2; time++) {
+      const { objectRef } = record({ objectRef: { ...none, ...given } }).event;
+      expect(objectRef).toEqual(expected);
+      expect(Object.keys(objectRef ?? {})).toEqual(Object.keys(expected));
+    }
   });
 });
 
@@ -174,5 +230,32 @@ describe('where a request came from', () => {
   it('is in bounds, and nowhere in process', () => {
     expect(sourceAddresses(headersOf(), undefined)).toEqual([]);
     expect(from({ 'x-forwarded-for': '1.1.1.1,'.repeat(50_000) }).length).toBeLessThanOrEqual(101);
+  });
+});
+
+describe('annotations', () => {
+  it('keep the first of a key, whatever is added to which', () => {
+    const one = Annotations.none.with('a.io/a', '1');
+    const two = one.with('b.io/b', '2');
+    expect(one.with('a.io/a', 'other')).toBe(one);
+    expect(two.with('b.io/b', 'other')).toBe(two);
+    expect(two.text).toBe(',"annotations":{"a.io/a":"1","b.io/b":"2"}');
+    expect(one.text).toBe(',"annotations":{"a.io/a":"1"}');
+    expect(Annotations.none.text).toBe('');
+  });
+
+  it('are the same again, in either order by key', () => {
+    const made = () => Annotations.none.with('b.io/b', '2').with('a.io/a', '1');
+    expect(made()).toBe(made());
+    expect(made().text).toBe(Annotations.none.with('a.io/a', '1').with('b.io/b', '2').text);
+  });
+
+  it('are right however many there were', () => {
+    for (let i = 0; i < 10_000; i++) {
+      const each = Annotations.none.with('a.io/reason', `r${i}`).with('a.io/then', 'x');
+      if (each.text !== `,"annotations":{"a.io/reason":"r${i}","a.io/then":"x"}`) expect(each.text).toBe(i);
+    }
+    const long = 'x'.repeat(1000);
+    expect(Annotations.none.with('a', long).text).toBe(`,"annotations":{"a":"${long}"}`);
   });
 });

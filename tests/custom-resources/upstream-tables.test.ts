@@ -8,53 +8,11 @@ import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prune } from '../../src/schema/prune.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { prepareSchema, validateStructural } from '../../src/schema/structural.js';
+import { fromGoSchema, type Go, isRecord, lower } from '../support/go-structs.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 
-type Go = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Go => typeof value === 'object' && value !== null && !Array.isArray(value);
-const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
-const EXTENSION = /^X([A-Z].*)$/;
-
-/** A schema as Go writes it, in the form of definitions. */
-function fromGo(schema: unknown): JsonObject {
-  const out: Record<string, JsonValue> = {};
-  if (!isRecord(schema)) return out;
-  for (const [name, member] of Object.entries(schema)) {
-    if (name === 'Generic' || name === 'Extensions' || name === 'ValueValidation' || name === 'JSONSchemaProps')
-      Object.assign(out, fromGo(member));
-    else if (name === 'Properties')
-      out['properties'] = Object.fromEntries(
-        Object.entries(member as Go).map(([key, value]) => [key, fromGo(value)]),
-      ) as JsonObject;
-    else if (name === 'Items')
-      out['items'] = fromGo(isRecord(member) && 'Schema' in member ? member['Schema'] : member);
-    else if (name === 'AdditionalProperties') {
-      const { Structural, Schema, Bool, Allows } = member as Go;
-      out['additionalProperties'] =
-        Structural || Schema ? fromGo(Structural ?? Schema) : ((Bool ?? Allows ?? false) as boolean);
-    } else if (name === 'Default')
-      out['default'] = (isRecord(member) && 'Object' in member ? member['Object'] : member) as JsonValue;
-    else if (['AllOf', 'AnyOf', 'OneOf'].includes(name)) out[lower(name)] = (member as unknown[]).map(fromGo);
-    else if (name === 'Not') out['not'] = fromGo(member);
-    else if (EXTENSION.test(name))
-      out[`x-kubernetes-${name.slice(1).replace(/[A-Z]/g, (c, i) => (i === 0 ? '' : '-') + c.toLowerCase())}`] =
-        member as JsonValue;
-    else out[lower(name)] = member as JsonValue;
-  }
-  // These schemas leave out what follows.
-  if (out['type'] === undefined && out['x-kubernetes-int-or-string'] === undefined) {
-    if (
-      out['properties'] !== undefined ||
-      out['additionalProperties'] !== undefined ||
-      out['x-kubernetes-embedded-resource']
-    )
-      out['type'] = 'object';
-    else if (out['items'] !== undefined) out['type'] = 'array';
-  }
-  return out;
-}
-
+// These tables leave out types that follow from other members.
+const fromGo = (schema: unknown) => fromGoSchema(schema, { addTypes: true });
 const parse = (text: string): JsonValue => JSON.parse(text);
 
 /** Tables of Go structs leave types out where definitions may not, or have rules, which are no part of a schema's own validation. */

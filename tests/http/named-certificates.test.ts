@@ -86,6 +86,39 @@ describe('certificates by name', () => {
     expect(found).toEqual(['one h2', 'two h2', 'three h2', 'two h2', 'two h2', 'one http/1.1']);
   });
 
+  it('are shown for names that only they are for, unless the serving certificate is, too', async () => {
+    const [own, other] = await Promise.all([
+      certified('127.0.0.1', 'own.example.com'),
+      certified('own.example.com', 'other.example.com'),
+    ]);
+    const found = await shown(
+      { tls: own, namedCertificates: [{ ...other, names: ['given.example.com'] }] },
+      { own: own.cert, other: other.cert },
+      ['other.example.com', 'given.example.com', 'own.example.com', 'neither.example.com', undefined],
+    );
+    expect(found).toEqual(['other h2', 'other h2', 'own h2', 'own h2', 'own h2', 'other http/1.1']);
+  });
+
+  it('are chosen by the address that a client without a name comes to, where it was given as a name', async () => {
+    const [own, other] = await Promise.all([certified('127.0.0.1'), certified('127.0.0.1', 'other.example.com')]);
+    const names = { own: own.cert, other: other.cert };
+    const asked = [undefined, 'other.example.com', 'localhost'];
+    const given = { ...other, names: ['127.0.0.1', 'other.example.com'] };
+    expect(await shown({ tls: own, namedCertificates: [given] }, names, asked)).toEqual([
+      'other h2',
+      'other h2',
+      'own h2',
+      'other http/1.1',
+    ]);
+    // Addresses of the certificate itself are no names.
+    expect(await shown({ tls: own, namedCertificates: [other] }, names, asked)).toEqual([
+      'own h2',
+      'other h2',
+      'other h2',
+      'own http/1.1',
+    ]);
+  });
+
   it('must fit their keys', async () => {
     const [one, other] = await Promise.all([certified('a.example.com'), certified('b.example.com')]);
     const options = { namedCertificates: [{ cert: one.cert, key: other.key }] };

@@ -132,6 +132,10 @@ describe('a request that asks for another protocol', () => {
     const conversation = ask(`POST ${MAPS} HTTP/1.1`, lines, body.slice(0, 10));
     conversation.socket.write(body.slice(10));
     expect(await conversation.ended()).toMatch(/^HTTP\/1\.1 201 [\s\S]*"with-a-body"/);
+    const whole = body.replace('with-a-body', 'with-all-of-it');
+    expect(
+      await ask(`POST ${MAPS} HTTP/1.1`, [...lines.slice(0, 2), `Content-Length: ${whole.length}`], whole).ended(),
+    ).toMatch(/^HTTP\/1\.1 201 [\s\S]*"with-all-of-it"/);
     expect(
       await ask(`POST ${MAPS} HTTP/1.1`, ['Upgrade: h2c', 'Transfer-Encoding: chunked'], '0\r\n\r\n').ended(),
     ).toMatch(/^HTTP\/1\.1 400 /);

@@ -51,8 +51,8 @@ describe('a new pod', () => {
     ['a:latest', 'Always'],
     ['host:5000/a', 'Always'],
     ['host:5000/a:1', 'IfNotPresent'],
-    ['a@sha256:00', 'IfNotPresent'],
-    ['a:latest@sha256:00', 'Always'],
+    ['a:latest@sha256:00', 'IfNotPresent'],
+    [`a:latest@sha256:${'0'.repeat(64)}`, 'Always'],
   ])('image %s is pulled %s', (image, policy) => {
     expect(created(pod, body({ containers: [{ name: 'a', image }] })).spec.containers[0]?.imagePullPolicy).toBe(policy);
   });

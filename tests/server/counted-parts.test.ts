@@ -68,6 +68,7 @@ describe('what parts of a server count', () => {
       .catch(() => {});
     expect(await moved(server, 'pod_security_evaluations_total')).toEqual([
       'allow enforce baseline latest create pod  1',
+      'deny audit baseline latest create pod  1',
       'deny enforce baseline latest create pod  1',
       'deny warn restricted latest create pod  1',
     ]);

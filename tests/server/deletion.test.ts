@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AdmissionAttributes } from '../../src/admission/admission-plugin.js';
 import { ApiServer } from '../../src/api-server.js';
 import { defaultControllers } from '../../src/controllers/default-controllers.js';
 import { isNotFound } from '../../src/meta/api-error.js';
@@ -14,13 +15,23 @@ import { createFakeRandom } from '../../src/testing/fake-random.js';
 const where = { namespace: 'default' };
 let clock: FakeClock;
 let server: ApiServer;
+let refusesDeletions: boolean;
+const refusal = {
+  name: 'Refusal',
+  handles: ({ operation, resource }: AdmissionAttributes) => operation === 'DELETE' && resource.resource === 'pods',
+  validate: () => {
+    if (refusesDeletions) throw new Error('no more deletions');
+  },
+};
 
 beforeEach(async () => {
   clock = createFakeClock();
+  refusesDeletions = false;
   server = new ApiServer({
     dialect: 'k8s',
     controllerMode: 'stepped',
     controllers: defaultControllers,
+    admission: (defaults) => [...defaults, () => refusal],
     clock,
     random: createFakeRandom(1),
   });
@@ -127,6 +138,25 @@ describe('graceful deletion', () => {
     const types: string[] = [];
     for await (const { type } of watch) if (types.push(type) === 3) break;
     expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+  });
+  it('without a period is over: another deletion decides anew about finalizers, or ends it', async () => {
+    await makePod();
+    await server.client().update(pod, 'p', (draft) => void (draft.metadata.finalizers = ['example.com/a']), where);
+    await stop();
+    const orphaned = await server.client().delete(pod, 'p', { ...where, propagationPolicy: 'Orphan' });
+    expect(orphaned).toMatchObject({ metadata: { finalizers: ['example.com/a', 'orphan'] } });
+    expect(await server.client().delete(pod, 'p', { ...where, propagationPolicy: 'Background' })).toMatchObject({
+      metadata: { finalizers: ['example.com/a'], deletionTimestamp: '2024-01-01T00:00:00Z' },
+    });
+  });
+  it('asks nobody again while its period runs', async () => {
+    await makePod('node');
+    await stop();
+    refusesDeletions = true;
+    expect(await stop(60)).toMatchObject({ metadata: { deletionGracePeriodSeconds: 30 } });
+    await expect(stop(10)).rejects.toThrow('no more deletions');
+    const stale = { ...where, preconditions: { uid: 'another' } };
+    await expect(server.client().delete(pod, 'p', stale)).rejects.toMatchObject({ code: 409 });
   });
   it('answers a dry run as it would be, and changes nothing', async () => {
     const made = await makePod('node');

@@ -6,10 +6,9 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { quote } from '../../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import { forbidden } from '../forbid.js';
-import { allContainers } from '../pods/all-containers.js';
 import { describeViolations, nameViolations, violationsOf } from './evaluate.js';
 import { EvaluationCounter } from './evaluation-metrics.js';
-import { formatLevel, isAtMost, type LevelVersion, type Policy, PRIVILEGED, readPolicy } from './level.js';
+import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
 /** What {@link podSecurity} is given beyond the labels of namespaces. */
@@ -36,6 +35,7 @@ const TEMPLATES: Readonly<Record<string, readonly [stem: string, path: readonly 
   cronjobs: ['batch', ['spec', 'jobTemplate', 'spec', 'template']],
 };
 const MOST_PODS = 3000;
+type Asked = ReturnType<typeof readPolicy>;
 
 /**
  * Holds pods to the level that the labels of their namespace name: refuses what is beyond the enforced one, and warns of what is beyond
@@ -50,33 +50,54 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
     const pods = lister<SecuredPodObject>('', 'pods');
     const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
 
-    function evaluate(attributes: AdmissionAttributes, pod: SecuredPod, enforces: boolean): void {
-      const namespace = namespaces.get('', attributes.namespace);
-      if (!namespace) return;
-      const exemption = exemptionOf(attributes, pod);
-      if (exemption !== undefined) {
-        attributes.annotate(key('exempt'), exemption);
-        counter.exempted(attributes);
+    /** What a namespace asks for; undefined where it is not there. */
+    const policyIn = (name: string) => {
+      const namespace = namespaces.get('', name);
+      return namespace && policyOf(namespace);
+    };
+
+    function validatePod(attributes: AdmissionAttributes): void {
+      const [pod, old] = [attributes.object, attributes.oldObject] as readonly (SecuredPodObject | undefined)[]; // of its sort
+      const asked = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
+      if (!pod || !asked) return;
+      const { policy, errors } = asked;
+      if (errors.length === 0 && isFullyPrivileged(policy)) {
+        attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
+        counter.evaluated(true, policy.enforce, 'enforce', attributes);
+      } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, asked, true);
+    }
+
+    /** Templates are not refused: what is made of them is. */
+    function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
+      const asked = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
+      if (!asked) return;
+      const { policy, errors } = asked;
+      const isAsked = policy.warn.level !== 'privileged' || policy.audit.level !== 'privileged';
+      if (errors.length > 0 || isAsked) evaluate(attributes, template, asked, false);
+    }
+
+    function evaluate(attributes: AdmissionAttributes, pod: SecuredPod, asked: Asked, enforces: boolean): void {
+      if (isExemptClass(pod)) {
+        exempt(attributes, 'runtimeClass');
         return;
       }
-      const { policy, errors } = policyOf(namespace);
-      const { enforce, audit, warn } = policy;
-      if (errors.length > 0) {
+      const { enforce, audit, warn } = asked.policy;
+      if (asked.errors.length > 0) {
         counter.misunderstood(attributes);
-        attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(errors)}`);
+        attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(asked.errors)}`);
       }
       if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
       const refused = enforces ? violationsOf(pod, enforce, dialect) : [];
       if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
-      if (refused.length > 0) {
-        const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
-        throw forbidden(attributes, why);
-      }
       const audited = violationsOf(pod, audit, dialect);
       if (audited.length > 0) {
         counter.evaluated(false, audit, 'audit', attributes);
         const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
         attributes.annotate(key('audit-violations'), what);
+      }
+      if (refused.length > 0) {
+        const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
+        throw forbidden(attributes, why);
       }
       const warned = violationsOf(pod, warn, dialect);
       if (warned.length > 0) {
@@ -85,14 +106,19 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       }
     }
     const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
-    /** Why a pod is not looked at; undefined where it is. */
-    function exemptionOf({ namespace, user }: AdmissionAttributes, { spec }: SecuredPod): string | undefined {
-      if (exemptNamespaces.includes(namespace)) return 'namespace';
-      if (usernames.includes(user.username)) return 'user';
-      return spec.runtimeClassName !== undefined && runtimeClasses.includes(spec.runtimeClassName)
-        ? 'runtimeClass'
-        : undefined;
+    function exempt(attributes: AdmissionAttributes, why: string): void {
+      attributes.annotate(key('exempt'), why);
+      counter.exempted(attributes);
     }
+    /** Whether nothing of a request is looked at, which is written down. */
+    function isExempt(attributes: AdmissionAttributes): boolean {
+      const isOfNamespace = exemptNamespaces.includes(attributes.namespace);
+      if (!isOfNamespace && !usernames.includes(attributes.user.username)) return false;
+      exempt(attributes, isOfNamespace ? 'namespace' : 'user');
+      return true;
+    }
+    const isExemptClass = ({ spec: { runtimeClassName = '' } }: SecuredPod) =>
+      runtimeClassName !== '' && runtimeClasses.includes(runtimeClassName);
 
     function checkNamespace(attributes: AdmissionAttributes): void {
       const { object, oldObject } = attributes;
@@ -101,13 +127,29 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
         throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
       const name = object?.metadata.name ?? '';
-      if (!before || exemptNamespaces.includes(name) || !isStricter(next.policy.enforce, before.policy.enforce)) return;
-      for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
+      // A request to create one is in no namespace yet: it is not said then.
+      if (!before || !isStricter(next.policy.enforce, before.policy.enforce)) return;
+      if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
+      else for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
+    }
+
+    /** Labels of a namespace that is not looked at have no effect. */
+    function warnOfExemption(attributes: AdmissionAttributes, policy: Policy): void {
+      const { name = '', labels = {} } = (attributes.object as ApiObject).metadata; // a namespace
+      if (isFullyPrivileged(policy) || equalJson({ ...policy }, { ...byDefault })) return;
+      const isSaid = (mode: Mode) => [mode, `${mode}-version`].some((label) => Object.hasOwn(labels, key(label)));
+      const said = (['enforce', 'audit', 'warn'] as const).filter(
+        (mode) => policy[mode].level !== 'privileged' && isSaid(mode),
+      );
+      const words = said.map((mode) => `${mode}=${formatLevel(policy[mode])}`).join(', ');
+      attributes.warn(
+        `namespace ${quote(name)} is exempt from Pod Security, and the policy (${words}) will be ignored`,
+      );
     }
 
     /** What the pods of a namespace violate, the same violations together. */
     function podWarnings(namespace: string, level: LevelVersion): readonly string[] {
-      const all = pods.list(namespace);
+      const all = firstOfEach(pods.list(namespace).filter((pod) => !isExemptClass(pod)));
       const looked = all.slice(0, MOST_PODS);
       const names = new Map<string, string[]>();
       for (const pod of looked) {
@@ -126,16 +168,11 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
         (attributes.operation === 'CREATE' || attributes.operation === 'UPDATE') &&
         sortOf(attributes, dialect) !== undefined,
       validate(attributes) {
-        const { object, oldObject } = attributes;
         const sort = sortOf(attributes, dialect);
         if (sort === 'namespace') return checkNamespace(attributes);
-        if (sort === 'pod') {
-          const [pod, old] = [object, oldObject] as readonly (SecuredPodObject | undefined)[]; // of its sort
-          if (pod && !(old && isSame(pod, old))) evaluate(attributes, pod, true);
-          return undefined;
-        }
-        const template = templateOf(object as ApiObject, sort ?? []);
-        if (template) evaluate(attributes, template, false);
+        if (sort === 'pod') return validatePod(attributes);
+        const template = templateOf(attributes.object as ApiObject, sort ?? []);
+        if (template) validateTemplate(attributes, template);
         return undefined;
       },
     };
@@ -160,10 +197,43 @@ function templateOf(object: ApiObject, path: readonly string[]): SecuredPod | un
   return template?.spec ? (template as SecuredPod) : undefined;
 }
 
-/** Whether it holds the same containers with the same images: nothing else that matters can change. */
-function isSame({ spec }: SecuredPodObject, { spec: old }: SecuredPodObject): boolean {
-  const images = (containers: readonly SecuredContainer[]) => containers.map(({ name, image }) => [name, image ?? '']);
-  return equalJson(images(allContainers(spec)), images(allContainers(old)));
+/** Whether an update leaves all that matters: only images and annotations of a pod, and its ephemeral containers, can change. */
+function isSame(next: SecuredPodObject, old: SecuredPodObject, dialect: Dialect): boolean {
+  const prefix = `container.seccomp.security.alpha.${domainName(dialect, '')}`;
+  const shown = ({ metadata }: SecuredPodObject, { name, image = '' }: SecuredContainer) => [
+    image,
+    metadata.annotations?.[prefix + name] ?? '',
+  ];
+  const all = (pod: SecuredPodObject, list: 'containers' | 'initContainers') =>
+    (pod.spec[list] ?? []).map((container) => shown(pod, container));
+  const { ephemeralContainers: before = [] } = old.spec;
+  return (
+    equalJson(all(next, 'containers'), all(old, 'containers')) &&
+    equalJson(all(next, 'initContainers'), all(old, 'initContainers')) &&
+    (next.spec.ephemeralContainers ?? []).every((container) => {
+      const same = before.find(({ name }) => name === container.name);
+      return same !== undefined && equalJson(shown(next, container), shown(old, same));
+    })
+  );
+}
+
+const isFullyPrivileged = (policy: Policy): boolean =>
+  Object.values(policy).every(({ level }) => level === 'privileged');
+
+/** One pod of each controller before the others. */
+function firstOfEach(pods: readonly SecuredPodObject[]): readonly SecuredPodObject[] {
+  const seen = new Set<string>();
+  const others: SecuredPodObject[] = [];
+  const first = pods.filter((pod) => {
+    const uid = pod.metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
+    if (uid === undefined || !seen.has(uid)) {
+      if (uid !== undefined) seen.add(uid);
+      return true;
+    }
+    others.push(pod);
+    return false;
+  });
+  return [...first, ...others];
 }
 
 function isStricter(next: LevelVersion, before: LevelVersion): boolean {

@@ -11,6 +11,8 @@ export interface Container {
   readonly name: string;
   readonly resources?: ContainerResources;
   readonly restartPolicy?: string;
+  readonly image?: string;
+  readonly imagePullPolicy?: string;
 }
 
 export interface Toleration {
@@ -22,6 +24,7 @@ export interface Toleration {
 }
 
 interface AffinityTerm {
+  readonly topologyKey?: string;
   readonly namespaces?: readonly string[];
   readonly namespaceSelector?: object;
 }
@@ -35,6 +38,7 @@ export interface PodObject extends ApiObject {
   readonly spec: {
     readonly containers?: readonly Container[];
     readonly initContainers?: readonly Container[];
+    readonly ephemeralContainers?: readonly Container[];
     readonly priority?: number;
     readonly priorityClassName?: string;
     readonly preemptionPolicy?: string;

@@ -13,6 +13,10 @@ function includes(whole: Toleration, part: Toleration): boolean {
   return (operator === '' || operator === 'Equal') && part.operator === 'Equal' && part.value === whole.value;
 }
 
+/** Whether one of the first tolerates everything that the second does. */
+export const isTolerated = (whole: readonly Toleration[], part: Toleration): boolean =>
+  whole.some((each) => includes(each, part));
+
 /** Both lists in one, without what others of them include. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];

@@ -1,6 +1,6 @@
 import { type LabelOperator, labelRequirement } from '../../selectors/label-requirement.js';
 import { labelSelector } from '../../selectors/label-selector.js';
-import { type Amounts, addAmounts, amountOf } from '../amounts.js';
+import { type Amounts, addAmounts, amountOf, compareAmounts } from '../amounts.js';
 import type { Container, PodObject } from '../pods/pod.js';
 import { podResources } from '../pods/pod-resources.js';
 import type { UsageEvaluator } from './evaluator.js';
@@ -58,7 +58,9 @@ export const podUsage: UsageEvaluator = {
     if (!isActive(pod, now)) return { 'count/pods': '1' };
     const { overhead = {} } = pod.spec;
     const limits = podResources(pod.spec, 'limits');
-    const ofLimited = Object.fromEntries(Object.entries(overhead).filter(([name]) => Object.hasOwn(limits, name)));
+    // What has no limit, or a limit of nothing, has none with its overhead.
+    const isLimited = (name: string) => compareAmounts(amountOf(limits, name) ?? '0', '0') !== 0;
+    const ofLimited = Object.fromEntries(Object.entries(overhead).filter(([name]) => isLimited(name)));
     const requests = addAmounts(podResources(pod.spec, 'requests'), overhead);
     return { 'count/pods': '1', pods: '1', ...limitNames(requests, addAmounts(limits, ofLimited)) };
   },

@@ -62,7 +62,9 @@ export function readReview(answer: JsonObject, asked: string, uid: string, mutat
     );
   const patch = textOf(response, 'patch');
   const patchType = textOf(response, 'patchType');
-  if (isV1) refuseHalfPatch(patch, patchType, mutating);
+  // A type that says nothing is not the same as none.
+  const given = response['patchType'] ?? undefined;
+  if (isV1) refuseHalfPatch(patch, given === undefined ? undefined : patchType, mutating);
   const { status } = response;
   return {
     allowed: flagOf(response, 'allowed'),
@@ -75,15 +77,16 @@ export function readReview(answer: JsonObject, asked: string, uid: string, mutat
   };
 }
 
-function refuseHalfPatch(patch: string, patchType: string, mutating: boolean): void {
+function refuseHalfPatch(patch: string, patchType: string | undefined, mutating: boolean): void {
   const said = (what: string) => new Error(what);
   if (!mutating) {
     if (patch !== '') throw said('validating webhook may not return response.patch');
-    if (patchType !== '') throw said('validating webhook may not return response.patchType');
+    if (patchType !== undefined) throw said('validating webhook may not return response.patchType');
     return;
   }
-  if (patch !== '' && patchType === '') throw said('webhook returned response.patch but not response.patchType');
-  if (patch === '' && patchType !== '') throw said('webhook returned response.patchType but not response.patch');
+  if (patch !== '' && patchType === undefined) throw said('webhook returned response.patch but not response.patchType');
+  if (patch !== '' && patchType === '') throw said('webhook returned invalid response.patchType of ""');
+  if (patch === '' && patchType !== undefined) throw said('webhook returned response.patchType but not response.patch');
 }
 
 function annotationsOf(value: unknown): Readonly<Record<string, string>> {

@@ -35,6 +35,31 @@ const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
     const { validatingAdmissionWebhook } = await import('../../admission/webhook/validating-webhook.js');
     return validatingAdmissionWebhook(await webhookOptions(value, options));
   },
+  async EventRateLimit({ value }, options) {
+    const { eventRateLimit } = await import('../../admission/event-rate-limit.js');
+    const { eventRateLimitConfiguration } = await import(
+      '../../admission/configuration/event-rate-limit-configuration.js'
+    );
+    return eventRateLimit(eventRateLimitConfiguration(value, options));
+  },
+  async ImagePolicyWebhook({ value }) {
+    const { imagePolicyWebhook } = await import('../../admission/pods/image-policy-webhook.js');
+    const { imagePolicyConfiguration } = await import('../../admission/configuration/image-policy-configuration.js');
+    const { readWebhookConnection } = await import('./webhook-connection.js');
+    const { kubeConfigFile, ...policy } = imagePolicyConfiguration(value);
+    return imagePolicyWebhook({ ...policy, connection: await readWebhookConnection(kubeConfigFile) });
+  },
+  async PodNodeSelector({ value }) {
+    const { podNodeSelector } = await import('../../admission/pods/pod-node-selector.js');
+    const { nodeSelectorConfiguration } = await import('../../admission/configuration/node-selector-configuration.js');
+    return podNodeSelector(nodeSelectorConfiguration(value));
+  },
+  async PodTolerationRestriction({ value }, options) {
+    const { podTolerationRestriction } = await import('../../admission/pods/pod-toleration-restriction.js');
+    const { podTolerationConfiguration } = await import('../../admission/configuration/toleration-configuration.js');
+    const { validateTolerations } = await import('../../resources/core/pod/validation/pod-scheduling-validation.js');
+    return podTolerationRestriction(podTolerationConfiguration(value, options, validateTolerations));
+  },
 };
 
 /**
@@ -55,22 +80,29 @@ export async function configuredPlugins(
     const make = Object.hasOwn(CONFIGURED, name) ? CONFIGURED[name] : undefined;
     if (!make || plugins.has(name) || !running.has(name)) continue;
     if (configuration === undefined && path === undefined) continue;
-    try {
+    const plugin = await initialize(name, async () => {
       const found =
         configuration === undefined
           ? await readConfiguration(resolve(dirname(file), path ?? ''))
           : { value: configuration, problems: [] };
-      plugins.set(name, await make(found, { groupSuffix, problems: found.problems }));
-    } catch (error) {
-      throw new Error(
-        `failed to initialize admission: couldn't init admission plugin ${quote(name)}: ${messageOf(error)}`,
-        {
-          cause: error,
-        },
-      );
-    }
+      return make(found, { groupSuffix, problems: found.problems });
+    });
+    plugins.set(name, plugin);
   }
   return plugins;
+}
+
+/** Makes a plug-in. @throws Error that names it, where it cannot be made. */
+export async function initialize(
+  name: string,
+  make: () => Promise<AdmissionPluginFactory>,
+): Promise<AdmissionPluginFactory> {
+  try {
+    return await make();
+  } catch (error) {
+    const why = `failed to initialize admission: couldn't init admission plugin ${quote(name)}: ${messageOf(error)}`;
+    throw new Error(why, { cause: error });
+  }
 }
 
 async function readPlugins(file: string, groupSuffix: string) {

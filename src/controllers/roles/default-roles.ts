@@ -1,5 +1,4 @@
-import { autoupdateAnnotation, type DefaultRole, defaultPolicy } from '../../authorization/policy/default-policy.js';
-import { reconcileBinding, reconcileRole } from '../../authorization/policy/reconcile.js';
+import type { DefaultRole } from '../../authorization/policy/default-policy.js';
 import type { Client, New } from '../../client/client.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
@@ -14,6 +13,10 @@ import { roleBinding } from '../../resources/rbac/role-binding.js';
 import { namespaceNamed } from '../namespaces/system-namespaces.js';
 import { type Seeds, seedsOf } from '../seed.js';
 
+/** Loaded with the first need of the roles, which administrators in process never have. */
+const loadPolicy = () => import('../../authorization/policy/default-policy.js');
+const loadReconciling = () => import('../../authorization/policy/reconcile.js');
+
 // An object that others write or remove at the same moment is tried this often.
 const ATTEMPTS = 4;
 
@@ -23,19 +26,26 @@ const ATTEMPTS = 4;
  * @throws Error `unable to initialize roles: …`; the others are made all the same.
  */
 export async function makeDefaultRoles(host: Host, client: Client): Promise<void> {
+  const { defaultPolicy, autoupdateAnnotation } = await loadPolicy();
+  const { reconcileRole, reconcileBinding } = await loadReconciling();
   const policy = defaultPolicy(host.dialect);
+  const protection = autoupdateAnnotation(host.dialect);
   await makeNamespaces(host, client, namespacesOf(policy.roles));
   const failures = [
-    ...(await ensureAll(host, client, clusterRole, policy.clusterRoles, reconcileRole)),
-    ...(await ensureAll(host, client, clusterRoleBinding, policy.clusterRoleBindings, reconcileBinding)),
-    ...(await ensureAll(host, client, role, policy.roles, reconcileRole)),
-    ...(await ensureAll(host, client, roleBinding, policy.roleBindings, reconcileBinding)),
+    ...(await ensureAll(host, client, clusterRole, policy.clusterRoles, { reconcile: reconcileRole, protection })),
+    ...(await ensureAll(host, client, clusterRoleBinding, policy.clusterRoleBindings, {
+      reconcile: reconcileBinding,
+      protection,
+    })),
+    ...(await ensureAll(host, client, role, policy.roles, { reconcile: reconcileRole, protection })),
+    ...(await ensureAll(host, client, roleBinding, policy.roleBindings, { reconcile: reconcileBinding, protection })),
   ];
   if (failures.length > 0) throw new Error(`unable to initialize roles: ${failures.join(', ')}`);
 }
 
 /** The same for a server that has nothing yet. */
-export function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
+export async function defaultRoleSeeds({ dialect }: Host): Promise<readonly Seeds[]> {
+  const { defaultPolicy } = await loadPolicy();
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
   return [
     seedsOf(namespace, namespacesOf(roles).map(namespaceNamed)),
@@ -56,8 +66,12 @@ async function makeNamespaces(host: Host, client: Client, names: readonly string
     if (!namespaces.get('', name)) await client.create(namespace, namespaceNamed(name)).catch(unless(isAlreadyExists));
 }
 
-/** What the stored object has to become: another, a new one, or nothing. */
-type Reconcile<T, D> = (expected: D, stored: T) => T | 'recreate' | undefined;
+interface Upkeep<T, D> {
+  /** What the stored object has to become: another, a new one, or nothing. */
+  reconcile(expected: D, stored: T): T | 'recreate' | undefined;
+  /** The annotation that keeps an object as it is. */
+  readonly protection: string;
+}
 
 /** @returns what went wrong, by object. */
 async function ensureAll<T extends ApiObject, D extends New<T>>(
@@ -65,9 +79,9 @@ async function ensureAll<T extends ApiObject, D extends New<T>>(
   client: Client,
   kind: ResourceDefinition<T>,
   list: readonly D[],
-  reconcile: Reconcile<T, D>,
+  upkeep: Upkeep<T, D>,
 ): Promise<string[]> {
-  const outcomes = await Promise.allSettled(list.map((expected) => ensure(host, client, kind, expected, reconcile)));
+  const outcomes = await Promise.allSettled(list.map((expected) => ensure(host, client, kind, expected, upkeep)));
   return outcomes.flatMap((outcome, index) =>
     outcome.status === 'fulfilled' ? [] : [`${kind.plural} ${list[index]?.metadata.name}: ${String(outcome.reason)}`],
   );
@@ -78,11 +92,10 @@ async function ensure<T extends ApiObject, D extends New<T>>(
   client: Client,
   kind: ResourceDefinition<T>,
   expected: D,
-  reconcile: Reconcile<T, D>,
+  { reconcile, protection }: Upkeep<T, D>,
 ): Promise<void> {
   const { name = '', namespace: home = '' } = expected.metadata;
   const lister = host.lister<T>(groupOf(host.dialect, kind.groupStem ?? ''), kind.plural);
-  const protection = autoupdateAnnotation(host.dialect);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const stored = lister.get(home, name);
     if (stored?.metadata.annotations?.[protection] === 'false') return;

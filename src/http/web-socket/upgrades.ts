@@ -11,21 +11,23 @@ import { awaitUpgrade, awaitWebSocket } from './handshake.js';
  * another server (`connectionOf`); all other answers are plain, and end the connection: its bytes are no longer read as HTTP. A request that has a body, too, is refused unless its length is known.
  */
 export function serveUpgrades(server: Server, handler: NodeHandler): void {
-  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => undefined);
+  server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => undefined);
+    const { socket } = incoming;
     const length = bodyLength(incoming);
     if (Number.isNaN(length)) {
       socket.end(plainAnswerBytes(400));
       return;
     }
-    // Node's own sockets are what a server is given.
-    const request = length > 0 ? withBody(incoming, socket as Socket, head, length) : incoming;
+    // Node 26 reads a body itself, and gives a stream of what follows one that has not come yet.
+    const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
+    const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
     const outgoing = new ServerResponse(request);
     outgoing.shouldKeepAlive = false;
-    outgoing.assignSocket(socket as Socket);
+    outgoing.assignSocket(socket);
     outgoing.once('finish', () => halfClose(socket));
-    if (request === incoming) awaitUpgrade(outgoing, { socket, head });
-    if (request === incoming && incoming.headers.upgrade?.toLowerCase() === 'websocket')
+    if (length === 0) awaitUpgrade(outgoing, { socket, head });
+    if (length === 0 && incoming.headers.upgrade?.toLowerCase() === 'websocket')
       awaitWebSocket(outgoing, incoming, socket, head);
     handler(request, outgoing);
   });

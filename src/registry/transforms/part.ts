@@ -4,7 +4,8 @@ import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { edit, withMetadata } from '../edit.js';
 import type { ServedPart } from '../served/served-part.js';
-import { refuseInvalid, runMutatingAdmission, trackOwners } from '../writes/prepare.js';
+import { refuseInvalid, runMutatingAdmission } from '../writes/prepare.js';
+import { trackOwners } from '../writes/track-owners.js';
 import type { Transform } from '../writes/update.js';
 import type { Write } from '../writes/write.js';
 

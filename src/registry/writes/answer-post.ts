@@ -2,7 +2,8 @@ import { run } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
 import type { AnsweringKind, ConnectSubresource } from '../resource-definition.js';
-import { runMutatingAdmission, runValidatingAdmission, trackOwners } from './prepare.js';
+import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
+import { trackOwners } from './track-owners.js';
 import { runInTime, type Write } from './write.js';
 
 /* What is posted and answered, but not stored: ownership, admission, and what the kind does. */

@@ -1,36 +1,29 @@
 import { apiError } from '../../meta/api-error.js';
-import { formatTime } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
-import { randomSuffix, randomUuid } from '../../meta/random.js';
-import type { TryUpdate, UpdateResult } from '../../store/storage.js';
-import { editOwn, withMetadata } from '../edit.js';
-import type { RequestContext } from '../request-context.js';
+import { withMetadata } from '../edit.js';
 import { asRead } from '../served/served-form.js';
 import { objectKey } from '../served/served-resource.js';
-import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
-import { dropGated } from './drop-gated.js';
 import { matchNamespace } from './name-checks.js';
+import { canonical, commitNew, completeNew } from './new-object.js';
 import {
-  canonical,
   deduplicateOwners,
   metadataRules,
   readyLargeObject,
   refuseInvalid,
   runMutatingAdmission,
   runValidatingAdmission,
-  trackOwners,
   validateKind,
 } from './prepare.js';
 import { isTooLarge, withinStoredSize } from './stored-size.js';
-import { runInTime, type Write, waitOptions } from './write.js';
+import { trackOwners } from './track-owners.js';
+import { runInTime, type Write } from './write.js';
 
 // A generated name that is taken is generated anew this often in all (spec 3.5).
 const NAME_ATTEMPTS = 8;
-const GENERATED_PREFIX_LENGTH = 58;
 
 /** Stores a new object (spec 3.4). */
 export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
@@ -67,9 +60,9 @@ async function createOnce(
   const object = await runInTime(write, prepareNew(write, admittedObject, claims));
   const name = object.metadata.name ?? '';
   const key = objectKey(resource, target.namespace, name);
+  refuseResourceVersion(object, context.host.dialect);
   const taken = storage.get(key);
   if (!taken) {
-    refuseResourceVersion(object, context.host.dialect);
     const unversioned = withoutVersion(object);
     if (context.dryRun) return asRead(form, unversioned);
     const stored = form.toStorage(withinStoredSize(unversioned, false, context.host.dialect));
@@ -79,14 +72,14 @@ async function createOnce(
       return form.fromStorage(result.entry.value);
     }
   }
-  const generated = admittedObject.metadata.name === undefined && object.metadata.generateName !== undefined;
-  if (!generated) {
-    const deleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
-    throw (deleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
-  }
-  if (attempt === NAME_ATTEMPTS || !context.host.gates.RetryGenerateName)
-    throw apiError.generateNameConflict(resource.groupResource, name);
-  return undefined;
+  const { gates } = context.host;
+  const generated = (admittedObject.metadata.name ?? '') === '';
+  if (generated && attempt < NAME_ATTEMPTS && gates.RetryGenerateName) return undefined;
+  const isDeleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
+  // A prefix decides which, even beside a name of the caller's own.
+  if ((object.metadata.generateName ?? '') !== '')
+    throw apiError.generateNameConflict(resource.groupResource, name, isDeleting);
+  throw (isDeleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
 }
 
 /** What the server alone says about an object; what a client says about it is ignored (spec 3.4). */
@@ -133,33 +126,6 @@ export function* prepareNew(
   return canonical(write, object);
 }
 
-/** Gives a new object what the server and its kind give it. @param claims take what it is given of its own; the caller ends them. */
-export function completeNew(write: Write, given: ApiObject, claims: Claims): ApiObject {
-  const { context, target } = write;
-  const { definition, namespaced } = write.environment.resource;
-  const named = withMetadata(given, {
-    ...generatedName(given, context),
-    namespace: namespaced ? target.namespace : undefined,
-    selfLink: undefined,
-    uid: randomUuid(context.host.random),
-    creationTimestamp: formatTime(context.host.clock.now()),
-    deletionTimestamp: undefined,
-    deletionGracePeriodSeconds: undefined,
-    ...(definition.tracksGeneration ? { generation: 1 } : {}),
-  });
-  const claimed = claims.complete(write, named, undefined);
-  const object = dropGated(claimed, undefined, definition.gatedFields, context.host.gates);
-  const { strategy } = definition;
-  return strategy?.prepareForCreate ? editOwn(object, (draft) => strategy.prepareForCreate?.(draft, context)) : object;
-}
-
-function generatedName({ metadata }: ApiObject, context: RequestContext): { readonly name?: string } {
-  const { name, generateName } = metadata;
-  if (name !== undefined && name !== '') return {};
-  if (generateName === undefined || generateName === '') return {};
-  return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}` };
-}
-
 /** @throws ApiError: a new object has no version yet; what is no number passes (spec 3.4). The dialect decides the status (spec 19.20). */
 function refuseResourceVersion({ metadata }: ApiObject, dialect: Dialect): void {
   const version = metadata.resourceVersion ?? '';
@@ -170,14 +136,4 @@ function refuseResourceVersion({ metadata }: ApiObject, dialect: Dialect): void 
 /** An object that is not stored has no version. */
 export function withoutVersion(object: ApiObject): ApiObject {
   return object.metadata.resourceVersion === undefined ? object : withMetadata(object, { resourceVersion: undefined });
-}
-
-/** Stores a new object; what is there already stays. */
-export async function commitNew(write: Write, key: string, value: ApiObject): Promise<UpdateResult<ApiObject>> {
-  try {
-    const put: TryUpdate<ApiObject> = (current) => (current ? { action: 'keep' } : { action: 'put', value });
-    return await write.environment.storage.guaranteedUpdate(key, put, waitOptions(write));
-  } catch (error) {
-    throw interpretStoreError(error, 'write');
-  }
 }

@@ -34,7 +34,7 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
     );
     const { phase } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
-    const removed = phase.outcome !== 'stays';
+    const removed = phase.outcome === 'goes' || phase.outcome === 'goesMarked';
     if (context.dryRun) return { object: phase.next, removed };
     if (phase.outcome === 'goesMarked') await removeMarked(write, key, entry.value.metadata.uid);
     if (form.ready) await form.ready([entry.value]);
@@ -67,10 +67,10 @@ function* tryDelete(
   const current = form.fromStorage(entry.value);
   resource.definition.strategy?.validateDelete?.(current, context, options);
   requirePreconditions(resource, current, options);
-  yield* runDeletionAdmission(deletion, current);
   const phase = deletionPhase(resource, context, current, options);
   outcome.phase = phase;
-  if (context.dryRun) return { action: 'keep' };
+  if (phase.outcome !== 'pending') yield* runDeletionAdmission(deletion, current);
+  if (context.dryRun || phase.outcome === 'pending') return { action: 'keep' };
   if (phase.outcome === 'goes') return { action: 'delete', value: yield* settled(form.toStorage(phase.next)) };
   if (equalJson(current, phase.next)) return { action: 'keep' };
   return { action: 'put', value: yield* settled(form.toStorage(phase.next)), beyondQuota: true };

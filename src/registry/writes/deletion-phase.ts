@@ -10,10 +10,11 @@ export interface DeletionPhase {
   readonly next: ApiObject;
   /**
    * - `stays`: something holds it: a finalizer, a period of grace, its kind;
+   * - `pending`: an earlier deletion's period runs, which this one does not shorten: nothing changes, admission is not asked;
    * - `goes`: nothing does;
    * - `goesMarked`: nothing does, but watchers see it marked first: kinds with graceful deletion.
    */
-  readonly outcome: 'stays' | 'goes' | 'goesMarked';
+  readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
 
 /** The first phase of a deletion: marks the object, or finds that it may go at once (spec 7.1). */
@@ -25,7 +26,7 @@ export function deletionPhase(
 ): DeletionPhase {
   if (definition.strategy?.beginDeletion) return ownPhase(definition.strategy.beginDeletion, context, current, options);
   const grace = gracefulMark(definition.strategy?.gracePeriod, context, current, options);
-  if (grace === 'running') return { next: current, outcome: 'stays' };
+  if (grace === 'running') return { next: current, outcome: 'pending' };
   const finalizers = finalizersFor(current, options, definition);
   const held = finalizers.length > 0;
   if (!grace && !held) return { next: current, outcome: 'goes' };
@@ -79,7 +80,8 @@ function gracefulMark(
     const seconds = gracePeriod(current, wanted);
     return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
-  if (running === undefined) return undefined;
+  // Without a period nothing is waited for: what is left of an earlier deletion goes with this one, unless finalizers hold it.
+  if (running === undefined || running === 0) return undefined;
   if (wanted === undefined || wanted >= running) return 'running';
   return markAt(Date.parse(deletionTimestamp) - running * 1000, wanted);
 }

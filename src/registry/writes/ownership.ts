@@ -1,4 +1,5 @@
-import { ConversionWanted, type Convert, type OwnershipOptions } from '../../fields/index.js';
+import { ConversionWanted, type Convert } from '../../fields/merge/versions.js';
+import type { OwnershipOptions } from '../../fields/ownership-options.js';
 import { type Flow, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { StorageForm } from '../resource-definition.js';

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
 import { runAdmit, runValidate } from '../../admission/chain.js';
-import { decodeManagedFields, trackOwnership, UndecodableManagedFields } from '../../fields/index.js';
+import { decodeManagedFields, UndecodableManagedFields } from '../../fields/index.js';
 import { apiError } from '../../meta/api-error.js';
 import type { FieldError } from '../../meta/field-error.js';
 import { type Flow, settled } from '../../meta/flow.js';
@@ -10,38 +10,13 @@ import { coreFinalizers, type ObjectMetaRules } from '../../meta/object-meta-val
 import { validateStructural } from '../../schema/structural.js';
 import { inWireOrder } from '../../schema/wire-order.js';
 import { deepFreeze } from '../../store/freeze.js';
-import { edit, withMetadata } from '../edit.js';
+import { withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
 import type { ObjectSubresource } from '../resource-definition.js';
 import type { ServedResource } from '../served/served-resource.js';
 import type { Strategy } from '../strategy.js';
 import { resourceForms } from './admission-forms.js';
-import { ownershipRules, withConversions } from './ownership.js';
 import type { Write } from './write.js';
-
-/** Records which fields the caller owns after this write (spec 6.5). */
-export function* trackOwners(
-  { target, context }: Write,
-  next: ApiObject,
-  live: ApiObject | undefined,
-): Flow<ApiObject> {
-  const { resource } = target;
-  const { schema, apiVersion, subresource, resetFields } = ownershipRules(resource, target.subresource);
-  return yield* withConversions(resource, (convert) =>
-    trackOwnership({
-      schema,
-      apiVersion,
-      subresource,
-      resetFields,
-      convert,
-      live,
-      next,
-      manager: context.fieldManager,
-      now: context.host.clock.now(),
-      rulings: resource.dialect.rulings,
-    }),
-  );
-}
 
 /**
  * What the commit would do in one turn with the whole of a large object, done before: its members in order, and frozen.
@@ -178,12 +153,6 @@ export function* validateKind(
       : (route?.validate ?? definition.strategy?.validate)?.(object, context),
   );
   return special ?? [];
-}
-
-/** The object as storing it makes it. */
-export function canonical({ environment }: Write, object: ApiObject): ApiObject {
-  const { strategy } = environment.resource.definition;
-  return strategy?.canonicalize ? edit(object, (draft) => strategy.canonicalize?.(draft)) : object;
 }
 
 /** @throws ApiError 422 when there are errors. */

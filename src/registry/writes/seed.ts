@@ -4,9 +4,9 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
 import { objectKey } from '../served/served-resource.js';
 import { Claims } from './claims.js';
-import { commitNew, completeNew } from './create.js';
 import { decodeFields } from './decode-fields.js';
-import { canonical, trackOwners } from './prepare.js';
+import { canonical, commitNew, completeNew } from './new-object.js';
+import { trackOwners } from './track-owners.js';
 import { type Write, waitOptions } from './write.js';
 
 /**

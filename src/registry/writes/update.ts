@@ -16,19 +16,19 @@ import { prepareNew, withoutVersion } from './create.js';
 import { dropGated } from './drop-gated.js';
 import { sameBesides } from './equality.js';
 import { requestedKey } from './name-checks.js';
+import { canonical } from './new-object.js';
 import {
-  canonical,
   metadataRules,
   readyLargeObject,
   refuseInvalid,
   routeOf,
   runMutatingAdmission,
   runValidatingAdmission,
-  trackOwners,
   validateKind,
 } from './prepare.js';
 import { withinStoredSize } from './stored-size.js';
 import { takeAlong } from './take-along.js';
+import { trackOwners } from './track-owners.js';
 import { type Write, type WriteTarget, waitOptions } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came between. */

@@ -40,6 +40,26 @@ export interface Write {
   readonly context: RequestContext;
 }
 
+/** Which object a write is about, as its path says. */
+export interface ObjectPath {
+  readonly namespace: string;
+  readonly name: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+}
+
+export function writeOf(
+  environment: WriteEnvironment,
+  context: RequestContext,
+  at: ObjectPath,
+  options: object,
+): Write {
+  const { namespace, name, subresource } = at;
+  const named = options as Readonly<Record<string, unknown>>; // read by name only
+  const target = { resource: environment.resource, subresource, namespace, name, options: named };
+  return { environment, target, context };
+}
+
 /** Waits as long as the caller does. The signal is made only when there is something to wait for: most writes do not wait. */
 export function waitOptions({ context }: Pick<Write, 'context'>): WaitOptions {
   return {

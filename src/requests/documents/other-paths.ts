@@ -1,10 +1,13 @@
+import { DiscoveryDocuments } from '../../discovery/discovery.js';
 import { discoverySchema } from '../../discovery/discovery-schema.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
+import type { ResourceRegistry } from '../../registry/resource-registry.js';
 import { mediaTypesOf, negotiateKind } from '../../serialization/media-type.js';
 import { joinBytes } from '../../values/join-bytes.js';
 import { mayCompress } from '../answers/compression.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
+import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
 import { measuredPath } from '../measures/measured-route.js';
 import { splitPath } from '../request-info.js';
@@ -79,7 +82,7 @@ async function coreRoot(exchange: Exchange): Promise<Result> {
   const aggregated = await aggregatedResult(exchange, 'api');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'router');
-  const { discovery } = exchange.environment;
+  const discovery = discoveryOf(exchange.environment);
   return { type: 'document', document: discovery.coreVersions(exchange.request.host ?? '', exchange.registry) };
 }
 
@@ -87,18 +90,18 @@ async function groupsRoot(exchange: Exchange): Promise<Result> {
   const aggregated = await aggregatedResult(exchange, 'apis');
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'handler');
-  return { type: 'document', document: exchange.environment.discovery.groupList(exchange.registry) };
+  return { type: 'document', document: discoveryOf(exchange.environment).groupList(exchange.registry) };
 }
 
 function groupDocument(exchange: Exchange, group: string): Result | undefined {
-  const document = exchange.environment.discovery.group(group, exchange.registry);
+  const document = discoveryOf(exchange.environment).group(group, exchange.registry);
   if (!document) return undefined;
   negotiateDocument(exchange, 'handler');
   return { type: 'document', document };
 }
 
 async function resourceList(exchange: Exchange, group: string, groupVersion: string, whole: boolean): Promise<Result> {
-  const { discovery } = exchange.environment;
+  const discovery = discoveryOf(exchange.environment);
   const document = whole ? await discovery.resourceList(group, groupVersion, exchange.registry) : undefined;
   if (!document) {
     if (!exchange.registry.isBuiltIn(group)) return notFound();
@@ -109,6 +112,21 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
   return { type: 'document', document };
 }
 
+/** What a server says of its kinds: made when first asked for. */
+function discoveryOf({ registry, apiServices, host }: RequestEnvironment): DiscoveryDocuments {
+  let documents = DISCOVERY.get(registry);
+  if (!documents) {
+    documents = new DiscoveryDocuments(
+      registry,
+      (snapshot) => apiServices.groups(snapshot),
+      host.gates.StorageVersionHash,
+    );
+    DISCOVERY.set(registry, documents);
+  }
+  return documents;
+}
+const DISCOVERY = new WeakMap<ResourceRegistry, DiscoveryDocuments>();
+
 /** The aggregated form, when the first clause of Accept that fits asks for it. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
@@ -117,7 +135,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
   const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.host.dialect), wanted);
   if (chosen === undefined) return undefined;
   const { mediaType, version } = chosen;
-  const { document, etag, encodings } = await environment.discovery.aggregated(root, version, registry);
+  const { document, etag, encodings } = await discoveryOf(environment).aggregated(root, version, registry);
   const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
   if (request.headers.get('if-none-match') === etag)
     return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
@@ -134,11 +152,12 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
 
 /** What `GET /` lists: every path that answers, sorted. */
 function indexPaths({ environment, registry }: Exchange): string[] {
-  const { health, discovery } = environment;
-  const groups = [...registry.groups, ...discovery.served(registry).listed].flatMap(([group, versions]) =>
-    group === ''
-      ? ['/api', ...versions.map((version) => `/api/${version}`)]
-      : [`/apis/${group}`, ...versions.map((each) => `/apis/${group}/${each}`)],
+  const { health } = environment;
+  const groups = [...registry.groups, ...discoveryOf(environment).served(registry).listed].flatMap(
+    ([group, versions]) =>
+      group === ''
+        ? ['/api', ...versions.map((version) => `/api/${version}`)]
+        : [`/apis/${group}`, ...versions.map((each) => `/apis/${group}/${each}`)],
   );
   return [
     ...new Set([

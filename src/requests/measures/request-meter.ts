@@ -54,6 +54,8 @@ export class RequestMeter {
   readonly #authentications: Outcomes<'success' | 'failure' | 'error'>;
   readonly #authorizations: Outcomes<'allowed' | 'denied' | 'no-opinion' | 'error'>;
   readonly #validations: SeriesOf;
+  /** By the authorizer's name and the decision. */
+  readonly #decisions = new Map<string, Map<string, MetricSeries>>();
   /** By the verb, and by what runs dry. */
   readonly #routes = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
   /** Where the times of the pipeline's steps are counted; undefined until it first runs. */
@@ -89,12 +91,6 @@ export class RequestMeter {
     return this.#metrics.series(families.filterDuration, [name]);
   }
 
-  /** What a step took before it let the request pass; returns the next reading. */
-  passed(filter: MetricSeries, since: number, now = this.now()): number {
-    filter.observe((now - since) / SECOND);
-    return now;
-  }
-
   /** A caller was looked for; returns the reading up to which that is measured. */
   authenticated(result: AuthenticationResult, since: number): number {
     const { outcome } = result;
@@ -110,10 +106,21 @@ export class RequestMeter {
     const label = decision.decision === 'Allow' ? 'allowed' : refused;
     const { authorizer = '' } = decision;
     if (decision.decision !== 'NoOpinion' && authorizer !== PRIVILEGED) {
-      const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
-      this.#metrics.add(families.authorizationDecisions, [type, authorizer, label]);
+      this.#decisionOf(authorizer, label).add();
     }
     return this.#count(this.#authorizations[label], since);
+  }
+
+  #decisionOf(authorizer: string, label: string): MetricSeries {
+    let known = this.#decisions.get(authorizer);
+    if (known === undefined) this.#decisions.set(authorizer, (known = new Map()));
+    let series = known.get(label);
+    if (series === undefined) {
+      const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
+      series = this.#metrics.series(families.authorizationDecisions, [type, authorizer, label]);
+      known.set(label, series);
+    }
+    return series;
   }
 
   #count({ attempts, times }: Outcome, since: number): number {
@@ -135,11 +142,11 @@ export class RequestMeter {
     this.#metrics.observe(families.watchEventSizes, labels, bytes);
   }
 
-  /** A request is answered; what is read bit by bit counts when it has been read. */
-  answered(exchange: MeasuredRequest, response: ApiResponse, since: number): ApiResponse {
+  /** A request is answered; what is read bit by bit counts when it has been read. @param now a reading of the clock, as `since` is */
+  answered(exchange: MeasuredRequest, response: ApiResponse, since: number, now: number): ApiResponse {
     const { status, body } = response;
     if (body.type !== 'stream') {
-      this.finished(exchange, status, since, body.type === 'bytes' ? body.length : 0);
+      this.finished(exchange, status, since, body.type === 'bytes' ? body.length : 0, now);
       return response;
     }
     const lasting = body.finite === true ? undefined : this.#lasting(exchange);
@@ -153,13 +160,19 @@ export class RequestMeter {
   }
 
   /** @param bytes of the answer; undefined where there are none, as its caller is in this process. */
-  finished(exchange: MeasuredRequest, status: number, since: number, bytes: number | undefined): void {
+  finished(
+    exchange: MeasuredRequest,
+    status: number,
+    since: number,
+    bytes: number | undefined,
+    now = this.now(),
+  ): void {
     const { measured, request, query, user } = exchange;
     if (measured === undefined) {
       if (status === 429) this.#dropped(exchange);
       return;
     }
-    const seconds = (this.now() - since) / SECOND;
+    const seconds = (now - since) / SECOND;
     const route = this.#routeOf(cleanVerb(request, query, measured), cleanDryRun(query), measured);
     // As upstream: its series are there, and nothing is ever observed.
     this.#validations(cleanFieldValidation(query)).add(0);

@@ -50,21 +50,26 @@ class Peak {
   }
 }
 
+/** As in an exchange. */
+interface Place {
+  release(now?: number): void;
+}
+
 /** The place of a request that is counted among those that are served. */
 class CountedPlace {
   readonly #peak: Peak;
   readonly #clock: Clock;
-  readonly #place: { release(): void };
+  readonly #place: Place;
 
-  constructor(peak: Peak, clock: Clock, place: { release(): void }) {
+  constructor(peak: Peak, clock: Clock, place: Place) {
     this.#peak = peak;
     this.#clock = clock;
     this.#place = place;
   }
 
-  release(): void {
-    this.#peak.add(-1, reading(this.#clock));
-    this.#place.release();
+  release(now = reading(this.#clock)): void {
+    this.#peak.add(-1, now);
+    this.#place.release(now);
   }
 }
 
@@ -87,7 +92,7 @@ export class Traffic {
   }
 
   /** A request is served from a reading of the clock on, until it gives its place back. */
-  served(kind: RequestKind, place: { release(): void }, since: number): { release(): void } {
+  served(kind: RequestKind, place: Place, since: number): Place {
     this.#served[kind].add(1, since);
     return new CountedPlace(this.#served[kind], this.#clock, place);
   }

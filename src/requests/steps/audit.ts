@@ -7,9 +7,8 @@ import { ParseError } from '../../values/parse-error.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import { transformed } from '../answers/transform.js';
 import { CallerGoneError } from '../api-request.js';
-import { attributesOf, type Exchange } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 import { RequestAudit } from '../request-audit.js';
-import { isLongRunning } from '../request-info.js';
 import { listHead, type Result } from '../result.js';
 
 /** Longer names of programs are cut. */
@@ -40,28 +39,20 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
   const { audit: trail } = environment;
   exchange.auditDecided = true;
   if (!trail) return undefined;
-  const attributes = attributesOf(user, info);
-  const decision = trail.decide(early ? { ...attributes, user: undefined } : attributes);
+  const caller = early ? undefined : user;
+  const decision = trail.decide(info, caller);
   if (decision.level === 'None') return undefined;
-  const { resource, namespace, name, group, version, subresource } = info;
   const agent = request.headers.get('user-agent') ?? '';
-  exchange.annotations ??= new Map();
-  exchange.audit = new RequestAudit(trail, decision, {
-    auditID: auditIdOf(exchange),
-    requestURI: request.query === '' ? request.path : `${request.path}?${request.query}`,
-    verb: info.verb,
-    user: early ? undefined : user,
-    sourceIPs: sourceAddresses(request.headers, request.remoteAddress),
-    userAgent: agent.length > MAX_USER_AGENT ? `${agent.slice(0, MAX_USER_AGENT)}...TRUNCATED` : agent,
-    objectRef: info.resourceRequest
-      ? { resource, namespace, name, apiGroup: group, apiVersion: version, subresource }
-      : undefined,
-    received: exchange.received,
-    annotations: exchange.annotations,
-    longRunning: isLongRunning(info),
-    early,
-  });
-  return exchange.audit;
+  const noted = new RequestAudit(trail, decision, info, early);
+  noted.auditID = auditIdOf(exchange);
+  noted.requestURI = request.query === '' ? request.path : `${request.path}?${request.query}`;
+  noted.user = caller;
+  noted.sourceIPs = sourceAddresses(request.headers, request.remoteAddress);
+  noted.userAgent = agent.length > MAX_USER_AGENT ? `${agent.slice(0, MAX_USER_AGENT)}...TRUNCATED` : agent;
+  noted.received = exchange.received;
+  if (exchange.annotations) noted.annotations = exchange.annotations;
+  exchange.audit = noted;
+  return noted;
 }
 
 /** The audit of a request that ends; it may end before its caller is known. */

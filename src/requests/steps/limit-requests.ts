@@ -33,11 +33,11 @@ function counted(exchange: Exchange, result: Result | undefined, since: number):
   return result;
 }
 
-/** Gives the place of a request back, once. */
-export function leaveFlight(exchange: Exchange): void {
+/** Gives the place of a request back, once. @param now a reading of the clock, where the caller has one */
+export function leaveFlight(exchange: Exchange, now?: number): void {
   const { place } = exchange;
   exchange.place = undefined;
-  place?.release();
+  place?.release(now);
 }
 
 function settle(exchange: Exchange, decision: FlowDecision): Result | undefined {

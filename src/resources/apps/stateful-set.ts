@@ -7,6 +7,7 @@ import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorText } from '../fragments/pod-columns.js';
+import { roundAmounts } from '../fragments/resource-rules.js';
 import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { type StatefulSet, statefulSetSchema } from './stateful-set-schema.js';
@@ -36,6 +37,8 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
     if (claim.kind !== 'PersistentVolumeClaim') claim.kind = 'PersistentVolumeClaim';
     if (claim.apiVersion !== 'v1') claim.apiVersion = 'v1';
     claim.spec.volumeMode ??= 'Filesystem';
+    roundAmounts(claim.spec.resources?.limits);
+    roundAmounts(claim.spec.resources?.requests);
     claim.status.phase ??= 'Pending';
   }
 }

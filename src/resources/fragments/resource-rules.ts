@@ -1,3 +1,4 @@
+import { isExtendedResource, isNativeResource } from '../../admission/amounts.js';
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { printQuantity } from '../../schema/print-go-syntax.js';
@@ -41,18 +42,13 @@ const MEASURED: ReadonlySet<string> = new Set([
   'limits.memory',
   'limits.ephemeral-storage',
 ]);
-const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
 /** Whether it is one of the large pages, `hugepages-2Mi`. */
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
-const isNative = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
-/** Whether it is an extended resource: `example.com/gpu`, counted and never given twice. */
-const isExtended = (name: string): boolean =>
-  !isNative(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 /** Whether more may be promised than there is. */
-export const mayBeOvercommitted = (name: string): boolean => isNative(name) && !isHugePages(name);
+export const mayBeOvercommitted = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 /** Whether it comes in whole numbers. */
-export const isWhole = (name: string): boolean => COUNTED.has(name) || isExtended(name);
+export const isWhole = (name: string): boolean => COUNTED.has(name) || isExtendedResource(name);
 const isStandard = (name: string): boolean =>
   COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
@@ -72,7 +68,8 @@ export function validateContainerResourceName(path: string, name: string): Field
   const refuse = (why: string) => errors.push(fieldError.invalid(path, printed(name), why));
   if (!name.includes('/')) {
     if (!OF_CONTAINERS.has(name) && !isHugePages(name)) refuse('must be a standard resource for containers');
-  } else if (!isNative(name) && !isExtended(name)) refuse("doesn't follow extended resource name standard");
+  } else if (!isNativeResource(name) && !isExtendedResource(name))
+    refuse("doesn't follow extended resource name standard");
   return errors;
 }
 
@@ -99,10 +96,13 @@ function fewestDigits(amount: string): string {
 }
 
 const THOUSANDTH = -3;
+/** Amounts that are decoded say in their suffix how small they are. */
+const MAYBE_SMALL = /[nue]/;
 
 /** Amounts as kinds keep them: what is smaller than a thousandth counts as one. */
 export function roundAmounts(amounts: Record<string, string> | undefined): void {
   for (const [name, amount] of Object.entries(amounts ?? {})) {
+    if (!MAYBE_SMALL.test(amount)) continue;
     const quantity: Quantity = parseQuantity(amount);
     if (amounts && quantity.exponent < THOUSANDTH)
       amounts[name] = formatQuantity(roundQuantityUp(quantity, THOUSANDTH));

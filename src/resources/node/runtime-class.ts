@@ -20,7 +20,7 @@ import { toleration } from '../core/pod/pod-spec.js';
 import { validateTolerations } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
-import { validateResources } from '../fragments/resource-rules.js';
+import { roundAmounts, validateResources } from '../fragments/resource-rules.js';
 
 const overhead = struct('io.k8s.api.node.v1.Overhead', 'What running a pod costs beside its containers.', () => ({
   podFixed: omitEmpty(map(quantity(), { typeName: 'v1.ResourceList' }), 1, 'The same for every pod.'),
@@ -48,6 +48,7 @@ export const runtimeClass = defineResource({
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   schema,
+  setDefaults: ({ overhead }) => roundAmounts(overhead?.podFixed),
   strategy: {
     validate: validateRuntimeClass,
     validateUpdate: (next, old) => [

@@ -120,3 +120,19 @@ it('understands the labels of namespaces, and looks at the pods that are there',
   });
   expect(String(headers['Warning'])).toContain('p0 (and 1 other pod): host namespaces');
 });
+
+it('says so where a namespace is exempt, and looks at one pod of each controller first', async () => {
+  const { server } = await start({}, { exemptions: { namespaces: ['n'] } });
+  const relabel = (labels: object) =>
+    ask(server, {
+      method: 'PATCH',
+      path: '/api/v1/namespaces/n',
+      body: { metadata: { labels } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+  const { headers } = await relabel({ [`${PREFIX}enforce`]: 'baseline', [`${PREFIX}warn`]: 'restricted' });
+  expect(String(headers['Warning'])).toContain(
+    'namespace \\"n\\" is exempt from Pod Security, and the policy (enforce=baseline:latest, warn=restricted:latest) will be ignored',
+  );
+  expect((await relabel({ [`${PREFIX}enforce`]: 'privileged' })).headers['Warning']).toBeUndefined();
+});

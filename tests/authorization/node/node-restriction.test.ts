@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forbiddenNodeLabels } from '../../../src/admission/node-labels.js';
-import { nodeRestriction } from '../../../src/admission/node-restriction.js';
+import { forbiddenNodeLabels } from '../../../src/admission/nodes/node-labels.js';
+import { nodeRestriction } from '../../../src/admission/nodes/node-restriction.js';
 import type { ApiServer } from '../../../src/api-server.js';
 import type { Client } from '../../../src/client/client.js';
 import { k8s, orch } from '../../../src/meta/dialect.js';

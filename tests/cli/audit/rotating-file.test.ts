@@ -25,16 +25,16 @@ const open = (options: Partial<RotatingFileOptions> = {}) =>
     ...options,
   });
 const names = async () => (await readdir(join(folder, 'logs'))).sort();
-const half = (letter: string) => `${letter.repeat(600 * 1024)}\n`;
+const half = (letter: string) => letter.repeat(600 * 1024);
 
 describe('a log file', () => {
   it('is there from the start, for its owner alone, and grows', async () => {
     const file = await open();
     expect((await stat(join(folder, 'logs', 'audit.log'))).mode & 0o777).toBe(0o600);
-    await Promise.all([file.write(['a\n']), file.write(['b\n', 'c\n'])]);
+    await Promise.all([file.write(['a']), file.write(['b', 'c'])]);
     await file.close();
     const again = await open();
-    await again.write(['d\n']);
+    await again.write(['d']);
     await again.close();
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('a\nb\nc\nd\n');
   });
@@ -51,7 +51,7 @@ describe('a log file', () => {
     expect(found[2]).toBe('audit.log');
     expect(found[0]).toMatch(/^audit-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}\.log$/);
     expect(found[1]).toBe(stamp(new Date(clock.now()).toISOString().slice(0, -1).replaceAll(':', '-')));
-    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe(half('c'));
+    expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe(`${half('c')}\n`);
   });
 
   it('keeps every old file where several come in one moment', async () => {
@@ -83,14 +83,14 @@ describe('a log file', () => {
     await file.close();
     const [old = ''] = await names();
     expect(old).toMatch(/\.log\.gz$/);
-    expect(gunzipSync(await readFile(join(folder, 'logs', old))).toString()).toBe(half('a'));
+    expect(gunzipSync(await readFile(join(folder, 'logs', old))).toString()).toBe(`${half('a')}\n`);
     expect(lines).toEqual([]);
   });
 
   it('refuses a line that no file would hold, and takes the next', async () => {
     const file = await open();
     await expect(file.write(['x'.repeat(1024 * 1024 + 1)])).rejects.toThrow('exceeds maximum file size 1048576');
-    await file.write(['ok\n']);
+    await file.write(['ok']);
     await file.close();
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('ok\n');
   });
@@ -98,9 +98,9 @@ describe('a log file', () => {
   it('rejects what it could not write, and goes on when it can again', async () => {
     const file = await open();
     await rm(join(folder, 'logs'), { recursive: true });
-    await expect(file.write(['lost\n'])).rejects.toThrow('no such file');
+    await expect(file.write(['lost'])).rejects.toThrow('no such file');
     await (await open()).close();
-    await file.write(['kept\n']);
+    await file.write(['kept']);
     await file.close();
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('kept\n');
   });

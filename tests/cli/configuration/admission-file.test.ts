@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { defaultAdmission } from '../../../src/admission/default-admission.js';
+import { serviceAccountAdmission } from '../../../src/admission/service-account.js';
 import type { ApiServer } from '../../../src/api-server.js';
 import { admissionOptions } from '../../../src/cli/authorization-options.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
@@ -158,6 +160,68 @@ describe('quotas by a file', () => {
     await expect(pluginsOf(limited([{ resource: '' }]))).rejects.toThrow(
       'limitedResources[0].resource: Required value',
     );
+  });
+});
+
+describe('plug-ins that are off by default, by a file', () => {
+  const of = (name: string, configuration: object) =>
+    pluginsOf([{ name, configuration }], [`--enable-admission-plugins=${name}`]);
+  const typed = (group: string, more: object) => ({
+    apiVersion: `${group}.admission.k8s.io/v1alpha1`,
+    kind: 'Configuration',
+    ...more,
+  });
+  const events = (...limits: object[]) => typed('eventratelimit', { limits });
+  const policy = (more: object) => ({ imagePolicy: { kubeConfigFile: 'nowhere', ...more } });
+
+  it.each<[string, object, string]>([
+    ['EventRateLimit', events(), 'limits: Invalid value: []eventratelimit.Limit{}: must not be empty'],
+    [
+      'EventRateLimit',
+      events({ type: 'Node', qps: 0, burst: -1 }),
+      '[limits[0].type: Unsupported value: "Node": supported values: "Namespace", "Server", "SourceAndObject", "User", ' +
+        'limits[0].burst: Invalid value: -1: must be positive, limits[0].qps: Invalid value: 0: must be positive]',
+    ],
+    [
+      'EventRateLimit',
+      events({ type: 'User', qps: 1, burst: 1, cacheSize: -1 }),
+      'limits[0].cacheSize: Invalid value: -1: must not be negative',
+    ],
+    ['ImagePolicyWebhook', policy({ allowTTL: 1 }), 'valid value is between 1s and 30m0s, got 1s'],
+    ['ImagePolicyWebhook', policy({ retryBackoff: 300_001 }), 'valid value is between 1ns and 5m0s, got 5m0.001s'],
+    ['ImagePolicyWebhook', policy({ denyTTL: -1 }), 'stat nowhere: no such file or directory'],
+    [
+      'PodTolerationRestriction',
+      typed('podtolerationrestriction', { default: [{ key: 'a', operator: 'Like' }] }),
+      'default[0].operator: Unsupported value: "Like": supported values: "Equal", "Exists"',
+    ],
+    ['PodNodeSelector', { podNodeSelectorPluginConfig: { ns: 1 } }, 'podNodeSelectorPluginConfig must be an object'],
+  ])('%s refuses %j', async (name, configuration, why) => {
+    await expect(of(name, configuration)).rejects.toThrow(
+      `failed to initialize admission: couldn't init admission plugin "${name}": ${why}`,
+    );
+  });
+
+  it('hold where namespaces say nothing', async () => {
+    const selectors = { clusterDefaultNodeSelector: 'a=b', exempt: 'c=d' };
+    const server = await openServer({
+      dialect: 'k8s',
+      admission: [
+        ...(await of('PodNodeSelector', { podNodeSelectorPluginConfig: selectors })),
+        ...(
+          await of(
+            'PodTolerationRestriction',
+            typed('podtolerationrestriction', { default: [{ key: 'k', operator: 'Exists' }] }),
+          )
+        ).filter((make) => !defaultAdmission.includes(make)),
+      ].filter((make) => make !== serviceAccountAdmission),
+    });
+    open.push(server);
+    await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'exempt' } }]);
+    const { value } = await newPod(server);
+    expect(value.spec.nodeSelector).toEqual({ a: 'b' });
+    expect(value.spec.tolerations).toContainEqual({ key: 'k', operator: 'Exists' });
+    expect((await newPod(server, spec, 'exempt')).message).toContain('conflict with its namespace whitelist');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeRestriction } from '../../../src/admission/node-restriction.js';
+import { nodeRestriction } from '../../../src/admission/nodes/node-restriction.js';
 import type { ApiServer } from '../../../src/api-server.js';
 import { node as nodeAuthorizer } from '../../../src/authorization/node/node.js';
 import type { Client } from '../../../src/client/client.js';

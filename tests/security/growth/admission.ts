@@ -1,5 +1,5 @@
 import { unlistedSecret } from '../../../src/admission/mountable-secrets.js';
-import { forbiddenNodeLabels } from '../../../src/admission/node-labels.js';
+import { forbiddenNodeLabels } from '../../../src/admission/nodes/node-labels.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import { validatePodStatusUpdate } from '../../../src/resources/core/pod/validation/pod-status-validation.js';

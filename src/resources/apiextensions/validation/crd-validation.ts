@@ -51,7 +51,7 @@ export async function validateCrd(
     if (!unchanged && state === 'invalid')
       errors.push(fieldError.invalid(path, next.metadata.annotations?.[approvalAnnotation(dialect)], reason));
   }
-  if (next.spec.preserveUnknownFields === true)
+  if (next.spec.preserveUnknownFields === true && old?.spec.preserveUnknownFields !== true)
     errors.push(
       fieldError.invalid(
         'spec.preserveUnknownFields',

@@ -1,8 +1,8 @@
 import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT, UNBOUNDED } from '../../../cel/index.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import type { Schema } from '../../../schema/schema.js';
 import { quote } from '../../../values/quote.js';
-import type { ValidationRule } from '../json-schema-props.js';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
+import { itemsOf, listTypeOf, mapTypeOf, valuesOf } from './schema-parts.js';
 
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
@@ -21,7 +21,7 @@ export interface ExpressionRules {
 
 /** What is wrong with the rules of a schema: whether they compile, and what they cost (spec 21.1). */
 export function checkExpressions(
-  schema: Schema,
+  schema: JSONSchemaProps,
   rules: readonly PlacedRule[],
   path: string,
   options: ExpressionRules,
@@ -82,7 +82,7 @@ function ruleErrors(
 /** What is wrong with how a rule speaks of the value before. */
 function oldSelfErrors(
   { path, rule, compiled }: PlacedRule,
-  schema: Schema,
+  schema: JSONSchemaProps,
   root: string,
   at: string,
 ): readonly FieldError[] {
@@ -104,18 +104,20 @@ function oldSelfErrors(
       ];
 }
 
-/** The outermost list above a place whose items are not known again after a change. */
-function uncorrelatable(schema: Schema, path: readonly string[]): readonly string[] | undefined {
-  let at: Schema | undefined = schema;
+/** The outermost place above another whose values are not known again after a change: lists without keys, objects merged in unknown ways. */
+function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): readonly string[] | undefined {
+  let at: JSONSchemaProps | undefined = schema;
   for (const [i, step] of path.entries()) {
-    if (at?.type === 'list') {
-      if (at.listType !== 'map') return path.slice(0, i);
-      at = at.items;
-    } else if (at?.type === 'map') at = at.values;
-    else if (at?.type === 'object') at = at.properties.get(step.slice('properties['.length, -1))?.schema;
+    if (at === undefined) return undefined;
+    const known: boolean = step === 'items' ? listTypeOf(at) === 'map' : isKnownMapType(mapTypeOf(at));
+    if (!known) return path.slice(0, i);
+    if (step === 'items') at = itemsOf(at);
+    else if (step === 'additionalProperties') at = valuesOf(at);
+    else at = at.properties?.[step.slice('properties['.length, -1)];
   }
   return undefined;
 }
+const isKnownMapType = (type = 'granular') => type === 'granular' || type === 'atomic';
 
 /** A rule as messages show it. */
 function printRule(rule: ValidationRule): string {

@@ -45,6 +45,7 @@ export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined 
     if (!isNone(patternProperties)) return 'patternProperties';
     if (!isNone(definitions)) return 'definitions';
     if (dependencies !== undefined) return 'dependencies';
+    if (preserves(at) === false) return 'preserve-unknown-fields';
   }
   return undefined;
 }
@@ -91,7 +92,14 @@ class StructuralChecks {
       this.#add(fieldError.invalid(`${x}embedded-resource`, true, `must be false if ${this.#intOrString()} is true`));
     this.#values(schema, path, isIntOrStringPair(schema.anyOf), isIntOrStringPair(schema.allOf?.[0]?.anyOf));
     this.#type(schema, level, path);
-    if (level === 'root' || isEmbedded(schema)) this.#typeMeta(schema, path);
+    if (isEmbedded(schema) && schema.additionalProperties !== undefined)
+      this.#add(
+        fieldError.forbidden(
+          `${path}.additionalProperties`,
+          `must not be used if ${this.#rules.prefix}embedded-resource is set`,
+        ),
+      );
+    if (level === 'root' || isEmbedded(schema)) this.#typeMeta(schema, level, path);
     if (isEmbedded(schema) && preserves(schema) !== true && propertiesOf(schema).length === 0)
       this.#add(
         fieldError.required(
@@ -118,7 +126,7 @@ class StructuralChecks {
   }
 
   /** What every object has may be restricted in few ways. */
-  #typeMeta({ properties = {} }: JSONSchemaProps, path: string): void {
+  #typeMeta({ properties = {} }: JSONSchemaProps, level: Level, path: string): void {
     for (const name of ['kind', 'apiVersion']) {
       const property = properties[name];
       if (property !== undefined && property.type !== 'string')
@@ -126,6 +134,10 @@ class StructuralChecks {
     }
     const { metadata } = properties;
     if (metadata === undefined) return;
+    if (metadata.type !== 'object')
+      this.#add(fieldError.invalid(`${path}.properties[metadata].type`, metadata.type ?? '', 'must be object'));
+    // What is embedded may say more of its metadata.
+    if (level !== 'root') return;
     const { type: _type, default: _default, properties: named = {}, ...others } = metadata;
     const names = Object.keys(named);
     if (Object.keys(others).length === 0 && names.every((name) => name === 'name' || name === 'generateName')) return;
@@ -199,7 +211,7 @@ class StructuralChecks {
     const items = itemsOf(nested);
     if (items) below(items, itemsOf(schema), 'items');
     for (const [name, property] of propertiesOf(nested))
-      below(property, schema.properties?.[name] ?? valuesOf(schema), `properties[${name}]`);
+      below(property, schema.properties?.[name], `properties[${name}]`);
   }
 }
 

@@ -53,7 +53,7 @@ export async function validateVersionSchema(
   errors.push(...keywords.errors);
   if (structural)
     errors.push(
-      ...checkExpressions(structural, rules, at, {
+      ...checkExpressions(schema, rules, at, {
         prefix: options.prefix,
         wrongPlaces: keywords.places,
         keepsCosts: options.keepsCosts,

@@ -1,5 +1,6 @@
 import { type Column, defineResource } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../fragments/columns.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
 import { nodeProxy } from './node-proxy.js';
 import { type Node, nodeSchema } from './node-schema.js';
 import { validateNode, validateNodeUpdate } from './node-validation.js';
@@ -19,6 +20,8 @@ export const node = defineResource({
   setDefaults({ spec, status }) {
     alignRanges(spec);
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
+    roundAmounts(status.capacity);
+    roundAmounts(status.allocatable);
   },
   resetFields: ['status'],
   gatedFields: [

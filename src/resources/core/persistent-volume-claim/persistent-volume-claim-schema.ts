@@ -36,6 +36,15 @@ const modifyVolumeStatus = coreStruct('ModifyVolumeStatus', 'How far a change of
   ),
 }));
 
+/** How far growing can be. */
+export const resizeStates = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+] as const;
+
 const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a claim.', () => ({
   phase: omitEmpty(
     string<string>({ typeName: 'v1.PersistentVolumeClaimPhase', enum: ['Bound', 'Lost', 'Pending'] }),
@@ -54,13 +63,7 @@ const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a c
       map(
         string<string>({
           typeName: 'v1.ClaimResourceStatus',
-          enum: [
-            'ControllerResizeInProgress',
-            'ControllerResizeInfeasible',
-            'NodeResizeInProgress',
-            'NodeResizeInfeasible',
-            'NodeResizePending',
-          ],
+          enum: resizeStates,
         }),
       ),
     ),

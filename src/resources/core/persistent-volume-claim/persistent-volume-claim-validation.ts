@@ -1,9 +1,10 @@
+import { isNativeResource } from '../../../admission/amounts.js';
 import { classAnnotation } from '../../../admission/storage/claim.js';
 import { equalJson } from '../../../json/equal.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
-import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
+import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
 import { compareQuantities, parseQuantity, quantityToInteger } from '../../../values/quantity.js';
 import { fractionWarnings } from '../../fragments/amounts.js';
@@ -12,7 +13,7 @@ import { checked } from '../../fragments/value-rules.js';
 import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
 import { validateAttributesChange } from '../volumes/attributes-class.js';
 import { needed } from '../volumes/volume-source-rules.js';
-import type { PersistentVolumeClaim } from './persistent-volume-claim-schema.js';
+import { type PersistentVolumeClaim, resizeStates } from './persistent-volume-claim-schema.js';
 
 type Spec = PersistentVolumeClaim['spec'];
 type Source = NonNullable<Spec['dataSource']>;
@@ -131,8 +132,33 @@ function withSize(spec: Spec, size: string | undefined): Spec {
 }
 
 /** What is wrong with what is known of a claim. */
-export function validateClaimStatus({ capacity, allocatedResources }: PersistentVolumeClaim['status']): FieldError[] {
-  return [...validateAmounts('capacity', capacity), ...validateAmounts('allocatedResources', allocatedResources)];
+export function validateClaimStatus(status: PersistentVolumeClaim['status']): FieldError[] {
+  const { capacity, allocatedResources = {}, allocatedResourceStatuses = {} } = status;
+  const isKnown = (name: string) => validateResourceKey('', name).length === 0;
+  return [
+    ...validateAmounts('capacity', capacity),
+    // The path is that of the field's older name.
+    ...errorsOf(Object.entries(allocatedResourceStatuses), ([name, state]) => [
+      ...validateResourceKey('status.allocatedResourceStatus', name),
+      ...(RESIZE_STATES.has(state)
+        ? []
+        : [fieldError.notSupported(`status.allocatedResourceStatus[${name}]`, name, [...RESIZE_STATES])]),
+    ]),
+    ...errorsOf(Object.keys(allocatedResources), (name) => validateResourceKey('status.allocatedResources', name)),
+    ...validateAmounts(
+      'allocatedResources',
+      Object.fromEntries(Object.entries(allocatedResources).filter(([name]) => isKnown(name))),
+    ),
+  ];
+}
+
+const RESIZE_STATES: ReadonlySet<string> = new Set(resizeStates);
+
+/** Of the system's own resources only storage can grow. */
+function validateResourceKey(path: string, name: string): FieldError[] {
+  const problems = qualifiedName(name);
+  if (problems.length > 0) return problems.map((why) => fieldError.invalid(path, name, why));
+  return isNativeResource(name) && name !== 'storage' ? [fieldError.notSupported(path, name, ['storage'])] : [];
 }
 
 function validateAmounts(field: string, amounts: Readonly<Record<string, string>> = {}): FieldError[] {

@@ -4,6 +4,7 @@ import { edit } from '../../../registry/edit.js';
 import { defineResource, type GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
 import { shownClass } from '../volumes/storage-class-annotation.js';
 import { type PersistentVolumeClaim, persistentVolumeClaimSchema } from './persistent-volume-claim-schema.js';
@@ -46,6 +47,8 @@ export const persistentVolumeClaim = defineResource({
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';
     spec.volumeMode ??= 'Filesystem';
+    for (const amounts of [spec.resources.limits, spec.resources.requests, status.capacity, status.allocatedResources])
+      roundAmounts(amounts);
   },
   // A new claim is stored without a phase: so its first update writes, even one that changes nothing.
   storageForm: {

@@ -1,6 +1,7 @@
 import { formatTime } from '../../../meta/clock.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../fragments/columns.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
 import { shownClass } from '../volumes/storage-class-annotation.js';
@@ -24,6 +25,7 @@ export const persistentVolume = defineResource({
     status.phase ??= 'Pending';
     spec.persistentVolumeReclaimPolicy ??= 'Retain';
     spec.volumeMode ??= 'Filesystem';
+    roundAmounts(spec.capacity);
     if (spec.hostPath) spec.hostPath.type ??= '';
     setDiskDefaults(spec);
   },

@@ -1,5 +1,6 @@
 import { allContainers } from '../../../admission/pods/all-containers.js';
 import type { Draft } from '../../../registry/strategy.js';
+import { roundAmounts } from '../../fragments/resource-rules.js';
 import type { Container } from './pod-container.js';
 import type { Pod } from './pod-schema.js';
 import type { PodSpec } from './pod-spec.js';
@@ -8,11 +9,23 @@ import type { Volume } from './pod-volume.js';
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3600;
 
-/** Always for images without a tag, or tagged `latest`: what they name may change. */
+const REGISTRY = /^[A-Za-z0-9]+(?:(?:-+|\.)[A-Za-z0-9]+)*(?::[0-9]+)?$/;
+const PATH_PART = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
+const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
+const IDENTIFIER = /^[a-f0-9]{64}$/;
+
+/** Always for images without a tag, or tagged `latest`: what they name may change. What names no image is left as it is. */
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
-  const [name = '', digest] = image.split('@');
-  const tag = /:([^/:]+)$/.exec(name)?.[1];
-  return (tag ?? (digest === undefined ? 'latest' : '')) === 'latest' ? 'Always' : 'IfNotPresent';
+  const [whole = '', digest, ...more] = image.split('@');
+  const [, name = whole, tag] = /^(.*):([\w][\w.-]{0,127})$/.exec(whole) ?? [];
+  const [registry = '', ...path] = name.split('/');
+  const isImage =
+    more.length === 0 &&
+    (digest === undefined || DIGEST.test(digest)) &&
+    !IDENTIFIER.test(image) &&
+    (path.length === 0 ? PATH_PART.test(registry) : REGISTRY.test(registry) || PATH_PART.test(registry)) &&
+    path.every((part) => PATH_PART.test(part));
+  return isImage && (tag ?? (digest === undefined ? 'latest' : '')) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
 type DraftProbe = NonNullable<Draft<Container>['livenessProbe']>;
@@ -37,6 +50,8 @@ function setContainerDefaults(container: Draft<Container>): void {
   container.terminationMessagePath ??= '/dev/termination-log';
   container.terminationMessagePolicy ??= 'File';
   container.imagePullPolicy ??= pullPolicy(container.image ?? '');
+  roundAmounts(container.resources.limits);
+  roundAmounts(container.resources.requests);
   for (const port of container.ports ?? []) port.protocol ??= 'TCP';
   for (const { valueFrom } of container.env ?? []) if (valueFrom?.fieldRef) valueFrom.fieldRef.apiVersion ??= 'v1';
   for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe])
@@ -60,7 +75,11 @@ function setVolumeDefaults(volume: Draft<Volume>): void {
   if (hostPath) hostPath.type ??= '';
   if (image) image.pullPolicy ??= pullPolicy(image.reference ?? '');
   const template = ephemeral?.volumeClaimTemplate?.spec;
-  if (template) template.volumeMode ??= 'Filesystem';
+  if (template) {
+    template.volumeMode ??= 'Filesystem';
+    roundAmounts(template.resources.limits);
+    roundAmounts(template.resources.requests);
+  }
   for (const { serviceAccountToken, downwardAPI: facts } of projected?.sources ?? []) {
     if (serviceAccountToken) serviceAccountToken.expirationSeconds ??= TOKEN_SECONDS;
     setFieldVersions(facts);
@@ -115,6 +134,7 @@ export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
     spec.serviceAccountName ??= account;
     if (spec.serviceAccount !== account) spec.serviceAccount = account;
   }
+  roundAmounts(spec.overhead);
   for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
   for (const container of allContainers(spec)) setContainerDefaults(container);
 }

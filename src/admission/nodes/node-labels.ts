@@ -1,4 +1,4 @@
-import type { Dialect } from '../meta/dialect.js';
+import type { Dialect } from '../../meta/dialect.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 

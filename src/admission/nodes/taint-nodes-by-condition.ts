@@ -1,6 +1,6 @@
-import { domainName } from '../meta/dialect.js';
-import type { ApiObject } from '../meta/object-meta.js';
-import type { AdmissionPluginFactory } from './admission-plugin.js';
+import { domainName } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { AdmissionPluginFactory } from '../admission-plugin.js';
 
 interface NodeObject extends ApiObject {
   readonly spec?: { readonly taints?: readonly { readonly key?: string; readonly effect?: string }[] };

@@ -1,6 +1,6 @@
-import { apiError } from '../meta/api-error.js';
-import type { ApiObject } from '../meta/object-meta.js';
-import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+import { apiError } from '../../meta/api-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 
 interface NamespaceObject extends ApiObject {
   readonly status?: { readonly phase?: string };

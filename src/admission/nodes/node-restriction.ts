@@ -1,15 +1,15 @@
-import { nodeOf } from '../authorization/node/node-identity.js';
-import { equalJson } from '../json/equal.js';
-import { apiError } from '../meta/api-error.js';
-import { groupOf } from '../meta/dialect.js';
-import type { Host } from '../meta/host.js';
-import type { ApiObject } from '../meta/object-meta.js';
-import { wellKnownSigners } from '../meta/signers.js';
-import { parseCertificateRequest } from '../pki/parse-request.js';
-import { decodeBase64Text } from '../values/base64.js';
-import { messageOf } from '../values/message-of.js';
-import { quote } from '../values/quote.js';
-import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+import { nodeOf } from '../../authorization/node/node-identity.js';
+import { equalJson } from '../../json/equal.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { wellKnownSigners } from '../../meta/signers.js';
+import { parseCertificateRequest } from '../../pki/parse-request.js';
+import { decodeBase64Text } from '../../values/base64.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import { forbiddenNodeLabels } from './node-labels.js';
 import { type PodOfNode, podProblem } from './node-pods.js';
 

@@ -1,9 +1,9 @@
-import { type PodLike, referencesOf } from '../authorization/node/pod-references.js';
-import { equalJson } from '../json/equal.js';
-import { apiError } from '../meta/api-error.js';
-import type { Host } from '../meta/host.js';
-import { quote } from '../values/quote.js';
-import type { AdmissionAttributes } from './admission-plugin.js';
+import { type PodLike, referencesOf } from '../../authorization/node/pod-references.js';
+import { equalJson } from '../../json/equal.js';
+import { apiError } from '../../meta/api-error.js';
+import type { Host } from '../../meta/host.js';
+import { quote } from '../../values/quote.js';
+import type { AdmissionAttributes } from '../admission-plugin.js';
 
 export type PodOfNode = PodLike;
 

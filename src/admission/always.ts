@@ -1,0 +1,13 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+import { forbiddenRequest } from './refusal.js';
+
+/** Refuses nothing. */
+export const alwaysAdmit: AdmissionPluginFactory = () => ({ name: 'AlwaysAdmit' });
+
+/** Refuses every write and every connection. */
+export const alwaysDeny: AdmissionPluginFactory = () => {
+  const refuse = (attributes: AdmissionAttributes): never => {
+    throw forbiddenRequest(attributes, 'admission control is denying all modifications');
+  };
+  return { name: 'AlwaysDeny', connects: true, admit: refuse, validate: refuse };
+};

@@ -1,0 +1,25 @@
+import { isAlreadyExists } from '../../meta/api-error.js';
+import { messageOf } from '../../values/message-of.js';
+import type { AdmissionPluginFactory } from '../admission-plugin.js';
+import { forbiddenRequest } from '../refusal.js';
+import { isInNamespace } from './in-namespace.js';
+
+/** What is created in a namespace that is not there creates the namespace; a dry run does not. */
+export const namespaceAutoProvision: AdmissionPluginFactory = ({ lister, createNamespace }) => {
+  const namespaces = lister('', 'namespaces');
+  return {
+    name: 'NamespaceAutoProvision',
+    handles: (attributes) => attributes.operation === 'CREATE' && !attributes.dryRun && isInNamespace(attributes),
+    admit(attributes) {
+      const { namespace } = attributes;
+      if (namespaces.get('', namespace)) return undefined;
+      return createNamespace(namespace).then(
+        () => undefined,
+        (error: unknown) => {
+          if (isAlreadyExists(error)) return undefined;
+          throw forbiddenRequest(attributes, messageOf(error));
+        },
+      );
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { AuthorizationAttributes } from '../authorization/authorizer.js';
+import { equalJson } from '../json/equal.js';
+import type { GroupVersionKind } from '../meta/group-version.js';
+import { parseGroupVersion } from '../meta/group-version.js';
+import type { OwnerReference } from '../meta/object-meta.js';
+import { quote } from '../values/quote.js';
+import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from './admission-plugin.js';
+import { forbiddenRequest } from './refusal.js';
+
+type Asked = Pick<
+  AuthorizationAttributes,
+  'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name'
+>;
+/** Who may do this may hold back the deletion of anything. */
+const ANYTHING: Asked = {
+  verb: 'update',
+  group: '*',
+  version: '*',
+  resource: '*',
+  subresource: 'finalizers',
+  namespace: '',
+  name: '*',
+};
+const NO_DELETE = "cannot set an ownerRef on a resource you can't delete";
+const NO_BLOCK = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
+const NO_KIND = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion';
+
+/** The owners of both that hold back deletion in the new object, and did not in the old one. */
+function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerReference[]): readonly OwnerReference[] {
+  const blocked = new Set(old.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? [uid] : [])));
+  return next.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
+}
+
+/** Who gives an object owners must be allowed to delete it, and to hold back the deletion of owners that wait for it. */
+export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
+  name: 'OwnerReferencesPermissionEnforcement',
+  handles: ({ operation, resource, subresource }) =>
+    // The strategy of a pod's status keeps its owners.
+    (operation === 'CREATE' || operation === 'UPDATE') &&
+    !(resource.group === '' && resource.resource === 'pods' && subresource === 'status'),
+  async validate(attributes) {
+    const { operation, object, oldObject, resource, subresource, namespace, name } = attributes;
+    const next = object?.metadata?.ownerReferences ?? [];
+    const old = oldObject?.metadata?.ownerReferences ?? [];
+    if (equalJson(next, old)) return;
+    if (operation !== 'CREATE')
+      await require(host, attributes, { ...resource, verb: 'delete', subresource, namespace, name }, NO_DELETE);
+    const blocking = newlyBlocking(next, old);
+    if (blocking.length === 0 || (await refusalOf(host, attributes, ANYTHING)) === undefined) return;
+    for (const owner of blocking) {
+      const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };
+      const found = host.servedKind(kind);
+      if (!found)
+        throw forbiddenRequest(attributes, `${NO_KIND} ${owner.apiVersion} Kind ${owner.kind}: ${noMatch(kind)}`);
+      const where = { namespace: found.namespaced ? namespace : '', name: owner.name };
+      const asked = { ...found.resource, verb: 'update', subresource: 'finalizers', ...where };
+      await require(host, attributes, asked, NO_BLOCK);
+    }
+  },
+});
+
+const noMatch = ({ group, version, kind }: GroupVersionKind): string =>
+  `no matches for kind ${quote(kind)} in version ${quote(group === '' ? version : `${group}/${version}`)}`;
+
+/** Why the caller may not; undefined when he may. */
+async function refusalOf(
+  { authorizer }: AdmissionHost,
+  { user }: AdmissionAttributes,
+  asked: Asked,
+): Promise<string | undefined> {
+  const answer = await authorizer.authorize({ ...asked, user, resourceRequest: true, path: '' });
+  if (answer.decision === 'Allow') return undefined;
+  return `${answer.reason}, ${answer.error?.message ?? '<nil>'}`;
+}
+
+/** @throws ApiError 403 where the caller may not. */
+async function require(host: AdmissionHost, attributes: AdmissionAttributes, asked: Asked, why: string): Promise<void> {
+  const refusal = await refusalOf(host, attributes, asked);
+  if (refusal !== undefined) throw forbiddenRequest(attributes, `${why}: ${refusal}`);
+}

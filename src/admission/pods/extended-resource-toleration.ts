@@ -1,0 +1,30 @@
+import type { AdmissionPluginFactory } from '../admission-plugin.js';
+import { isExtendedResource } from '../amounts.js';
+import { allContainers } from './all-containers.js';
+import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
+
+/** Of the same taint: all but for how long. */
+const isSame = (a: Toleration, b: Toleration): boolean =>
+  a.key === b.key && a.operator === b.operator && (a.value ?? '') === (b.value ?? '') && a.effect === b.effect;
+
+/** Pods that ask for devices tolerate the taints of the nodes that have them: `example.com/gpu`. */
+export const extendedResourceToleration: AdmissionPluginFactory = () => ({
+  name: 'ExtendedResourceToleration',
+  handles: isOfPod('CREATE', 'UPDATE'),
+  admit({ object }) {
+    const pod = object as PodObject; // handles() lets only pods in
+    const { containers = [], initContainers = [] } = pod.spec;
+    const names = allContainers({ containers, initContainers }).flatMap(({ resources }) =>
+      Object.keys(resources?.requests ?? {}).filter(isExtendedResource),
+    );
+    if (names.length === 0) return undefined;
+    let { tolerations = [] } = pod.spec;
+    for (const key of [...new Set(names)].sort()) {
+      const added = { key, operator: 'Exists', effect: 'NoSchedule' };
+      tolerations = tolerations.some((each) => isSame(each, added))
+        ? tolerations.map((each) => (isSame(each, added) ? added : each))
+        : [...tolerations, added];
+    }
+    return withSpec(pod, { tolerations });
+  },
+});

@@ -1,0 +1,85 @@
+import { apiError } from '../../meta/api-error.js';
+import { domainName } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { decodeTyped } from '../../schema/decode.js';
+import { parseJson } from '../../serialization/json/decode.js';
+import { messageOf } from '../../values/message-of.js';
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
+import { compareAmounts } from '../amounts.js';
+import { allContainers } from './all-containers.js';
+import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
+import { tolerationList } from './toleration-list.js';
+import { isTolerated, mergeTolerations } from './tolerations.js';
+
+/** What holds in namespaces that say nothing. */
+export interface PodTolerationOptions {
+  /** What every new pod tolerates. Default nothing. */
+  readonly default?: readonly Toleration[];
+  /** All that pods may tolerate; none means anything. */
+  readonly whitelist?: readonly Toleration[];
+}
+
+/** Whether no container asks for processors or memory. */
+const isBestEffort = ({ spec, status }: PodObject): boolean =>
+  status?.qosClass === undefined
+    ? allContainers({ containers: spec.containers ?? [], initContainers: spec.initContainers ?? [] }).every(
+        ({ resources }) =>
+          [resources?.limits, resources?.requests].every((amounts) =>
+            ['cpu', 'memory'].every((name) => compareAmounts(amounts?.[name] ?? '0', '0') <= 0),
+          ),
+      )
+    : status.qosClass === 'BestEffort';
+
+/** Pods tolerate what their namespace says by default, and no more than it allows. */
+export const podTolerationRestriction =
+  (options: PodTolerationOptions = {}): AdmissionPluginFactory =>
+  ({ dialect, lister }) => {
+    const namespaces = lister<ApiObject>('', 'namespaces');
+    const annotation = (name: string) => `scheduler.alpha.${domainName(dialect, name)}`;
+    const [defaults, whitelist] = [annotation('defaultTolerations'), annotation('tolerationsWhitelist')];
+    const pressure = {
+      key: `node.${domainName(dialect, 'memory-pressure')}`,
+      operator: 'Exists',
+      effect: 'NoSchedule',
+    };
+
+    /** What an annotation of the namespace says; undefined where it has none. @throws ApiError 500 for what is not a list of tolerations. */
+    function said({ namespace }: AdmissionAttributes, name: string): readonly Toleration[] | undefined {
+      const found = namespaces.get('', namespace);
+      if (!found) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);
+      const text = found.metadata.annotations?.[name];
+      if (text === undefined || text === '') return text === undefined ? undefined : [];
+      try {
+        const { value } = parseJson(new TextEncoder().encode(text));
+        const decoded = decodeTyped(tolerationList(), { list: value }).value as {
+          readonly list?: readonly Toleration[];
+        }; // by its schema
+        return decoded.list ?? [];
+      } catch (error) {
+        throw apiError.unknown(messageOf(error));
+      }
+    }
+
+    return {
+      name: 'PodTolerationRestriction',
+      handles: isOfPod('CREATE', 'UPDATE'),
+      admit(attributes) {
+        const pod = attributes.object as PodObject; // handles() lets only pods in
+        const added = attributes.operation === 'CREATE' ? (said(attributes, defaults) ?? options.default ?? []) : [];
+        const extra = isBestEffort(pod) ? added : [...added, pressure];
+        if (extra.length === 0) return undefined;
+        return withSpec(pod, { tolerations: mergeTolerations(pod.spec.tolerations ?? [], extra) });
+      },
+      validate(attributes) {
+        const { tolerations = [] } = (attributes.object as PodObject).spec;
+        if (tolerations.length === 0) return;
+        const own = said(attributes, whitelist);
+        const allowed = own ?? options.whitelist ?? [];
+        if (allowed.length === 0 || tolerations.every((each) => isTolerated(allowed, each))) return;
+        const whose = own ? 'namespace' : 'cluster';
+        throw apiError.unknown(
+          `pod tolerations (possibly merged with namespace default tolerations) conflict with its ${whose} whitelist`,
+        );
+      },
+    };
+  };

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/json/value.js';
+import { type FieldError, formatFieldError } from '../../../src/meta/field-error.js';
+import type { CustomResourceDefinition } from '../../../src/resources/apiextensions/crd-schema.js';
+import { validateCrd } from '../../../src/resources/apiextensions/validation/crd-validation.js';
+import { fromGoSchema, type Go, isRecord, lowered, resolved } from '../../support/go-structs.js';
+import { cases, hasSharedData } from '../../support/shared-data.js';
+import { context } from '../steps.js';
+
+interface Expected {
+  readonly $call: string;
+  readonly args: readonly (string | number)[];
+}
+interface Row {
+  readonly name: string;
+  readonly resource: Go;
+  readonly old?: Go;
+  readonly errors?: readonly Expected[] | null;
+}
+
+const schemaOf = (validation: unknown) =>
+  isRecord(validation) && validation['OpenAPIV3Schema']
+    ? { openAPIV3Schema: fromGoSchema(validation['OpenAPIV3Schema']) }
+    : undefined;
+
+/** What versions and, in the form that all versions become, the whole may have. */
+function partsOf({ Schema, Validation, Subresources, AdditionalPrinterColumns, SelectableFields }: Go): JsonObject {
+  const schema = schemaOf(Schema ?? Validation);
+  return {
+    ...(schema && { schema }),
+    ...(Subresources ? { subresources: lowered(Subresources) } : {}),
+    ...(AdditionalPrinterColumns ? { additionalPrinterColumns: lowered(AdditionalPrinterColumns) } : {}),
+    ...(SelectableFields ? { selectableFields: lowered(SelectableFields) } : {}),
+  };
+}
+
+/** A definition of the form that every version is read into, as v1 says it. */
+function definitionOf(go: Go): CustomResourceDefinition {
+  const { ObjectMeta, Spec = {}, Status } = resolved(go) as { ObjectMeta?: Go; Spec?: Go; Status?: Go };
+  const { Versions, Version, Conversion, Group = '', Scope = '', Names, PreserveUnknownFields } = Spec;
+  const shared = partsOf(Spec);
+  const versions = (
+    (Versions as Go[] | undefined) ?? (Version ? [{ Name: Version, Served: true, Storage: true }] : [])
+  ).map((version) => {
+    const { Name, Served, Storage, Deprecated, DeprecationWarning } = version;
+    return {
+      ...(lowered({ Name, Served, Storage, Deprecated, DeprecationWarning }) as JsonObject),
+      ...shared,
+      ...partsOf(version),
+    };
+  });
+  const { Strategy, WebhookClientConfig, ConversionReviewVersions: given } = (Conversion as Go | undefined) ?? {};
+  // Rows lean on a default of the form before.
+  const ConversionReviewVersions = given ?? (Strategy === 'Webhook' ? ['v1beta1'] : undefined);
+  const webhook = {
+    ...(WebhookClientConfig ? { clientConfig: lowered(WebhookClientConfig) } : {}),
+    ...(ConversionReviewVersions ? { conversionReviewVersions: lowered(ConversionReviewVersions) } : {}),
+  };
+  const { AcceptedNames, StoredVersions, Conditions } = Status ?? {};
+  const names = (of: unknown) => ({ plural: '', kind: '', ...(lowered(of ?? {}) as JsonObject) });
+  return {
+    metadata: lowered(ObjectMeta ?? {}),
+    spec: {
+      group: Group,
+      scope: Scope,
+      names: names(Names),
+      versions,
+      ...(Conversion
+        ? { conversion: { strategy: Strategy, ...(Object.keys(webhook).length > 0 && { webhook }) } }
+        : {}),
+      ...(PreserveUnknownFields ? { preserveUnknownFields: true } : {}),
+    },
+    status: {
+      acceptedNames: names(AcceptedNames),
+      storedVersions: StoredVersions ?? null,
+      conditions: lowered(Conditions ?? []),
+    },
+  } as unknown as CustomResourceDefinition;
+}
+
+/** A definition that is right but for its parts. */
+function definition({ stored = ['v1'], ...parts }: Go): CustomResourceDefinition {
+  return definitionOf({
+    ObjectMeta: { Name: 'plural.group.com' },
+    Spec: {
+      Group: 'group.com',
+      Scope: 'Cluster',
+      Versions: [{ Name: 'v1', Served: true, Storage: true }],
+      Names: { Plural: 'plural', Singular: 'singular', Kind: 'Plural', ListKind: 'PluralList' },
+      Validation: { OpenAPIV3Schema: { Type: 'object' } },
+      ...parts,
+    },
+    Status: { StoredVersions: stored },
+  });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  unsupported: 'NotSupported',
+  required: 'Required',
+  forbidden: 'Forbidden',
+  duplicate: 'Duplicate',
+  tooMany: 'TooMany',
+  invalidtypecode: 'TypeInvalid',
+};
+function expected({ $call, args }: Expected): string {
+  const path = $call === 'invalidIndex' ? [...args.slice(1, -1), `${args.at(-1)}[${args[0]}]`] : args;
+  return `${TYPES[$call] ?? 'Invalid'} ${path.join('.')}`;
+}
+const found = ({ type, path }: FieldError) => `${type} ${path}`;
+
+/** @param whole whether nothing else may be told */
+function compare(told: readonly FieldError[], errors: readonly Expected[] | null = [], whole = true): void {
+  const missing = (errors ?? []).map(expected);
+  const extra = told.map(found).filter((one) => {
+    const at = missing.indexOf(one);
+    if (at >= 0) missing.splice(at, 1);
+    return at < 0;
+  });
+  expect({ missing, extra: whole ? extra : [] }).toEqual({ missing: [], extra: [] });
+}
+
+/** Rows about what v1 cannot say, or a server of 1.31 cannot hold. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  // The form before had a version and other members of its own, beside those of versions.
+  'webhook conversion without preserveUnknownFields=false',
+  'bad names 01',
+  'per-version fields may not all be set to identical values (top-level field should be used instead)',
+  'top-level and per-version fields are mutually exclusive',
+  'add default with enabled feature gate, structural schema, without pruning',
+  // What is the same in all versions becomes that of the whole, which then has no schema.
+  'selectableFields with duplicate jsonPaths are invalid',
+  // The table has lost the reasons.
+  'x-kubernetes-validations should have valid reason and fieldPath',
+  // Definitions that were stored before these rules were.
+  'invalid types updates allowed if old object has invalid types',
+  'non-structural updates allowed if old object has non-structural schema',
+  'non-atomic items in lists of type set allowed if pre-existing',
+  'allow non-required key with no default in list of type map if pre-existing',
+  'allow nullable key in list of type map if pre-existing',
+  'allow nullable item in list of type map if pre-existing',
+  'allow nullable items in list of type set if pre-existing',
+  // Defaults that are off; the language of a release before.
+  'valid map with some required, some defaulted, and non-key fields',
+  'invalid x-kubernetes-validations for escaping (keywords are invalid field names before v1.30)',
+]);
+const isHere = ([name]: readonly [string, unknown]) => !ELSEWHERE.has(name);
+
+const rowsOf = (test: string) =>
+  cases<Row[]>('crd', test, 'tests')
+    .map((row) => [row.name, row] as const)
+    .filter(isHere);
+
+describe.skipIf(!hasSharedData)("the upstream's tables of definitions", () => {
+  it.each([...rowsOf('TestValidateCustomResourceDefinition'), ...rowsOf('TestSelectableFields')])(
+    'new: %s',
+    async (_name, { resource, errors }) => {
+      const told = await validateCrd(definitionOf(resource), undefined, context);
+      compare(told, errors);
+    },
+  );
+
+  it.each(rowsOf('TestValidateCustomResourceDefinitionUpdate'))(
+    'changed: %s',
+    async (_name, { resource, old, errors }) => {
+      const told = await validateCrd(definitionOf(resource), definitionOf(old ?? {}), context);
+      compare(told, errors);
+    },
+  );
+
+  interface SchemaRow {
+    readonly name: string;
+    readonly input: Go;
+    readonly statusEnabled?: boolean;
+    readonly expectedErrors?: readonly Expected[];
+    readonly opts?: Go;
+  }
+  const schemas = cases<SchemaRow[]>('crd', 'TestValidateCustomResourceDefinitionValidation', 'tests')
+    .map((row) => [row.name, row] as const)
+    .filter(isHere);
+  it.each(schemas)('schema: %s', async (_name, { input, statusEnabled, expectedErrors, opts }) => {
+    const parts = { Validation: input, ...(statusEnabled ? { Subresources: { Status: {} } } : {}) };
+    const told = await validateCrd(definition(parts), undefined, context);
+    // Without that option rows leave out what makes a schema structural, which is told as well.
+    compare(told, expectedErrors, opts?.['requireStructuralSchema'] === true);
+  });
+
+  interface StoredVersionsRow {
+    readonly name: string;
+    readonly versions: readonly string[];
+    readonly storageVersion: string;
+    readonly storedVersions: readonly string[];
+    readonly errors?: readonly { readonly $on: Expected; readonly args: readonly string[] }[];
+  }
+  const stored = cases<StoredVersionsRow[]>('crd', 'TestValidateCustomResourceDefinitionStoredVersions', 'tests');
+  it.each(stored.map((row) => [row.name, row] as const))('stored versions: %s', async (_name, row) => {
+    const told = await validateCrd(
+      definition({
+        Versions: row.versions.map((Name) => ({ Name, Served: true, Storage: Name === row.storageVersion })),
+        stored: row.storedVersions,
+      }),
+      undefined,
+      context,
+    );
+    const { errors = [] } = row;
+    compare(
+      told,
+      errors.map(({ $on }) => $on),
+    );
+    errors.forEach(({ args }, i) => {
+      // An empty list is not told from none.
+      const wanted = args[0]?.replace('[]string{}', '[]string(nil)');
+      expect(told[i] && formatFieldError(told[i])).toContain(wanted);
+    });
+  });
+
+  interface WarningRow {
+    readonly name: string;
+    readonly deprecated: boolean;
+    readonly warning: string | null;
+    readonly want: readonly string[] | null;
+  }
+  const warnings = cases<WarningRow[]>('crd', 'Test_validateDeprecationWarning', 'tests');
+  it.each(warnings.map((row) => [row.name, row] as const))('warnings: %s', async (name, row) => {
+    const { deprecated: Deprecated, warning, want } = row;
+    // Bytes that are no text do not come in JSON.
+    if (name === 'non-utf-8') return;
+    const told = await validateCrd(
+      definition({
+        Versions: [
+          {
+            Name: 'v1',
+            Served: true,
+            Storage: true,
+            Deprecated,
+            ...(warning !== null && { DeprecationWarning: warning }),
+          },
+        ],
+      }),
+      undefined,
+      context,
+    );
+    expect(told.map(({ path, detail }) => [path, detail])).toEqual(
+      (want ?? []).map((detail) => ['spec.versions[0].deprecationWarning', detail]),
+    );
+  });
+
+  interface DefaultRow {
+    readonly name: string;
+    readonly input: Go;
+    readonly errors?: readonly string[];
+  }
+  const defaults = [
+    ...cases<DefaultRow[]>('crd', 'TestDefaultValidationWithCostBudget', 'tests'),
+    ...cases<DefaultRow[]>('crd', 'TestDefaultValidationWithOptionalOldSelf', 'tests'),
+  ];
+  it.each(defaults.map((row) => [row.name, row] as const))(
+    'rules of defaults: %s',
+    async (_name, { input, errors = [] }) => {
+      const told = await validateCrd(definition({ Validation: input }), undefined, context);
+      const texts = told.filter(({ path }) => path.endsWith('.default')).map(formatFieldError);
+      expect(texts).toHaveLength(errors.length);
+      errors.forEach((error, i) => void expect(texts[i]).toContain(error));
+    },
+  );
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/index.js';
+import { wildcardSubdomain } from '../../src/meta/names.js';
+import { validateIntOrPercent } from '../../src/resources/fragments/int-or-percent.js';
+import { familyOf, parseAddress, validateAddress, validateRange } from '../../src/resources/fragments/ip-address.js';
+import { portName, portNumber } from '../../src/resources/fragments/value-rules.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+import { cases, hasSharedData } from '../support/shared-data.js';
+
+/** What a rule finds wrong with a value. */
+type Rule = (value: never) => readonly unknown[];
+
+describe.skipIf(!hasSharedData)(
+  "names and numbers in kinds: the upstream's tables (skipped where they are absent)",
+  () => {
+    const rules: [string, Rule][] = [
+      ['TestIsValidPortName', portName],
+      ['TestIsValidPortNum', (port: number) => portNumber('port', port)],
+      ['TestIsWildcardDNS1123Subdomain', wildcardSubdomain],
+      // A number is a number of things, not a share of them: the table has it among what is no percent.
+      ['TestIsValidPercent', (text: string) => validateIntOrPercent('share', text)],
+    ];
+    it.each(rules)('%s', (test, rule) => {
+      for (const value of cases<never[]>('meta-names', test, 'goodValues')) expect(rule(value), value).toEqual([]);
+      for (const value of cases<never[]>('meta-names', test, 'badValues')) expect(rule(value), value).not.toEqual([]);
+    });
+
+    interface Range {
+      readonly in: string;
+      readonly family?: number;
+      readonly err?: string;
+    }
+    it('addresses', () => {
+      for (const { in: text, family, err } of cases<Range[]>('meta-names', 'TestIsValidIP', 'range')) {
+        const address = parseAddress(text);
+        expect(address && familyOf(address), text).toBe(err ? undefined : `IPv${family}`);
+        expect(validateAddress('ip', text).length > 0, text).toBe(err !== undefined);
+      }
+    });
+    it('ranges of addresses', () => {
+      for (const { in: text, err } of cases<Range[]>('meta-names', 'TestIsValidCIDR', 'range'))
+        expect(validateRange('cidr', text).length > 0, text).toBe(err !== undefined);
+    });
+
+    describe('as requests', () => {
+      let server: ApiServer;
+      beforeAll(async () => {
+        server = await openServer();
+      });
+      afterAll(() => server.close());
+      const probe = (name: string) => ({ httpGet: { port: 80, httpHeaders: [{ name, value: 'v' }] } });
+      const container = (more: object) => ({
+        template: { spec: { containers: [{ name: 'c', image: 'i', ...more }] } },
+      });
+      const webhook = (name: string) => ({
+        webhooks: [{ name, clientConfig: { url: 'https://a' }, sideEffects: 'None', admissionReviewVersions: ['v1'] }],
+      });
+      const kinds: [string, string, string, (name: string) => object][] = [
+        [
+          'TestIsHTTPHeaderName',
+          '/api/v1/namespaces/default/podtemplates',
+          'httpHeaders',
+          (name) => container({ livenessProbe: probe(name) }),
+        ],
+        [
+          'TestIsDomainPrefixedPath',
+          '/apis/networking.k8s.io/v1/ingressclasses',
+          'spec.controller',
+          (controller) => ({ spec: { controller } }),
+        ],
+        [
+          'TestIsFullyQualifiedName',
+          '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations',
+          'webhooks[0].name',
+          webhook,
+        ],
+      ];
+      it.each(kinds)('%s', async (test, path, field, body) => {
+        for (const table of ['goodValues', 'badValues'])
+          for (const value of cases<string[]>('meta-names', test, table)) {
+            const object = { metadata: { name: 'a' }, ...body(value) };
+            const { status, message } = await ask(server, { method: 'POST', path, query: 'dryRun=All', body: object });
+            expect([value, status], message).toEqual([value, table === 'goodValues' ? 201 : 422]);
+            if (status === 422) expect(message).toContain(field);
+          }
+      });
+    });
+  },
+);
