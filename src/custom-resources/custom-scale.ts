@@ -3,7 +3,11 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
 import { scaleSubresource } from '../resources/fragments/scale.js';
-import { fieldAt, stepsOf } from './field-at.js';
+import { quote } from '../values/quote.js';
+import { stepsOf, typedFieldAt } from './field-at.js';
+
+/** What the number is in a change that begins without one: the change has to give it another. */
+const NO_NUMBER = -(2 ** 31);
 
 /** The subresource `scale` of a custom kind: its numbers are where the definition says. */
 export function customScale({
@@ -12,25 +16,43 @@ export function customScale({
   labelSelectorPath = '',
 }: CrdScale): Subresource<ApiObject> {
   const replicas = stepsOf(specReplicasPath);
+  const statusReplicas = stepsOf(statusReplicasPath);
   const selector = labelSelectorPath === '' ? undefined : stepsOf(labelSelectorPath);
-  const { part } = scaleSubresource<ApiObject>({
-    replicas: replicas.join('.'),
-    statusReplicas: stepsOf(statusReplicasPath).join('.'),
-    selector(object) {
-      const text = selector && fieldAt(object, selector);
-      return typeof text === 'string' ? text : '';
-    },
-  });
+  const { part } = scaleSubresource<ApiObject>({ replicas: replicas.join('.'), selector: () => '' });
+  const read = (object: ApiObject, without: number) => {
+    const wanted = valueAt(object, replicas, 'int64') ?? without;
+    const there = valueAt(object, statusReplicas, 'int64') ?? 0;
+    const picked = (selector && valueAt(object, selector, 'string')) ?? '';
+    return {
+      spec: wanted === 0 ? {} : { replicas: wanted },
+      status: { replicas: there, ...(picked === '' ? {} : { selector: picked }) },
+    };
+  };
   return {
     part: {
       ...part,
-      read(object) {
-        if (fieldAt(object, replicas) === undefined)
-          throw apiError.internal(`the spec replicas field "${specReplicasPath}" does not exist`);
-        return part.read(object);
+      scheme: 'k8s.io/client-go/scale/util.go:131',
+      read: (object) => read(object, 0),
+      readForChange: (object) => read(object, NO_NUMBER),
+      requireShown(object) {
+        if (valueAt(object, replicas, 'int64') === undefined)
+          throw apiError.internal(`the spec replicas field ${quote(specReplicasPath)} does not exist`);
       },
       // The object is validated as a whole, its number with it.
       validate: () => [],
+      write(draft, given) {
+        const { spec } = given as ApiObject & { readonly spec?: { readonly replicas?: number } };
+        if (spec?.replicas === NO_NUMBER)
+          throw apiError.badRequest(`the spec replicas field ${quote(specReplicasPath)} cannot be empty`);
+        part.write(draft, given);
+      },
     },
   };
+}
+
+/** What is at the end of a path of fields; undefined where it ends before. @throws ApiError 500 for what has another type */
+function valueAt<K extends 'int64' | 'string'>(object: object, steps: readonly string[], type: K) {
+  const found = typedFieldAt(object, steps, type);
+  if (found.problem !== undefined) throw apiError.unknown(found.problem);
+  return found.value;
 }

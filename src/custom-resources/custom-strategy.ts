@@ -8,7 +8,7 @@ import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import type { Schema } from '../schema/schema.js';
 import { validateValues, validateWhole } from '../schema/structural.js';
 import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
-import { fieldAt, stepsOf } from './field-at.js';
+import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
 import type { KindSchema } from './kind-schema.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
@@ -72,15 +72,22 @@ function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | unde
   }));
 }
 
-/** What is wrong with the numbers that a scale shows. */
+/** What is wrong with what a scale shows: its numbers, and with that of the status the text that picks the pods. */
 function scaleProblems(scale: CrdScale | undefined, object: ApiObject, part: 'spec' | 'status'): FieldError[] {
   if (scale === undefined) return [];
-  const path = part === 'spec' ? scale.specReplicasPath : scale.statusReplicasPath;
-  const value = fieldAt(object, stepsOf(path));
-  if (typeof value !== 'number') return [];
-  if (value < 0) return [fieldError.invalid(path, value, 'should be a non-negative integer')];
-  if (value <= MAX_REPLICAS) return [];
-  return [fieldError.invalid(path, value, `should be less than or equal to ${MAX_REPLICAS}`)];
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
+  const errors: FieldError[] = [];
+  const path = part === 'spec' ? specReplicasPath : statusReplicasPath;
+  const { value = 0, problem } = { value: 0, ...typedFieldAt(object, stepsOf(path), 'int64') };
+  if (problem !== undefined) errors.push(fieldError.invalid(path, 0, problem));
+  else if (value < 0) errors.push(fieldError.invalid(path, value, 'should be a non-negative integer'));
+  else if (value > MAX_REPLICAS)
+    errors.push(fieldError.invalid(path, value, `should be less than or equal to ${MAX_REPLICAS}`));
+  if (part === 'status' && labelSelectorPath !== '') {
+    const picks = typedFieldAt(object, stepsOf(labelSelectorPath), 'string');
+    if (picks.problem !== undefined) errors.push(fieldError.invalid(labelSelectorPath, '', picks.problem));
+  }
+  return errors;
 }
 
 type Evaluate = (

@@ -1,3 +1,5 @@
+import type { JsonValue } from '../json/value.js';
+import { plainText, typeText } from '../patch/plain-text.js';
 import { isRecord } from '../schema/json-objects.js';
 
 /** The steps of a path that names fields only: `.spec.a` is spec, a. */
@@ -11,4 +13,37 @@ export function fieldAt(object: unknown, steps: readonly string[]): unknown {
     at = at[step];
   }
   return at;
+}
+
+interface Typed {
+  readonly int64: number;
+  readonly string: string;
+}
+
+/** What is at the end of a path, `value` undefined where it ends before; or why it is none of the type, in the reference's words. */
+export type TypedField<V> =
+  | { readonly value: V | undefined; readonly problem?: undefined }
+  | { readonly problem: string };
+
+/** Reads a field that is to have a type. */
+export function typedFieldAt<K extends keyof Typed>(
+  object: object,
+  steps: readonly string[],
+  type: K,
+): TypedField<Typed[K]> {
+  let at = object as unknown as JsonValue; // an API object is plain JSON
+  const strange = (upTo: number, wanted: string) => {
+    const is = at === null ? '<nil>' : typeText(at);
+    return {
+      problem: `.${steps.slice(0, upTo).join('.')} accessor error: ${plainText(at)} is of the type ${is}, expected ${wanted}`,
+    };
+  };
+  for (const [i, step] of steps.entries()) {
+    if (at === null) return { value: undefined };
+    if (!isRecord(at)) return strange(i + 1, 'map[string]interface{}');
+    if (!Object.hasOwn(at, step)) return { value: undefined };
+    at = at[step] as JsonValue; // as above
+  }
+  if (at === null || typeText(at) !== type) return strange(steps.length, type);
+  return { value: at as Typed[K] }; // just looked at
 }

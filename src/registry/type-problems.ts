@@ -33,19 +33,21 @@ const META_KINDS: ReadonlySet<string> = new Set([
 /** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
 export function conversionProblem(
   kinds: KnownKinds,
-  { gvk, definition }: ServedResource,
+  { gvk, definition, scheme }: ServedResource,
   given: GroupVersionKind,
 ): string | undefined {
   const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
-  const isKnown =
+  const isBuiltIn =
     kinds.knowsKind(given.group, given.version, item) ||
     (given.group === '' && given.version === 'v1' && META_KINDS.has(given.kind)) ||
-    (given.kind === 'List' && given.group === '') ||
+    (given.kind === 'List' && given.group === '');
+  const isKnown =
+    (scheme === undefined && isBuiltIn) ||
     (given.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(given)) === true);
   if (!isKnown)
     return (
       `no kind ${quote(given.kind)} is registered for version ${quote(formatGroupVersion(given))} in scheme ` +
-      '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"'
+      quote(scheme ?? 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30')
     );
   if (given.kind === gvk.kind) return undefined;
   // Messages name the package of the server's own form, which is that of the group's first word.

@@ -108,7 +108,8 @@ export function embeddedTypeProblem(schema: Schema, value: JsonValue, path: stri
 function decodeEmbedded(name: string, member: unknown, path: string, unknown: string[]): JsonValue | undefined {
   if (name !== 'metadata') {
     if (typeof member === 'string') return member;
-    throw new EmbeddedError(fieldError.invalid(path, printed(printGoValue(member)), 'must be a string'));
+    const shown = member === null ? member : printed(printGoValue(member));
+    throw new EmbeddedError(fieldError.invalid(path, shown, 'must be a string'));
   }
   if (member === null) return undefined;
   try {

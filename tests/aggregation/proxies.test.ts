@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
@@ -123,6 +124,29 @@ it('pods and nodes do so, too; redirections lead back through the proxy', async 
   expect(await to(`${NS}/pods/p:9/proxy/out`)).toBe('https://elsewhere.example/a');
   expect(await to('/api/v1/nodes/n:9/proxy/')).toBe('/api/v1/nodes/n:9/proxy/in?b#c');
   expect(await to(`${NS}/pods/p/proxy?a=b`)).toBe(`${NS}/pods/p/proxy/?a=b`);
+});
+
+it('pages lead back through the proxy, packed or not; what is no page stays as it is', async () => {
+  const page = '<a HREF=/b>b</a><a href="https://front.example/c">';
+  const pods = await podServer((incoming, outgoing) => {
+    const isPlain = incoming.url === '/plain';
+    const packs = !isPlain && incoming.headers['accept-encoding'] === 'gzip';
+    const body = packs ? gzipSync(page) : Buffer.from(page);
+    outgoing.writeHead(200, {
+      'content-type': isPlain ? 'text/plain' : 'text/html; charset=utf-8',
+      'content-length': body.length,
+      ...(packs ? { 'content-encoding': 'gzip' } : {}),
+    });
+    outgoing.end(body);
+  });
+  await using server = await withPod(network(pods));
+  const path = `${NS}/pods/p/proxy`;
+  const led = `<a href="${path}/b">b</a><a href="https://front.example${path}/c">`;
+  expect(await (await asMaster(server, `${path}/a`)).text()).toBe(led);
+  const packed = await asMaster(server, `${path}/a`, { headers: { 'accept-encoding': 'gzip' } });
+  expect(packed.headers.get('content-length')).toBeNull();
+  expect(gunzipSync(await packed.arrayBuffer()).toString()).toBe(led);
+  expect(await (await asMaster(server, `${path}/plain`)).text()).toBe(page);
 });
 
 it('asks no address that is not a pod of the namespace, and none that only this host has', async () => {

@@ -25,7 +25,13 @@ const isSafe = (value: unknown): boolean =>
     ? !Number.isInteger(value) || Number.isSafeInteger(value)
     : typeof value !== 'object' || value === null || Object.values(value).every(isSafe);
 /** Rules about whole objects are about other objects than a server stores: these are rules of a place in one. */
-const placed = rows.filter(({ name, isRoot, obj }) => !isRoot && !name.startsWith('typemeta') && isSafe(obj));
+const placed = rows.filter(
+  ({ name, isRoot, obj }) => !isRoot && !name.startsWith('typemeta') && isSafe(obj) && !hasBadMetadata(obj),
+);
+/** An object in one of them has a namespace that no server takes. */
+function hasBadMetadata(value: unknown): boolean {
+  return JSON.stringify(value).includes('"namespace":"reserved_keyword_namespace"');
+}
 
 interface Refusal {
   readonly field: string;

@@ -58,11 +58,17 @@ export interface PartSubresource<T extends ApiObject> {
     /** The one field that a write changes, in the part and in the object (`spec.replicas`): who owns it there owns it here. */
     readonly field: string;
     readonly fieldOfObject: string;
-    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. */
+    /** Where its kind is known, as the reference's refusals of others name it. Default where all built-in kinds are. */
+    readonly scheme?: string;
+    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. @throws ApiError when it cannot be read */
     read(object: T): object;
+    /** The part that a change begins with. Default {@link read}. @throws ApiError when it cannot be read */
+    readForChange?(object: T): object;
+    /** Refuses to show the part of an object that lacks it: a change may give it one. @throws ApiError */
+    requireShown?(object: T): void;
     /** Problems of a written part. */
     validate(part: ApiObject): readonly FieldError[];
-    /** Puts the field of a part in its place. */
+    /** Puts the field of a part in its place. @throws ApiError 400 for what has none */
     write(draft: Draft<T>, part: ApiObject): void;
   };
 }

@@ -10,8 +10,12 @@ export interface ServedPart {
   readonly part: PartSubresource<ApiObject>['part'];
   /** The kind of the part in the shape of a served one, so that it is read, patched and shown alike. */
   readonly resource: ServedResource;
-  /** The part of an object as it is answered. */
+  /** The part of an object. */
   view(object: ApiObject): ApiObject;
+  /** The part that a change begins with. */
+  viewForChange(object: ApiObject): ApiObject;
+  /** The part of an object as it is answered. @throws ApiError for one that lacks it */
+  show(object: ApiObject): ApiObject;
 }
 
 const parts = new WeakMap<ServedResource, Map<string, ServedPart>>();
@@ -29,18 +33,25 @@ export function servedPart(parent: ServedResource, subresource: string): ServedP
 }
 
 function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart {
-  const { kind, version, schema, columns, knownVersions, groupStem } = part;
+  const { kind, version, schema, columns, knownVersions, groupStem, scheme } = part;
   const group = groupOf(parent.dialect, groupStem);
   const own = { groupStem, version, kind, schema, ...present({ columns, knownVersions }) };
   const { convert: _, convertLater: __, ...names } = serveKindBehind(parent, own, group);
-  const resource = { ...names, storedKind: names.gvk };
+  const resource = { ...names, storedKind: names.gvk, ...present({ scheme }) };
+  const wrap = ({ metadata: of }: ApiObject, content: object): ApiObject => {
+    const { name, namespace, uid, resourceVersion, creationTimestamp } = of;
+    const metadata = present<ObjectMeta>({ name, namespace, uid, resourceVersion, creationTimestamp });
+    return { kind, apiVersion: resource.apiVersion, metadata, ...content };
+  };
+  const view = (object: ApiObject) => wrap(object, part.read(object));
   return {
     part,
     resource,
-    view(object) {
-      const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-      const metadata = present<ObjectMeta>({ name, namespace, uid, resourceVersion, creationTimestamp });
-      return { kind, apiVersion: resource.apiVersion, metadata, ...part.read(object) };
+    view,
+    viewForChange: (object) => wrap(object, part.readForChange?.(object) ?? part.read(object)),
+    show(object) {
+      part.requireShown?.(object);
+      return view(object);
     },
   };
 }

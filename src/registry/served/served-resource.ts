@@ -34,6 +34,8 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   /** How messages name it. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
+  /** Where its kind is known, as refusals of others name it. Default where all built-in kinds are. */
+  readonly scheme?: string;
   /** Other versions of its group in which bodies are read, too. */
   readonly readVersions?: readonly string[];
   readonly namespaced: boolean;

@@ -22,7 +22,7 @@ export function partTransform(write: Write, served: ServedPart, transform: Trans
 
 function* changePart(
   write: Write,
-  { part, resource, view }: ServedPart,
+  { part, resource, viewForChange }: ServedPart,
   transform: Transform,
   ownsFields: boolean,
   current: ApiObject | undefined,
@@ -33,7 +33,7 @@ function* changePart(
   const ofWhole = { apiVersion: current.apiVersion ?? '', field: part.fieldOfObject };
   const ofPart = { apiVersion: resource.apiVersion, field: part.field };
   const { managedFields } = current.metadata;
-  const old = withMetadata(view(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
+  const old = withMetadata(viewForChange(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
   const given = yield* settled(transform(old, pause));
   const owned = ownsFields ? given : yield* trackOwners(write, given, old);
   const next = yield* runMutatingAdmission(write, owned, old);

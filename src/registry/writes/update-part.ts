@@ -22,7 +22,7 @@ export async function updatePart(
   { uid, ownsFields = false }: PartOptions = {},
 ): Promise<Updated> {
   const { environment, target } = write;
-  const { resource, view } = served;
+  const { resource, view, show } = served;
   const ofPart: Write = { ...write, target: { ...target, resource }, environment: { ...environment, resource } };
   const ofWhole: Write = { ...write, target: { ...target, subresource: '' } };
   const transform = partTransform(ofPart, served, make(ofPart.target), ownsFields);
@@ -32,5 +32,5 @@ export async function updatePart(
     part: { write: ofPart, view },
     ...(uid === undefined ? {} : { uid }),
   });
-  return { object: view(object), created };
+  return { object: show(object), created };
 }

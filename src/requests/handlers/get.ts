@@ -14,6 +14,6 @@ export async function handleGet(
     throw apiError.badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const object = await store.get(namespace, name, query.first('resourceVersion') ?? '', deadline);
   const part = servedPart(store.resource, subresource);
-  if (part) return { type: 'object', status: 200, object: part.view(object), resource: part.resource };
+  if (part) return { type: 'object', status: 200, object: part.show(object), resource: part.resource };
   return { type: 'object', status: 200, object, resource: store.resource };
 }

@@ -17,6 +17,7 @@ import {
   returnedHeaders,
   upgradeHeaders,
 } from './forwarded-headers.js';
+import { linkRewriting } from './html-links.js';
 import { type ProxiedAt, rewriteLocation } from './locations.js';
 
 /** Where a request is passed on to. */
@@ -219,11 +220,34 @@ function answered(response: Response, { addsGzip, proxiedAt }: Answering, leave:
     leave();
     return { type: 'relayed', status, headers, body: { type: 'none' } };
   }
-  const unpacked = isPacked ? body.pipeThrough(new DecompressionStream('gzip') as unknown as Unpacking) : body;
-  return { type: 'relayed', status, headers, body: { type: 'stream', stream: answerStream(unpacked, leave) } };
+  const unpacked = isPacked ? body.pipeThrough(new DecompressionStream('gzip') as unknown as Piece) : body;
+  const shown = proxiedAt && location === undefined ? withLinksFrom(unpacked, headers, proxiedAt) : unpacked;
+  return { type: 'relayed', status, headers, body: { type: 'stream', stream: answerStream(shown, leave) } };
 }
 
-type Unpacking = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
+/** How pages may be packed. */
+const PACKING: Readonly<Record<string, 'gzip' | 'deflate-raw'>> = { gzip: 'gzip', deflate: 'deflate-raw' };
+
+/** A page of what is proxied, whose links lead back through the proxy; anything else as it is. */
+function withLinksFrom(
+  body: ReadableStream<Uint8Array>,
+  headers: HeaderLists,
+  proxiedAt: ProxiedAt,
+): ReadableStream<Uint8Array> {
+  const [type = ''] = headers['Content-Type']?.[0]?.split(';') ?? [];
+  const [packing = ''] = headers['Content-Encoding'] ?? [];
+  const packed = PACKING[packing];
+  if (type.trim() !== 'text/html' || (packing !== '' && packed === undefined)) return body;
+  delete headers['Content-Length'];
+  const rewriting = linkRewriting((url) => rewriteLocation(url, proxiedAt));
+  if (packed === undefined) return body.pipeThrough(rewriting);
+  return body
+    .pipeThrough(new DecompressionStream(packed) as unknown as Piece)
+    .pipeThrough(rewriting)
+    .pipeThrough(new CompressionStream(packed) as unknown as Piece);
+}
+
+type Piece = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array>;
 
 /** `content-type` -> `Content-Type`. */
 const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());

@@ -9,18 +9,19 @@ export interface ProxiedAt {
 }
 
 /** Server, path from the root and what follows. */
-const URL_FORM = /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?(\/[^?#]*)?([?#].*)?$/is;
+const URL_FORM = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?)(\/[^?#]*)?([?#].*)?$/is;
 
 /**
- * A redirection as the caller has to follow it (spec 24.7): paths of the server are behind the prefix here. Those relative to the request, and those to
+ * A redirection or a link as the caller has to follow it (spec 24.7): paths of the server are behind the prefix here. Those relative to the request, and those to
  * other hosts, stay as they are.
  */
 export function rewriteLocation(text: string, { host, callersHost, prefix }: ProxiedAt): string {
-  const [, given = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
+  const [, server = '', given = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
   const isOther = given !== '' && given !== host && given !== callersHost;
   if (isOther || !path.startsWith('/')) return text;
   const behind = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
-  return behind + rest;
+  // The name by which the caller asked leads back here already.
+  return (given !== '' && given === callersHost ? server : '') + behind + rest;
 }
 
 const withoutRepeatedSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');

@@ -1,0 +1,291 @@
+/** Attributes that hold one URL, by the tags that have them (spec 24.7). */
+const LINKS: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  applet: ['codebase'],
+  area: ['href'],
+  audio: ['src'],
+  base: ['href'],
+  blockquote: ['cite'],
+  body: ['background'],
+  button: ['formaction'],
+  command: ['icon'],
+  del: ['cite'],
+  embed: ['src'],
+  form: ['action'],
+  frame: ['longdesc', 'src'],
+  head: ['profile'],
+  html: ['manifest'],
+  iframe: ['longdesc', 'src'],
+  img: ['longdesc', 'src', 'usemap'],
+  input: ['src', 'usemap', 'formaction'],
+  ins: ['cite'],
+  link: ['href'],
+  object: ['classid', 'codebase', 'data', 'usemap'],
+  q: ['cite'],
+  script: ['src'],
+  source: ['src'],
+  video: ['poster', 'src'],
+};
+/** Tags whose contents are text, whatever it looks like. */
+const RAW = ['iframe', 'noembed', 'noframes', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'];
+/** A longer tag is passed on as it is. */
+const MAX_TAG = 64 * 1024;
+const BLOCK = 8192;
+
+/** A page with the URLs of its tags rewritten, piece by piece: of a page no more than a tag is kept. Its tags are written in one form. */
+export function linkRewriting(rewrite: (url: string) => string): TransformStream<Uint8Array, Uint8Array> {
+  const page = new Page(rewrite);
+  return new TransformStream({
+    transform(chunk, controller) {
+      const text = page.take(textOf(chunk));
+      if (text !== '') controller.enqueue(bytesOf(text));
+    },
+    flush(controller) {
+      const rest = page.rest();
+      if (rest !== '') controller.enqueue(bytesOf(rest));
+    },
+  });
+}
+
+/** A character for each byte: other encodings than ASCII pass through as they are. */
+function textOf(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += BLOCK) text += String.fromCharCode(...bytes.subarray(i, i + BLOCK));
+  return text;
+}
+const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+
+const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const isLetter = (char: string): boolean => /[a-zA-Z]/.test(char);
+const isSpace = (char: string): boolean =>
+  char === ' ' || char === '\n' || char === '\r' || char === '\t' || char === '\f';
+
+type Mode = 'text' | 'open' | 'declaration' | 'comment' | 'skip' | 'raw' | 'tag';
+
+class Page {
+  readonly #rewrite: (url: string) => string;
+  #mode: Mode = 'text';
+  /** Read, but not passed on yet. */
+  #held = '';
+  /** The end of a comment as far as it was read. */
+  #tail = '';
+  /** What ends a raw text. */
+  #end = '';
+  #tag = new Tag();
+  #out: string[] = [];
+
+  constructor(rewrite: (url: string) => string) {
+    this.#rewrite = rewrite;
+  }
+
+  /** @returns what may be passed on. */
+  take(text: string): string {
+    for (let i = 0; i < text.length; ) i = this.#step(text, i);
+    return this.#made();
+  }
+
+  /** What is left when the page ends. */
+  rest(): string {
+    this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#held);
+    this.#held = '';
+    return this.#made();
+  }
+
+  #made(): string {
+    const made = this.#out.join('');
+    this.#out = [];
+    return made;
+  }
+
+  /** Passes on what is held, and goes on in another mode. */
+  #release(mode: Mode): void {
+    this.#out.push(this.#held);
+    this.#held = '';
+    this.#mode = mode;
+  }
+
+  /** @returns where to go on */
+  #step(text: string, i: number): number {
+    const char = text.charAt(i);
+    switch (this.#mode) {
+      case 'text':
+        return this.#upTo('<', text, i, 'open');
+      case 'open':
+        return this.#opened(char, i);
+      case 'declaration':
+        if (char === '-' && this.#held.length < 4) this.#held += char;
+        else return this.#hold(i, 'skip');
+        if (this.#held !== '<!--') return i + 1;
+        this.#tail = '--';
+        return this.#hold(i + 1, 'comment');
+      case 'comment': {
+        const next = this.#through(text, i);
+        this.#tail = (this.#tail + text.slice(i, next)).slice(-4);
+        if (/--!?>$/.test(this.#tail)) this.#mode = 'text';
+        return next;
+      }
+      case 'skip': {
+        const next = this.#through(text, i);
+        if (text.charAt(next - 1) === '>') this.#mode = 'text';
+        return next;
+      }
+      case 'raw':
+        return this.#rawText(text, i);
+      case 'tag':
+        return this.#tagged(char, i);
+    }
+  }
+
+  #hold(next: number, mode: Mode): number {
+    this.#release(mode);
+    return next;
+  }
+
+  /** Passes on what is before a character, which is held. */
+  #upTo(char: string, text: string, i: number, mode: Mode): number {
+    const at = text.indexOf(char, i);
+    this.#out.push(at < 0 ? text.slice(i) : text.slice(i, at));
+    if (at < 0) return text.length;
+    this.#held = char;
+    this.#mode = mode;
+    return at + 1;
+  }
+
+  /** Passes on what is there up to the next `>`, it included. */
+  #through(text: string, i: number): number {
+    const at = text.indexOf('>', i);
+    const next = at < 0 ? text.length : at + 1;
+    this.#out.push(text.slice(i, next));
+    return next;
+  }
+
+  #opened(char: string, i: number): number {
+    if (isLetter(char)) {
+      this.#held = '';
+      this.#tag = new Tag();
+      this.#mode = 'tag';
+      return i;
+    }
+    if (char === '!') {
+      this.#held += char;
+      this.#mode = 'declaration';
+      return i + 1;
+    }
+    return this.#hold(i, char === '/' || char === '?' ? 'skip' : 'text');
+  }
+
+  #rawText(text: string, i: number): number {
+    if (this.#held === '') return this.#upTo('<', text, i, 'raw');
+    const char = text.charAt(i);
+    if (this.#held.length < this.#end.length) {
+      if (lower(char) !== this.#end.charAt(this.#held.length)) return this.#hold(i, 'raw');
+      this.#held += char;
+      return i + 1;
+    }
+    return this.#hold(i, isSpace(char) || char === '/' || char === '>' ? 'skip' : 'raw');
+  }
+
+  #tagged(char: string, i: number): number {
+    const isWhole = this.#tag.take(char);
+    if (isWhole) {
+      this.#out.push(this.#tag.write(this.#rewrite));
+      const { name } = this.#tag;
+      this.#end = `</${name}`;
+      this.#mode = RAW.includes(name) ? 'raw' : 'text';
+    } else if (this.#tag.source.length > MAX_TAG) {
+      this.#held = this.#tag.source;
+      this.#release('skip');
+    }
+    return i + 1;
+  }
+}
+
+type Part = 'name' | 'between' | 'key' | 'afterKey' | 'beforeValue' | 'quoted' | 'plain';
+
+/** A start tag, character by character. */
+class Tag {
+  /** As it was written. */
+  source = '<';
+  name = '';
+  readonly #attributes: { key: string; value: string }[] = [];
+  #part: Part = 'name';
+  #quote = '';
+
+  /** @returns whether that was its end. */
+  take(char: string): boolean {
+    this.source += char;
+    const at = this.#attributes.at(-1);
+    switch (this.#part) {
+      case 'quoted':
+        if (char === this.#quote) this.#part = 'between';
+        else if (at) at.value += char;
+        return false;
+      case 'plain':
+        if (isSpace(char)) this.#part = 'between';
+        else if (char !== '>' && at) at.value += char;
+        return char === '>';
+      case 'beforeValue':
+        if (isSpace(char) || char === '>') return char === '>';
+        this.#part = char === '"' || char === "'" ? 'quoted' : 'plain';
+        this.#quote = char;
+        if (this.#part === 'plain' && at) at.value = char;
+        return false;
+      default:
+        return this.#outside(char, at);
+    }
+  }
+
+  #outside(char: string, at: { key: string } | undefined): boolean {
+    const part = this.#part;
+    if (char === '>') return true;
+    if (char === '/') this.#part = 'between';
+    else if (isSpace(char)) this.#part = part === 'key' || part === 'afterKey' ? 'afterKey' : 'between';
+    else if (part === 'name') this.name += lower(char);
+    else if (char === '=' && part !== 'between') this.#part = 'beforeValue';
+    else if (part === 'key' && at) at.key += lower(char);
+    else {
+      this.#attributes.push({ key: lower(char), value: '' });
+      this.#part = 'key';
+    }
+    return false;
+  }
+
+  /** The tag with its URLs rewritten. */
+  write(rewrite: (url: string) => string): string {
+    const links = Object.hasOwn(LINKS, this.name) ? LINKS[this.name] : undefined;
+    const attributes = this.#attributes.map(({ key, value }) => {
+      const plain = decoded(value);
+      return ` ${key}="${encoded(links?.includes(key) ? rewrite(plain) : plain)}"`;
+    });
+    return `<${this.name}${attributes.join('')}${this.source.endsWith('/>') ? '/>' : '>'}`;
+  }
+}
+
+/** Stands for an ampersand that was written as a reference. No byte becomes this character. */
+const AMPERSAND = '\ue000';
+const REFERENCES: Readonly<Record<string, string>> = { amp: AMPERSAND, lt: '<', gt: '>', quot: '"', apos: "'" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  [AMPERSAND]: '&amp;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+  '\r': '&#13;',
+};
+
+/** A value without the references to ASCII. Others mean the same where they stand. */
+function decoded(value: string): string {
+  return value
+    .replace(/\r\n?/g, '\n')
+    .replace(/&(?:#(x?)([0-9a-f]{1,8})|(amp|lt|gt|quot|apos));/gi, (all, hex, digits, name) => {
+      if (name !== undefined) return REFERENCES[name] ?? all;
+      const code = Number.parseInt(digits, hex === '' ? 10 : 16);
+      if (!(code > 0 && code < 128)) return all;
+      return code === 38 ? AMPERSAND : String.fromCharCode(code);
+    });
+}
+
+function encoded(value: string): string {
+  return value.replace(/&(?:#x?[0-9a-f]+|[a-z][a-z0-9]*);|[&<>"'\r\ue000]/gi, (found) => ESCAPES[found] ?? found);
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
+import { ask } from '../support/ask.js';
+import { everybody, manifest } from './support.js';
+
+const OPEN = { 'x-kubernetes-preserve-unknown-fields': true };
+const SCALE = {
+  specReplicasPath: '.spec.count.wanted',
+  statusReplicasPath: '.status.there',
+  labelSelectorPath: '.status.picks',
+};
+
+describe('the scale of a custom resource', () => {
+  let server: ApiServer;
+  beforeAll(async () => {
+    server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
+    await server.start();
+    const version = { subresources: { status: {}, scale: SCALE } };
+    await server
+      .client()
+      .create(customResourceDefinition, manifest({ spec: { count: OPEN }, root: OPEN, version }) as never);
+    await server.settle();
+  });
+  afterAll(() => server.close());
+
+  const PATH = '/apis/example.com/v1/namespaces/default/things';
+  const thing = (name: string, more: object) => ({
+    apiVersion: 'example.com/v1',
+    kind: 'Thing',
+    metadata: { name },
+    ...more,
+  });
+  const make = (name: string, more: object) => ask(server, { method: 'POST', path: PATH, body: thing(name, more) });
+  const scale = (name: string, spec: object, more: object = {}) => ({
+    ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name, namespace: 'default' }, spec },
+    ...more,
+  });
+  const put = (name: string, body: object) => ask(server, { method: 'PUT', path: `${PATH}/${name}/scale`, body });
+  const patch = (name: string, body: object) =>
+    ask(server, {
+      ...{ method: 'PATCH', path: `${PATH}/${name}/scale`, body },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+
+  it('is not shown where the number is missing, which a change may give', async () => {
+    await make('without', { spec: {} });
+    const missing = 'Internal error occurred: the spec replicas field ".spec.count.wanted" does not exist';
+    expect(await ask(server, { path: `${PATH}/without/scale` })).toMatchObject({
+      status: 500,
+      value: { message: missing },
+    });
+    expect(await patch('without', { metadata: { labels: { a: 'b' } } })).toMatchObject({
+      status: 400,
+      value: { message: 'the spec replicas field ".spec.count.wanted" cannot be empty' },
+    });
+    expect(await put('without', scale('without', { replicas: 3 }))).toMatchObject({
+      status: 200,
+      value: { spec: { replicas: 3 } },
+    });
+    expect((await ask(server, { path: `${PATH}/without` })).value.spec).toEqual({ count: { wanted: 3 } });
+    await make('patched', {});
+    expect((await patch('patched', { spec: { replicas: 2 } })).value).toMatchObject({ spec: { replicas: 2 } });
+    await make('nothing', {});
+    expect((await put('nothing', scale('nothing', {}))).value.spec).toEqual({});
+    expect((await ask(server, { path: `${PATH}/nothing` })).value.spec).toEqual({ count: { wanted: 0 } });
+  });
+
+  it('knows its own kind alone', async () => {
+    await make('other', { spec: { count: { wanted: 1 } } });
+    const told = async (body: object) => (await put('other', body)).value.message;
+    const scheme = 'in scheme "k8s.io/client-go/scale/util.go:131"';
+    expect(await told(thing('other', {}))).toBe(
+      `Thing in version "v1" cannot be handled as a Scale: no kind "Thing" is registered for version "example.com/v1" ${scheme}`,
+    );
+    expect(await told({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'other' } })).toBe(
+      `Pod in version "v1" cannot be handled as a Scale: no kind "Pod" is registered for version "v1" ${scheme}`,
+    );
+  });
+
+  it('has numbers and a text: others are refused', async () => {
+    const wrong = await make('wrong', {
+      spec: { count: 'three' },
+      status: { there: 1.5, picks: ['a'] },
+    });
+    // The status is set apart: what a new object says of it does not count.
+    expect(
+      wrong.value.details?.causes?.map(({ field, message }: Record<string, string>) => `${field} ${message}`),
+    ).toEqual([
+      '.spec.count.wanted Invalid value: 0: .spec.count.wanted accessor error: three is of the type string, expected map[string]interface{}',
+    ]);
+    await make('right', { spec: { count: { wanted: 1 } } });
+    const status = await ask(server, {
+      ...{ method: 'PATCH', path: `${PATH}/right/status`, body: { status: { there: 1.5, picks: ['a'] } } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(
+      status.value.details?.causes?.map(({ field, message }: Record<string, string>) => `${field} ${message}`),
+    ).toEqual([
+      '.status.there Invalid value: 0: .status.there accessor error: 1.5 is of the type float64, expected int64',
+      '.status.picks Invalid value: "": .status.picks accessor error: [a] is of the type []interface {}, expected string',
+    ]);
+  });
+});

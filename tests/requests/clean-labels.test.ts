@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { parseQuery } from '../../src/meta/query.js';
+import { headersOf } from '../../src/meta/request-headers.js';
+import {
+  cleanDryRun,
+  cleanFieldValidation,
+  cleanUsername,
+  cleanVerb,
+} from '../../src/requests/measures/clean-labels.js';
+
+describe('the verb that a request is counted by', () => {
+  const APPLY = { 'content-type': 'application/apply-patch+yaml' };
+  const of = (method: string, query: string, headers = {}, at: Partial<Parameters<typeof cleanVerb>[2]> = {}) =>
+    cleanVerb({ method, headers: headersOf(headers) }, parseQuery(query), {
+      scope: 'resource',
+      subresource: '',
+      watches: false,
+      ...at,
+    });
+
+  it.each([
+    ['GET', '', {}, {}, 'GET'],
+    ['GET', '', {}, { scope: '' }, 'GET'],
+    ['HEAD', '', {}, {}, 'GET'],
+    ['GET', '', {}, { scope: 'namespace' }, 'LIST'],
+    ['GET', 'blah=asdf&something=else', {}, { scope: 'cluster' }, 'LIST'],
+    ['GET', 'watch=true', {}, { scope: 'cluster' }, 'WATCH'],
+    ['GET', 'fieldSelector=metadata.name%3Dbaz&watch=true', {}, {}, 'WATCH'],
+    ['GET', 'watch=false', {}, { scope: 'cluster' }, 'LIST'],
+    ['GET', '', {}, { scope: 'cluster', watches: true }, 'WATCH'],
+    ['GET', '', {}, { watches: true }, 'WATCH'],
+    ['GET', '', {}, { subresource: 'log' }, 'CONNECT'],
+    ['POST', '', {}, { subresource: 'exec' }, 'CONNECT'],
+    ['POST', 'watch=true', {}, {}, 'POST'],
+    ['PUT', '', {}, { subresource: 'status' }, 'PUT'],
+    ['DELETE', '', {}, { scope: 'namespace' }, 'DELETE'],
+    ['PATCH', '', APPLY, {}, 'APPLY'],
+    ['PATCH', '', {}, {}, 'PATCH'],
+    ['PATCH', '', { 'content-type': 'application/merge-patch+json' }, {}, 'PATCH'],
+    ['POST', '', APPLY, {}, 'POST'],
+    ['OPTIONS', '', {}, {}, 'other'],
+    ['notValid', '', {}, {}, 'other'],
+    ['', '', {}, {}, 'other'],
+  ])('%s ?%s %j %j is %s', (method, query, headers, at, expected) => {
+    expect(of(method, query, headers, at)).toBe(expected);
+  });
+});
+
+describe('what callers choose, where it is counted', () => {
+  it.each([
+    ['', ''],
+    ['fieldValidation=Ignore', 'Ignore'],
+    ['fieldValidation=Warn', 'Warn'],
+    ['fieldValidation=Strict', 'Strict'],
+    ['fieldValidation=foo', 'invalid'],
+    ['fieldValidation=strict', 'invalid'],
+    ['fieldValidation=Strict&fieldValidation=Ignore', 'invalid'],
+  ])('?%s validates fields as %j', (query, expected) => {
+    expect(cleanFieldValidation(parseQuery(query))).toBe(expected);
+  });
+
+  it.each([
+    ['', ''],
+    ['dryRun=All', 'All'],
+    ['dryRun=All&dryRun=All', 'All'],
+    ['dryRun=', 'invalid'],
+    ['dryRun=all', 'invalid'],
+    ['dryRun=All&dryRun=Some', 'invalid'],
+  ])('?%s runs dry as %j', (query, expected) => {
+    expect(cleanDryRun(parseQuery(query))).toBe(expected);
+  });
+
+  it.each([
+    ['admin', 'admin'],
+    ['kubelet', 'kubelet'],
+    ['system:serviceaccount:kube-system:default', 'system:serviceaccount:kube-system:default'],
+    ['system:serviceaccount:default:default', 'other'],
+    ['jane@example.com', 'email_id'],
+    ['jane', 'other'],
+    ['', 'other'],
+  ])('user %j is %s', (name, expected) => {
+    expect(cleanUsername(name)).toBe(expected);
+  });
+});
