@@ -4,13 +4,12 @@ import { ApiServer } from '../../src/api-server.js';
 import { defaultControllers } from '../../src/controllers/default-controllers.js';
 import { isNotFound } from '../../src/meta/api-error.js';
 import type { OwnerReference } from '../../src/meta/object-meta.js';
-import { type ConfigMap, configMap } from '../../src/resources/core/config-map.js';
-import { namespace } from '../../src/resources/core/namespace.js';
-import { type Pod, pod } from '../../src/resources/core/pod/pod.js';
-import { secret } from '../../src/resources/core/secret.js';
-import { serviceAccount } from '../../src/resources/core/service-account.js';
+import type { ConfigMap } from '../../src/resources/core/config-map.js';
+import { configMap, namespace, pod, secret, serviceAccount } from '../../src/resources/core/index.js';
+import type { Pod } from '../../src/resources/core/pod/pod.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
+import { ask } from '../support/ask.js';
 
 const where = { namespace: 'default' };
 let clock: FakeClock;
@@ -164,6 +163,56 @@ describe('graceful deletion', () => {
       metadata: { deletionGracePeriodSeconds: 30 },
     });
     expect(await server.client().get(pod, 'p', where)).toEqual(made);
+  });
+});
+
+describe('finalizers of a deletion', () => {
+  const OWN = 'example.com/own';
+  const user = { username: 'admin', groups: ['system:masters'] };
+  const collectors = ['orphan', 'foregroundDeletion'];
+  const wishes: { readonly orphanDependents?: boolean; readonly propagationPolicy?: string }[] = [
+    {},
+    { orphanDependents: true },
+    { orphanDependents: false },
+    { propagationPolicy: 'Orphan' },
+    { propagationPolicy: 'Foreground' },
+    { propagationPolicy: 'Background' },
+  ];
+  const cases = [[], ['orphan'], ['foregroundDeletion'], [OWN], [OWN, 'orphan'], ['foregroundDeletion', OWN]].flatMap(
+    (has) => wishes.map((wish) => ({ has, wish })),
+  );
+  it('are what the caller says, else what the object has; by default dependents go behind', async () => {
+    for (const [index, { has, wish }] of cases.entries()) {
+      const name = `f${index}`;
+      await make(name, { finalizers: has });
+      const path = `/api/v1/namespaces/default/configmaps/${name}`;
+      const { status, message } = await ask(server, { method: 'DELETE', path, body: wish }, { user });
+      expect(status, message).toBeLessThan(300);
+      const said = wish.orphanDependents ?? wish.propagationPolicy;
+      const kept = has.filter(
+        (finalizer) => finalizer === OWN || (said === undefined && collectors.includes(finalizer)),
+      );
+      const added =
+        said === true || said === 'Orphan' ? ['orphan'] : said === 'Foreground' ? ['foregroundDeletion'] : [];
+      const stays = [...kept, ...added].sort();
+      const found = await find(name);
+      expect({ has, wish, stays: found?.metadata.finalizers?.toSorted() ?? [] }).toEqual({ has, wish, stays });
+      expect(found === undefined).toBe(stays.length === 0);
+    }
+  });
+
+  it('are not both kept by an object, and none comes after its deletion', async () => {
+    await expect(make('both', { finalizers: collectors })).rejects.toThrow(
+      'metadata.finalizers: Invalid value: []string{"orphan", "foregroundDeletion"}: finalizer orphan and foregroundDeletion cannot be both set',
+    );
+    await make('held', { finalizers: [OWN] });
+    await server.client().delete(configMap, 'held', where);
+    const more = server
+      .client()
+      .update(configMap, 'held', (draft) => void draft.metadata.finalizers?.push('example.com/b'), where);
+    await expect(more).rejects.toThrow(
+      'no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/b"}',
+    );
   });
 });
 
