@@ -4,9 +4,8 @@ import { makeLocalApiServices } from './controllers/aggregation/local-api-servic
 import { defaultControllers } from './controllers/default-controllers.js';
 import { defaultRoleSeeds, makeDefaultRoles } from './controllers/roles/default-roles.js';
 import { roleKinds } from './controllers/roles/role-kinds.js';
-import { apiService } from './resources/apiregistration/api-service.js';
-import { flowSchema } from './resources/flowcontrol/flow-schema.js';
-import { priorityLevelConfiguration } from './resources/flowcontrol/priority-level.js';
+import { apiService } from './resources/apiregistration/index.js';
+import { flowSchema, priorityLevelConfiguration } from './resources/flowcontrol/index.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';

@@ -125,11 +125,12 @@ export {
   type ResponseBody,
 } from './requests/api-request.js';
 export type { RequestRecord } from './requests/request-record.js';
-export { type ConfigMap, configMap } from './resources/core/config-map.js';
-export { type Namespace, namespace } from './resources/core/namespace.js';
-export { type Pod, pod } from './resources/core/pod/pod.js';
-export { type Secret, secret } from './resources/core/secret.js';
-export { type ServiceAccount, serviceAccount } from './resources/core/service-account.js';
+export type { ConfigMap } from './resources/core/config-map.js';
+export { configMap, namespace, pod, secret, serviceAccount } from './resources/core/index.js';
+export type { Namespace } from './resources/core/namespace.js';
+export type { Pod } from './resources/core/pod/pod.js';
+export type { Secret } from './resources/core/secret.js';
+export type { ServiceAccount } from './resources/core/service-account.js';
 export { openApiToSchema } from './schema/openapi-to-schema.js';
 export type { ObjectSchema, Schema } from './schema/schema.js';
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';

@@ -1,10 +1,10 @@
 // Joins the pieces that esbuild makes of the modules: it cuts one wherever the code that loads later shares something, some hundred
 // for whoever imports the main entry, and looking for a file costs as much as reading 20 KB of it. First there is one for every set
 // of entry points that needs it, and one for each module that loads later; of the sets those are joined whose files cost their
-// users more than what some of them read in vain.
+// users more than what some of them read in vain. The same is then done for what loads later, each import of which is such an entry.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 import { entryPoints } from '../entry-points.mjs';
@@ -20,6 +20,9 @@ const NODE_IMPORT = new RegExp(
   `^import\\s*(?:[^'"();]*?from\\s*)?["'](?:node:)?(?:${builtinModules.join('|')})["']`,
   'm',
 );
+const LATE_IMPORT = /\bimport\(\s*["'](\.[^"']+)["']\s*\)/g;
+/** Modules of the kinds that every start uses. */
+const STARTING = /^(?:namespace|config-map|service-account|priority-class)-/;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
 
 /** Entry points with code; the others are lists of names (tsup.config.ts). */
@@ -33,7 +36,9 @@ const own = new Set(entries.map(({ file }) => file));
 /** Stays by itself: it waits while it runs, and what loads later must not wait for it. */
 const program = join(dist, 'cli/main.js');
 const imports = new Map();
-const pieces = joined(usersOf(entries.map(({ file }) => file)));
+const atOnce = usersOf(entries.map(({ file }) => [file]));
+const pieces = joined(atOnce, 'for');
+for (const [file, name] of joined(usersOfLate(), 'late')) pieces.set(file, name);
 const before = readdirSync(dist).filter((name) => name.endsWith('.js'));
 const bundle = await rollup({
   input: Object.fromEntries(entries.map(({ path, file }) => [path, file])),
@@ -54,11 +59,11 @@ await bundle.write({
   manualChunks: (file) => pieces.get(file),
 });
 
-/** For each file that an entry point needs at once: which of them do. */
-function usersOf(files) {
+/** For each file that users need at once: which of them do. @param all the files that each names */
+function usersOf(all) {
   const found = new Map();
-  for (const [i, entry] of files.entries()) {
-    const todo = [entry];
+  for (const [i, files] of all.entries()) {
+    const todo = [...files];
     const seen = new Set(todo);
     for (let file = todo.pop(); file !== undefined; file = todo.pop()) {
       found.set(file, (found.get(file) ?? new Set()).add(i));
@@ -70,6 +75,19 @@ function usersOf(files) {
     }
   }
   return found;
+}
+
+/** For each file that is not read with an entry point: the imports that need it, as numbers. */
+function usersOfLate() {
+  const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js') && !NAMES.test(name));
+  const late = files.flatMap((name) => {
+    const found = readFileSync(join(dist, name), 'utf8').matchAll(LATE_IMPORT);
+    return Array.from(found, ([, path]) => resolve(dist, dirname(name), path));
+  });
+  const targets = [...new Set(late)].filter((file) => !atOnce.has(file)).sort();
+  const starting = targets.filter((file) => STARTING.test(basename(file)));
+  const users = usersOf([...targets.map((file) => [file]), starting]);
+  return new Map([...users].filter(([file]) => !atOnce.has(file)));
 }
 
 function importsOf(file) {
@@ -89,12 +107,12 @@ function needsNode(file, seen = new Set()) {
 }
 
 /** The name of its piece for each file: begins with one piece for each set of users and joins two while that saves something. */
-function joined(users) {
+function joined(users, prefix) {
   const bySet = new Map();
   for (const [file, set] of users) {
     if (own.has(file)) continue;
     const ofNode = needsNode(file);
-    const name = `for-${[...set].join('-')}${ofNode ? '-node' : ''}`;
+    const name = `${prefix}-${[...set].join('-')}${ofNode ? '-node' : ''}`;
     const piece = bySet.get(name) ?? { name, users: set, files: [], size: 0, ofNode };
     piece.files.push(file);
     piece.size += readFileSync(file).length;
@@ -105,7 +123,8 @@ function joined(users) {
     const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => ({ one, other, gain: gainOf(one, other) })));
     const worthwhile = pairs.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain);
     const next = worthwhile.map(({ one, other }) => afterJoining(all, one, other)).find((after) => !isCircular(after));
-    if (next === undefined) return new Map(all.flatMap(namesOf));
+    if (next === undefined)
+      return new Map(all.flatMap(prefix === 'for' ? namesOf : ({ name, files }) => files.map((file) => [file, name])));
     all = next;
   }
 }

@@ -1,7 +1,7 @@
 import { isAlreadyExists } from '../meta/api-error.js';
 import { conditionOf, isEstablished } from '../resources/apiextensions/conditions.js';
 import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
-import { customResourceDefinition } from '../resources/apiextensions/custom-resource-definition.js';
+import { customResourceDefinition } from '../resources/apiextensions/index.js';
 import type { Client } from './client.js';
 import type { CustomResourceManifest } from './install.js';
 

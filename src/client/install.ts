@@ -1,3 +1,4 @@
+import { loadKinds } from '../registry/built-in-kind.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { Client } from './client.js';
@@ -20,6 +21,8 @@ const listOf = (definitions: Definitions) => ('kind' in definitions ? [definitio
 export async function installKinds(registry: ResourceRegistry, definitions: Definitions): Promise<void> {
   const all = listOf(definitions);
   await prepareDefinitions(all);
+  // What is stored of them may be read from now on.
+  await loadKinds(all);
   registry.install(all);
 }
 

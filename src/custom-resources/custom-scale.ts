@@ -3,6 +3,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
 import { scaleSubresource } from '../resources/fragments/scale.js';
+import { scaleNames } from '../resources/fragments/subresource-names.js';
 import { quote } from '../values/quote.js';
 import { stepsOf, typedFieldAt } from './field-at.js';
 
@@ -30,6 +31,7 @@ export function customScale({
   };
   return {
     part: {
+      ...scaleNames.part,
       ...part,
       scheme: 'k8s.io/client-go/scale/util.go:131',
       read: (object) => read(object, 0),

@@ -1,8 +1,7 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { formatGroupVersion, type GroupVersionKind } from '../meta/group-version.js';
-import type { ApiObject } from '../meta/object-meta.js';
-import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
-import type { Subresource } from '../registry/resource-definition.js';
+import { kindOfSubresource, subresourcesOf, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import type { SubresourceNames } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
@@ -161,7 +160,7 @@ export class DiscoveryDocuments {
 
   async #apiResources(resource: ServedResource): Promise<ApiResource[]> {
     const { definition, gvk, namespaced, dialect } = resource;
-    const { plural, singular, shortNames, categories, virtual, subresources = {} } = definition;
+    const { plural, singular, shortNames, categories, virtual } = definition;
     const main: ApiResource = {
       name: plural,
       singularName: singular,
@@ -172,7 +171,7 @@ export class DiscoveryDocuments {
       ...(categories ? { categories } : {}),
       ...(virtual || !this.#withHashes ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
     };
-    const subs = Object.entries(subresources).map(
+    const subs = Object.entries(subresourcesOf(definition)).map(
       ([name, subresource]): ApiResource => ({
         name: `${plural}/${name}`,
         singularName: '',
@@ -213,7 +212,7 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
 }
 
 /** With group and version where they are not those of the resource. */
-function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
+function subresourceKind(subresource: SubresourceNames, own: GroupVersionKind, dialect: Dialect) {
   // Discovery names no group of kinds that are but parameters.
   if ('relay' in subresource) return { kind: subresource.relay.kind };
   const other = kindOfSubresource(subresource);
@@ -229,9 +228,9 @@ const inOrder = ({ definition, verbs }: ServedResource): readonly string[] =>
 
 function discovered(resource: ServedResource): object {
   const { definition, gvk, namespaced, dialect } = resource;
-  const { plural, singular, shortNames, categories, subresources = {} } = definition;
+  const { plural, singular, shortNames, categories } = definition;
   const own = { group: '', version: '', kind: gvk.kind };
-  const subs = Object.entries(subresources)
+  const subs = Object.entries(subresourcesOf(definition))
     .map(([name, subresource]) => ({
       subresource: name,
       responseKind: { ...own, ...subresourceKind(subresource, gvk, dialect) },

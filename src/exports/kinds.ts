@@ -1,4 +1,5 @@
 /** `orch-apiserver/kinds`: the built-in kinds, each a definition and the type of its objects; by group, and all. */
+export { loadKinds } from '../registry/built-in-kind.js';
 export * from '../resources/admissionregistration/index.js';
 export * from '../resources/apiextensions/index.js';
 export * from '../resources/apiregistration/index.js';

@@ -30,8 +30,10 @@ export interface DocumentContents {
 /** One document of a server. */
 export interface DocumentSource {
   readonly groupVersion?: GroupVersionResources;
-  /** Makes its contents; those of a group version are made once. */
+  /** Makes its contents; those of a group version are made once. {@link loading} was awaited. */
   contents(): DocumentContents;
+  /** Loads what the kinds of the group version do. */
+  loading?(): Promise<unknown>;
 }
 
 /** All schemas of a document. @param groupVersions those that the shared ones list */
@@ -118,7 +120,11 @@ export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string,
   for (const groupVersion of registry.contents.groupVersions.values())
     sources.push([
       groupVersionPath(groupVersion).slice(1),
-      { groupVersion, contents: () => groupVersionContents(groupVersion, dialect) },
+      {
+        groupVersion,
+        contents: () => groupVersionContents(groupVersion, dialect),
+        loading: () => Promise.all(groupVersion.stores.map((store) => store.loading())),
+      },
     ]);
   return new Map(sources.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -97,7 +97,9 @@ export class OpenApiDocuments {
   ): Promise<EncodedDocument> {
     const documents = this.#of(registry);
     const encode = encoding === 'json' ? encodeJson : encodeOpenApiV2;
-    return keep(documents.made, `v2 ${encoding}`, () => encoded(now, () => encode(this.#wholeV2(registry, documents))));
+    return keep(documents.made, `v2 ${encoding}`, () =>
+      encoded(now, async () => encode(await this.#wholeV2(registry, documents))),
+    );
   }
 
   /** A part in OpenAPI 3.0 by its name, `apis/apps/v1`; undefined when nothing of that name is served. */
@@ -113,9 +115,10 @@ export class OpenApiDocuments {
     if (!source) return undefined;
     const { builtIn } = documents;
     const make = (listed: readonly GroupVersion[]) =>
-      encoded(now, () =>
-        encodeJson(openApiV3(source.contents(), listed, registry.dialect, this.#version, this.#enums)),
-      );
+      encoded(now, async () => {
+        await source.loading?.();
+        return encodeJson(openApiV3(source.contents(), listed, registry.dialect, this.#version, this.#enums));
+      });
     const { groupVersion } = source;
     if (!groupVersion) return keep(documents.made, `v3 ${name}`, () => make(builtIn));
     // What is shared lists the built-in group versions and the document's own, so that other groups may come and go.
@@ -192,7 +195,8 @@ export class OpenApiDocuments {
     return documents;
   }
 
-  #wholeV2(registry: RegistrySnapshot, { sources, remote }: SnapshotDocuments): JsonObject {
+  async #wholeV2(registry: RegistrySnapshot, { sources, remote }: SnapshotDocuments): Promise<JsonObject> {
+    await Promise.all(Array.from(sources.values(), (source) => source.loading?.()));
     const contents = [...sources.values()].map((source) => source.contents());
     const own = openApiV2(contents, groupVersionsOf(registry), registry.dialect, this.#version, this.#enums);
     return mergeOpenApiV2(own, remote.v2);

@@ -37,6 +37,7 @@ export type {
   StorageForm,
   StoredAs,
   Subresource,
+  SubresourceNames,
   Verb,
   VirtualCall,
   VirtualKind,
@@ -58,7 +59,7 @@ export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
 /** What is given to {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
 type DefinitionFacts<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
-  'schema' | 'checkObject' | 'listKind' | 'singular' | 'decoding'
+  'schema' | 'checkObject' | 'late' | 'listKind' | 'singular' | 'decoding'
 > &
   Partial<Pick<ResourceDefinition<T>, 'listKind' | 'singular' | 'decoding'>>;
 
@@ -104,13 +105,7 @@ export function defineResource(
   const { fields, checkObject } = readSchema(input.kind, input.schema);
   if (fields.type !== 'object') throw new TypeError(`${input.kind}: the schema must be an object's`);
   const definition: ResourceDefinition = {
-    listKind: `${input.kind}List`,
-    singular: input.kind.toLowerCase(),
-    decoding: own ? 'structural' : 'typed',
-    allowUnconditionalUpdate: !own,
-    genericMetadata: own,
-    tracksGeneration: own,
-    listItemsCarryKind: own,
+    ...defaultsOf(input.kind, own),
     ...input,
     ...(checkObject ? { checkObject } : {}),
     schema: wholeObjectSchema(fields),
@@ -119,6 +114,18 @@ export function defineResource(
   checkDefinition(definition);
   return Object.freeze(withStatusApart(definition));
 }
+
+/** What is not said of a kind. @param own whether it is a user's */
+export const defaultsOf = (kind: string, own: boolean) =>
+  ({
+    listKind: `${kind}List`,
+    singular: kind.toLowerCase(),
+    decoding: own ? 'structural' : 'typed',
+    allowUnconditionalUpdate: !own,
+    genericMetadata: own,
+    tracksGeneration: own,
+    listItemsCarryKind: own,
+  }) as const;
 
 /** A schema's structure, and the check of what it says beyond. @throws TypeError for what cannot be held. */
 function readSchema(
@@ -153,5 +160,6 @@ function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
  * @throws SyntaxError for a pattern that does not compile.
  */
 export async function prepareDefinitions(definitions: readonly ResourceDefinition[]): Promise<void> {
-  for (const { decoding, schema } of definitions) if (decoding === 'structural') await prepareSchema(schema);
+  for (const definition of definitions)
+    if (definition.decoding === 'structural') await prepareSchema(definition.schema);
 }

@@ -8,7 +8,7 @@ import { OpenWatches } from './reads/open-watches.js';
 import type { RequestContext } from './request-context.js';
 import type { ResourceVerbs } from './resource-verbs.js';
 import { servedForm } from './served/served-form.js';
-import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
+import { collectionPrefix, loading, objectKey, type ServedResource } from './served/served-resource.js';
 import type { Allocation } from './strategy.js';
 import { seedApplied, seedObject } from './writes/seed.js';
 import { type WriteEnvironment, writeOf } from './writes/write.js';
@@ -38,7 +38,12 @@ export class ResourceStore {
     this.resource = resource;
     this.watches = before?.watches ?? new OpenWatches();
     const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
-    this.#environment = { resource, storage, form, admission, ...(allocation ? { allocation } : {}) };
+    this.#environment = { resource, storage, form, admission, allocation };
+  }
+
+  /** Resolves when what the kind does is loaded; undefined where it is. Of a kind that has stored objects it is loaded. */
+  loading(): Promise<unknown> | undefined {
+    return loading(this.resource);
   }
 
   /** The object as it is at this moment, for the server itself. */
@@ -61,9 +66,10 @@ export class ResourceStore {
    * Stores what the server makes of itself, past admission and the rules of its kind.
    * @param applied it is what the field manager applies to an object that is there; else a new one, where there is none.
    */
-  seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
+  async seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
+    await this.loading();
     const write = writeOf(this.#environment, context, { namespace, name: '', subresource: '' }, {});
-    return applied ? seedApplied(write, body) : seedObject(write, body);
+    await (applied ? seedApplied(write, body) : seedObject(write, body));
   }
 
   get(...asked: Asked<'get'>): Answered<'get'> {
@@ -112,17 +118,18 @@ export class ResourceStore {
   #ask<T>(ask: (verbs: ResourceVerbs) => Promise<T>): Promise<T> {
     if (this.#verbs) return ask(this.#verbs);
     const loaded = loadVerbs();
+    const loadingRules = this.loading();
     const begin = ({ ResourceVerbs }: Awaited<typeof loaded>) => {
       this.#verbs ??= new ResourceVerbs(this.#environment, this.watches);
       return ask(this.#verbs);
     };
+    if (loadingRules) return loadingRules.then(() => loaded).then(begin);
     return loaded instanceof Promise ? loaded.then(begin) : begin(loaded);
   }
 }
 
 /** Makes what gives a kind's objects what is their own, when it is first asked for. */
 function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
-  if (!definition.allocation) return undefined;
   let made: Allocation<ApiObject> | undefined;
-  return (host: Host) => (made ??= definition.allocation?.(host)) as Allocation<ApiObject>; // the definition has one
+  return (host: Host) => (made ??= definition.allocation?.(host));
 }

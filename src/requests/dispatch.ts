@@ -37,6 +37,12 @@ const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>(['create', 
 export function dispatch(exchange: Exchange): Promise<Result> {
   const { info, registry } = exchange;
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
+  const loading = registry.find(info.group, info.version, info.resource)?.loading();
+  return loading ? loading.then(() => dispatchResource(exchange)) : dispatchResource(exchange);
+}
+
+function dispatchResource(exchange: Exchange): Promise<Result> {
+  const { info, registry } = exchange;
   const route = resolveRoute(exchange);
   if (!route) {
     // Groups of users' kinds have no routes of their own that could say more.

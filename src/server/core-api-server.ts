@@ -26,6 +26,7 @@ import { openStorage } from './open-storage.js';
 import { closeParts, type Given, type ServerParts } from './parts.js';
 import { saveState } from './saved-state.js';
 import { startControllers } from './starting/start-controllers.js';
+import { loadStoredKinds } from './starting/stored-kinds.js';
 
 /** What can be followed of a server's life. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
@@ -258,6 +259,7 @@ export class CoreApiServer implements AsyncDisposable {
     const loading = loads.length > 0 ? await (await loadLoading()).beginLoading(this.#given, kinds, loads) : undefined;
     const storage = await openStorage(this.#given.options, loading?.initial);
     try {
+      await loadStoredKinds(kinds, this.dialect, storage);
       this.#running = await assemble(this.#given, storage);
       await startControllers(this.#running);
       await loading?.finish(this.#running);

@@ -3,6 +3,7 @@ import { ApiServer } from '../api-server.js';
 import { alwaysAllow } from '../authorization/always-allow.js';
 import type { Client } from '../client/client.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { loadKinds } from '../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { builtinResources } from '../resources/index.js';
 
@@ -45,6 +46,7 @@ export function runResourceContract<T extends ApiObject>(
         // What controllers make of an object comes after it.
         controllerMode: 'stepped',
       });
+      await loadKinds([definition]);
       await server.start();
       client = server.client();
     });

@@ -1,5 +1,6 @@
+import '../support/loaded-kinds.js';
 import { expect, it } from 'vitest';
-import { apiService } from '../../src/resources/apiregistration/api-service.js';
+import { apiService } from '../../src/resources/apiregistration/index.js';
 import { asMaster, conditionOf, farServer, frontServer, GROUP, LIST, PATH, registration } from './far-server.js';
 
 const AGGREGATED = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };

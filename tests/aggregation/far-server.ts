@@ -1,7 +1,7 @@
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { BackendHandler } from '../../src/outbound/in-process-backends.js';
-import { apiService } from '../../src/resources/apiregistration/api-service.js';
+import { apiService } from '../../src/resources/apiregistration/index.js';
 
 export const GROUP = 'far.example.com';
 export const PATH = `/apis/${GROUP}/v1`;

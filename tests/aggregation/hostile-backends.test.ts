@@ -6,7 +6,7 @@ import { ApiServer } from '../../src/api-server.js';
 import type { Fetch } from '../../src/meta/fetch.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
-import { apiService } from '../../src/resources/apiregistration/api-service.js';
+import { apiService } from '../../src/resources/apiregistration/index.js';
 import { asMaster, conditionOf, GROUP, LIST, PATH, registration } from './far-server.js';
 
 const THINGS = `${PATH}/namespaces/default/things`;

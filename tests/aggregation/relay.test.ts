@@ -159,7 +159,7 @@ it('answers 503 without asking once the server was found away', async () => {
   expect((await conditionOf(server))?.reason).toBe('Passed');
   away = true;
   const client = server.client();
-  const { apiService } = await import('../../src/resources/apiregistration/api-service.js');
+  const { apiService } = await import('../../src/resources/apiregistration/index.js');
   await client.update(apiService, `v1.${GROUP}`, (draft) => void (draft.spec.versionPriority = 11));
   await server.settle();
   expect(await conditionOf(server)).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });

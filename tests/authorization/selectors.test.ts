@@ -4,8 +4,8 @@ import type { AuthorizationAttributes } from '../../src/authorization/authorizer
 import { node } from '../../src/authorization/node/node.js';
 import { accessReviewSpec, questionText } from '../../src/authorization/webhook/access-review.js';
 import { featureGates } from '../../src/meta/features/feature-gates.js';
-import { subjectAccessReview } from '../../src/resources/authorization/subject-access-review.js';
-import { pod } from '../../src/resources/core/pod/pod.js';
+import { subjectAccessReview } from '../../src/resources/authorization/index.js';
+import { pod } from '../../src/resources/core/index.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
 import { startServer } from './server.js';
 import { attributesWith } from './upstream-data.js';

@@ -2,10 +2,7 @@ import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { PolicyRule } from '../../src/authorization/rbac/policy-rule.js';
 import { isApiError } from '../../src/meta/api-error.js';
-import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
-import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
-import { role } from '../../src/resources/rbac/role.js';
-import { roleBinding } from '../../src/resources/rbac/role-binding.js';
+import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
 
 export const GROUP = 'rbac.authorization.k8s.io';
 export const userSubject = (name: string) => ({ kind: 'User', apiGroup: GROUP, name });

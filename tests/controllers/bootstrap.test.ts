@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ControllerDefinition } from '../../src/controllers/controller.js';
 import { selectControllers } from '../../src/controllers/select-controllers.js';
-import { configMap } from '../../src/resources/core/config-map.js';
-import { secret } from '../../src/resources/core/secret.js';
+import { configMap, secret } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 
 async function startServer(dialect: 'k8s' | 'orch') {

@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { WorkQueue } from '../../src/client/work-queue.js';
 import type { Clock } from '../../src/meta/clock.js';
-import { certificateSigningRequest } from '../../src/resources/certificates/certificate-signing-request.js';
-import { configMap } from '../../src/resources/core/config-map.js';
-import { namespace } from '../../src/resources/core/namespace.js';
-import { secret } from '../../src/resources/core/secret.js';
+import { certificateSigningRequest } from '../../src/resources/certificates/index.js';
+import { configMap, namespace, secret } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { makeRequest } from '../pki/make-request.js';
 

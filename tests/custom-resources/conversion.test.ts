@@ -1,3 +1,4 @@
+import '../support/loaded-kinds.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   mutatingWebhookConfiguration,

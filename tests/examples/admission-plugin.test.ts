@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startGuarded } from '../../examples/admission-plugin.js';
 import type { ApiServer } from '../../src/api-server.js';
 import type { Client } from '../../src/client/client.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 
 const where = { namespace: 'default' };
 

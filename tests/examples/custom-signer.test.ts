@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SIGNER, startSigner } from '../../examples/custom-signer.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
 import { signatureProblem } from '../../src/pki/verify-signature.js';
-import { certificateSigningRequest } from '../../src/resources/certificates/certificate-signing-request.js';
-import { clusterTrustBundle } from '../../src/resources/certificates/cluster-trust-bundle.js';
+import { certificateSigningRequest, clusterTrustBundle } from '../../src/resources/certificates/index.js';
 import { makeRequest } from '../pki/make-request.js';
 
 describe('the example with a signer of its own', () => {

@@ -13,8 +13,7 @@ import { startApp as startFastify } from '../../examples/guides/fastify.js';
 import { connectByPlugin, startWithLogins } from '../../examples/guides/login.js';
 import { refuseTheSecond } from '../../examples/guides/too-many-requests.js';
 import { configMap, isExpired } from '../../src/index.js';
-import { namespace, secret } from '../../src/resources/core/index.js';
-import { pod } from '../../src/resources/core/pod/pod.js';
+import { namespace, pod, secret } from '../../src/resources/core/index.js';
 import '../../examples/guides/vitest.test.js';
 
 const where = { namespace: 'default' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lowerCaseKeys, startWithWebhook, teamLabel } from '../../examples/webhook.js';
 import { compilePolicy } from '../../src/cel/index.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 
 const namespace = 'default';
 

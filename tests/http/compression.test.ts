@@ -6,7 +6,7 @@ import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/index.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 import { exchange2, session2, until } from './exchange.js';
 import { answering, FakeStream } from './stub-server.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OpenApiDocuments } from '../../src/openapi/documents.js';
-import { lease } from '../../src/resources/coordination/lease.js';
-import { configMap } from '../../src/resources/core/config-map.js';
-import { namespace } from '../../src/resources/core/namespace.js';
+import { lease } from '../../src/resources/coordination/index.js';
+import { configMap, namespace } from '../../src/resources/core/index.js';
 import { ask, clock, documentOf, parse, registryOf } from './fixture.js';
 
 const registry = registryOf([namespace, configMap, lease]);

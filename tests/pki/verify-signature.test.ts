@@ -8,7 +8,7 @@ import { importPrivateKey } from '../../src/pki/private-key.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
 import { keySignatureProblem } from '../../src/pki/verify-signature.js';
 import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
-import { serviceAccount } from '../../src/resources/core/service-account.js';
+import { serviceAccount } from '../../src/resources/core/index.js';
 import { implementations } from '../meta/implementations.js';
 import { whoIs } from '../support/ask.js';
 import { makeRequest } from './make-request.js';

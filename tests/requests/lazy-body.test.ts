@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lazyBody } from '../../src/requests/answers/lazy-body.js';
 import type { ApiResponse } from '../../src/requests/api-request.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 import { encodePretty, encodePrettyList } from '../../src/serialization/json/encode.js';
 import { send } from '../support/ask.js';
 import { openServer } from '../support/servers.js';

@@ -1,3 +1,4 @@
+import '../support/loaded-kinds.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiServer } from '../../src/api-server.js';
@@ -6,7 +7,7 @@ import { discoverySchema } from '../../src/discovery/discovery-schema.js';
 import type { JsonObject } from '../../src/json/value.js';
 import { dialectOf, groupOf } from '../../src/meta/dialect.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import { metaSchema } from '../../src/schema/meta-kinds.js';

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
 import { type FieldError, formatFieldError } from '../../src/meta/field-error.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
-import {
-  type CertificateSigningRequest,
-  certificateSigningRequest,
-} from '../../src/resources/certificates/certificate-signing-request.js';
+import type { CertificateSigningRequest } from '../../src/resources/certificates/certificate-signing-request.js';
 import {
   validateApproval,
   validateNewRequest,
   validateSigning,
 } from '../../src/resources/certificates/certificate-signing-request-validation.js';
+import { certificateSigningRequest } from '../../src/resources/certificates/index.js';
 import { makeRequest } from '../pki/make-request.js';
 import { fakeHost } from '../support/hosts.js';
 import { hasSharedData } from '../support/shared-data.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
-import { coreEvent, event } from '../../src/resources/core/event/event.js';
 import { fromCoreEvent, toCoreEvent } from '../../src/resources/core/event/event-conversion.js';
+import { coreEvent } from '../../src/resources/core/index.js';
+import { event } from '../../src/resources/events/index.js';
 import { created, createErrors, readBody, row, updateErrors } from './steps.js';
 
 const now = Date.parse('2026-01-01T00:05:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { node } from '../../src/resources/core/node/node.js';
+import { node } from '../../src/resources/core/index.js';
 import { created, createErrors, row, updated, updateErrors } from './steps.js';
 
 const body = (spec: object = {}, more: object = {}) => ({ metadata: { name: 'n' }, spec, ...more });

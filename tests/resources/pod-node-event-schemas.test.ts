@@ -1,7 +1,7 @@
+import '../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
-import { coreEvent, event } from '../../src/resources/core/event/event.js';
-import { node } from '../../src/resources/core/node/node.js';
-import { pod } from '../../src/resources/core/pod/pod.js';
+import { coreEvent, node, pod } from '../../src/resources/core/index.js';
+import { event } from '../../src/resources/events/index.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import type { ObjectSchema, Property, Schema } from '../../src/schema/schema.js';
 import { hasSharedData, readShared, readSharedText } from '../support/shared-data.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pod } from '../../src/resources/core/pod/pod.js';
+import { pod } from '../../src/resources/core/index.js';
 import { created, createErrors, readBody, updateErrors } from './steps.js';
 
 const metadata = { name: 'p', namespace: 'n' };

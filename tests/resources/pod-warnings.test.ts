@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { k8s } from '../../src/meta/dialect.js';
-import { deployment } from '../../src/resources/apps/deployment.js';
+import { deployment } from '../../src/resources/apps/index.js';
 import { podTemplateWarnings } from '../../src/resources/core/pod/pod-warnings.js';
 import { created } from './steps.js';
 

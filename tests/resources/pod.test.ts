@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pod } from '../../src/resources/core/pod/pod.js';
+import { pod } from '../../src/resources/core/index.js';
 import { created, createErrors, row, updated, updateErrors } from './steps.js';
 
 const meta = { name: 'p', namespace: 'n', creationTimestamp: '2026-01-01T00:00:00Z' };

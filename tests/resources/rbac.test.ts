@@ -3,10 +3,7 @@ import { orch } from '../../src/meta/dialect.js';
 import { causeReason, type FieldError, fieldErrorBody } from '../../src/meta/field-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
-import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
-import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
-import { role } from '../../src/resources/rbac/role.js';
-import { roleBinding } from '../../src/resources/rbac/role-binding.js';
+import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
 import { goldenCauses, hasSharedData } from '../support/shared-data.js';
 import { context, created, createErrors, readBody, row, updateErrors } from './steps.js';
 

@@ -1,13 +1,8 @@
+import '../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
-import { lease } from '../../src/resources/coordination/lease.js';
-import { configMap } from '../../src/resources/core/config-map.js';
-import { namespace } from '../../src/resources/core/namespace.js';
-import { secret } from '../../src/resources/core/secret.js';
-import { serviceAccount } from '../../src/resources/core/service-account.js';
-import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
-import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
-import { role } from '../../src/resources/rbac/role.js';
-import { roleBinding } from '../../src/resources/rbac/role-binding.js';
+import { lease } from '../../src/resources/coordination/index.js';
+import { configMap, namespace, secret, serviceAccount } from '../../src/resources/core/index.js';
+import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 

@@ -10,14 +10,12 @@ import {
   secret,
   serviceAccount,
 } from '../../src/index.js';
-import {
-  type SelfSubjectRulesReview,
-  selfSubjectRulesReview,
-} from '../../src/resources/authorization/self-subject-rules-review.js';
+import { selfSubjectRulesReview } from '../../src/resources/authorization/index.js';
+import type { SelfSubjectRulesReview } from '../../src/resources/authorization/self-subject-rules-review.js';
 import type { ConfigMap } from '../../src/resources/core/config-map.js';
-import { service } from '../../src/resources/core/service/service.js';
-import { flowSchema } from '../../src/resources/flowcontrol/flow-schema.js';
-import { clusterRole } from '../../src/resources/rbac/cluster-role.js';
+import { service } from '../../src/resources/core/index.js';
+import { flowSchema } from '../../src/resources/flowcontrol/index.js';
+import { clusterRole } from '../../src/resources/rbac/index.js';
 import { MemoryStore } from '../../src/store/memory-store.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';

@@ -4,7 +4,7 @@ import { ApiServer } from '../../src/api-server.js';
 import { listen } from '../../src/http/index.js';
 import { type ApiError, isConflict, isInvalid, isNotFound } from '../../src/meta/api-error.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 
 let server: ApiServer;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { abac } from '../../src/authorization/abac/abac.js';
-import { clusterRoleBinding } from '../../src/resources/rbac/cluster-role-binding.js';
-import { role } from '../../src/resources/rbac/role.js';
-import { roleBinding } from '../../src/resources/rbac/role-binding.js';
+import { clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
 
 let server: ApiServer;
 const group = 'rbac.authorization.orch.io';

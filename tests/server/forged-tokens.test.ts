@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
-import { serviceAccount } from '../../src/resources/core/service-account.js';
+import { serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';
 import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';

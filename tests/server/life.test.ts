@@ -3,7 +3,7 @@ import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 import { memory } from '../../src/store/memory.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
 

@@ -4,7 +4,7 @@ import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/index.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 import { countEncodings } from '../support/count-encodings.js';
 
 const WATCHERS = 20;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { configMap } from '../../src/resources/core/config-map.js';
+import { configMap } from '../../src/resources/core/index.js';
 
 describe('a server in process', () => {
   it('creates, lists, updates, watches and deletes', async () => {

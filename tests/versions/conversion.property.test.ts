@@ -1,3 +1,4 @@
+import '../support/loaded-kinds.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
@@ -6,8 +7,7 @@ import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';
 import type { Draft } from '../../src/registry/strategy.js';
-import { horizontalPodAutoscaler } from '../../src/resources/autoscaling/horizontal-pod-autoscaler.js';
-import { horizontalPodAutoscalerV1 } from '../../src/resources/autoscaling/horizontal-pod-autoscaler-v1.js';
+import { horizontalPodAutoscaler, horizontalPodAutoscalerV1 } from '../../src/resources/autoscaling/index.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import { arbitraryValue } from '../support/arbitrary-value.js';

@@ -6,8 +6,9 @@ import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { GroupVersionResources } from '../../registry/served/registry-snapshot.js';
 import { isEstablished } from '../../resources/apiextensions/conditions.js';
 import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
-import { apiService, apiServiceName } from '../../resources/apiregistration/api-service.js';
+import { apiServiceName } from '../../resources/apiregistration/api-service-name.js';
 import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 
 /** Says who looks after an APIService: `onstart` until it is there, `true` for ever. */

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { withPaths } from '../../openapi/references.js';
-import { apiService } from '../../resources/apiregistration/api-service.js';
 import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
 import { isAvailable } from '../../resources/apiregistration/available.js';
+import { apiService } from '../../resources/apiregistration/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { askBackend, pathOf, READER } from './probe.js';

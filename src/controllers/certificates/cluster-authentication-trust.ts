@@ -1,5 +1,6 @@
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
-import { type ConfigMap, configMap } from '../../resources/core/config-map.js';
+import type { ConfigMap } from '../../resources/core/config-map.js';
+import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import type { AuthenticationTrust } from '../server-authorities.js';

@@ -1,5 +1,5 @@
 import { groupOf } from '../../meta/dialect.js';
-import { certificateSigningRequest } from '../../resources/certificates/certificate-signing-request.js';
+import { certificateSigningRequest } from '../../resources/certificates/index.js';
 import type { ControllerContext } from '../controller.js';
 
 /** Queues the name of every certificate request that is there or changes. */

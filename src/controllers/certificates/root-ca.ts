@@ -1,7 +1,8 @@
 import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { type ConfigMap, configMap } from '../../resources/core/config-map.js';
+import type { ConfigMap } from '../../resources/core/config-map.js';
+import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 

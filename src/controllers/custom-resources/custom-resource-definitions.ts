@@ -5,7 +5,7 @@ import { groupOf } from '../../meta/dialect.js';
 import { caBundleProblem } from '../../resources/apiextensions/ca-bundle.js';
 import { conditionOf } from '../../resources/apiextensions/conditions.js';
 import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
-import { customResourceDefinition } from '../../resources/apiextensions/custom-resource-definition.js';
+import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import type { ServedDefinitions } from './served-definitions.js';
 

@@ -2,12 +2,10 @@ import { customKinds } from '../../custom-resources/custom-kinds.js';
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
 import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
+import { cleanupFinalizer } from '../../resources/apiextensions/cleanup-finalizer.js';
 import { conditionOf, isEstablished, withCondition } from '../../resources/apiextensions/conditions.js';
 import type { CrdCondition, CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
-import {
-  cleanupFinalizer,
-  customResourceDefinition,
-} from '../../resources/apiextensions/custom-resource-definition.js';
+import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
 

@@ -11,8 +11,7 @@ import {
   suggestedFlowSchemas,
   suggestedPriorityLevels,
 } from '../../resources/flowcontrol/default-objects.js';
-import { flowSchema } from '../../resources/flowcontrol/flow-schema.js';
-import { priorityLevelConfiguration } from '../../resources/flowcontrol/priority-level.js';
+import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 

@@ -1,8 +1,9 @@
 import { formatTime } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
-import { DANGLING, type FlowSchema, flowSchema } from '../../resources/flowcontrol/flow-schema.js';
-import { priorityLevelConfiguration } from '../../resources/flowcontrol/priority-level.js';
+import type { FlowSchema } from '../../resources/flowcontrol/flow-schema.js';
+import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
+import { DANGLING } from '../../resources/flowcontrol/names.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerDefinition } from '../controller.js';
 

@@ -1,6 +1,7 @@
 import { isAlreadyExists } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { priorityClass, systemPriorityClasses } from '../../resources/scheduling/priority-class.js';
+import { priorityClass } from '../../resources/scheduling/index.js';
+import { systemPriorityClasses } from '../../resources/scheduling/system-priority-classes.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 

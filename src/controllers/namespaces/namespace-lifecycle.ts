@@ -4,7 +4,8 @@ import { formatTime } from '../../meta/clock.js';
 import { formatGroupResource } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { type Namespace, namespace as namespaces } from '../../resources/core/namespace.js';
+import { namespace as namespaces } from '../../resources/core/index.js';
+import type { Namespace } from '../../resources/core/namespace.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition } from '../controller.js';
 

@@ -1,5 +1,5 @@
 import { isAlreadyExists } from '../../meta/api-error.js';
-import { namespace } from '../../resources/core/namespace.js';
+import { namespace } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 

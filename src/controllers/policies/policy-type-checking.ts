@@ -4,11 +4,9 @@ import { isNotFound } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { formatGroupVersionKind, type GroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
-import type { ServedResource } from '../../registry/served/served-resource.js';
-import {
-  type ValidatingAdmissionPolicy,
-  validatingAdmissionPolicy,
-} from '../../resources/admissionregistration/validating-admission-policy.js';
+import { loading, type ServedResource } from '../../registry/served/served-resource.js';
+import { validatingAdmissionPolicy } from '../../resources/admissionregistration/index.js';
+import type { ValidatingAdmissionPolicy } from '../../resources/admissionregistration/validating-admission-policy.js';
 import type { ControllerDefinition } from '../controller.js';
 
 const NAME = 'validatingadmissionpolicy-status-controller';
@@ -59,10 +57,11 @@ async function warningsOf(
 ): Promise<{ readonly fieldRef: string; readonly warning: string }[]> {
   const kinds = kindsOf(spec, resources);
   if (kinds.length === 0) return [];
+  const params = spec.paramKind && paramResource(spec.paramKind, resources);
   const { checkPolicyTypes, costsOf, schemaType } = await import('../../cel/index.js');
+  await Promise.all([...kinds, ...(params ? [params] : [])].map(loading));
   const typeOf = ({ definition }: ServedResource): Type | undefined =>
     schemaType(definition.schema, { resource: true, reservedNames: true })?.type;
-  const params = spec.paramKind && paramResource(spec.paramKind, resources);
   const paramsType = params && typeOf(params);
   const warnings = new Map<string, string[]>();
   for (const resource of kinds) {

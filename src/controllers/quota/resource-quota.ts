@@ -4,7 +4,8 @@ import { type UsageEvaluators, usageEvaluators } from '../../admission/quota/eva
 import { scopeRequirements } from '../../admission/quota/quota.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { type ResourceQuota, resourceQuota } from '../../resources/core/limits/resource-quota.js';
+import { resourceQuota } from '../../resources/core/index.js';
+import type { ResourceQuota } from '../../resources/core/limits/resource-quota.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 
 const EVERY = 5 * 60_000;

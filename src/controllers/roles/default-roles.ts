@@ -5,11 +5,8 @@ import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { namespace } from '../../resources/core/namespace.js';
-import { clusterRole } from '../../resources/rbac/cluster-role.js';
-import { clusterRoleBinding } from '../../resources/rbac/cluster-role-binding.js';
-import { role } from '../../resources/rbac/role.js';
-import { roleBinding } from '../../resources/rbac/role-binding.js';
+import { namespace } from '../../resources/core/index.js';
+import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
 import { namespaceNamed } from '../namespaces/system-namespaces.js';
 import { type Seeds, seedsOf } from '../seed.js';
 

@@ -4,10 +4,12 @@ import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { type Endpoints, endpoints } from '../../resources/core/endpoints.js';
+import type { Endpoints } from '../../resources/core/endpoints.js';
+import { endpoints, service } from '../../resources/core/index.js';
 import { firstAddress } from '../../resources/core/service/pools.js';
-import { type Service, service } from '../../resources/core/service/service.js';
-import { type EndpointSlice, endpointSlice } from '../../resources/discovery/endpoint-slice.js';
+import type { Service } from '../../resources/core/service/service.js';
+import type { EndpointSlice } from '../../resources/discovery/endpoint-slice.js';
+import { endpointSlice } from '../../resources/discovery/index.js';
 import type { AdvertisedAddress, ControllerDefinition, ControllerHost } from '../controller.js';
 
 const NAMESPACE = 'default';

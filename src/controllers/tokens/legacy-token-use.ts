@@ -1,7 +1,7 @@
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
-import { configMap } from '../../resources/core/config-map.js';
-import { type Secret, secret as secrets } from '../../resources/core/secret.js';
+import { configMap, secret as secrets } from '../../resources/core/index.js';
+import type { Secret } from '../../resources/core/secret.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { dayOf, tokenSecretNames } from './token-secrets.js';

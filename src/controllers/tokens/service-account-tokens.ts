@@ -1,7 +1,8 @@
 import { isNotFound } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
-import { type Secret, secret as secrets } from '../../resources/core/secret.js';
-import { type ServiceAccount, serviceAccount } from '../../resources/core/service-account.js';
+import { secret as secrets, serviceAccount } from '../../resources/core/index.js';
+import type { Secret } from '../../resources/core/secret.js';
+import type { ServiceAccount } from '../../resources/core/service-account.js';
 import { encodeBase64Text } from '../../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';

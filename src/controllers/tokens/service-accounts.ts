@@ -1,6 +1,6 @@
 import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { serviceAccount } from '../../resources/core/service-account.js';
+import { serviceAccount } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 

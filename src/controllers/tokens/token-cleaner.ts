@@ -6,7 +6,7 @@ import {
 import type { SecretObject } from '../../authentication/tokens/secret-object.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
-import { secret } from '../../resources/core/secret.js';
+import { secret } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 
 /** Timers do not notice that the time of day was set forward: who looks sooner only looks once more. */

@@ -1,7 +1,7 @@
 import { PROTECTION } from '../../admission/storage/in-use-protection.js';
 import { domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { persistentVolumeClaim } from '../../resources/core/persistent-volume-claim/persistent-volume-claim.js';
+import { persistentVolumeClaim } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerDefinition } from '../controller.js';
 import { letGo } from './let-go.js';

@@ -1,6 +1,6 @@
 import { PROTECTION } from '../../admission/storage/in-use-protection.js';
 import { domainName } from '../../meta/dialect.js';
-import { persistentVolume } from '../../resources/core/persistent-volume/persistent-volume.js';
+import { persistentVolume } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { letGo } from './let-go.js';
 

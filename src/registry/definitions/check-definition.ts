@@ -4,7 +4,7 @@ import { didYouMean } from '../../values/nearest-word.js';
 import type { ResourceDefinition } from './definition.js';
 
 /** Every member a definition may have. */
-const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
+const MEMBERS: Readonly<Record<Exclude<keyof ResourceDefinition, 'late'>, true>> = {
   group: true,
   groupStem: true,
   version: true,

@@ -159,6 +159,25 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
+/** What is known of a subresource before the rules of its kind are there: the kind it speaks of, and what clients can ask of it. */
+export type SubresourceNames =
+  | Pick<ObjectSubresource<ApiObject>, 'verbs'>
+  | { readonly part: Pick<PartSubresource<ApiObject>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'> }
+  | {
+      readonly connect: Pick<
+        ConnectSubresource<ApiObject>['connect'],
+        'kind' | 'groupStem' | 'version' | 'readVersions'
+      >;
+    }
+  | { readonly relay: Pick<RelaySubresource<ApiObject>['relay'], 'kind' | 'verbs' | 'takesPath'> };
+
+/** Of a kind whose rules are loaded when it is first used: how that is done, and what is known before. */
+export interface LateRules {
+  readonly subresources: Readonly<Record<string, SubresourceNames>>;
+  /** Completes the definition, and that of the kind its objects are stored as. Fails where a module cannot be loaded. */
+  load(): Promise<void>;
+}
+
 /** A kind whose objects are not stored. */
 export type VirtualKind = AnsweringKind | ComputedKind;
 
@@ -323,4 +342,6 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** The version that discovery says objects are stored in. Default the definition's own. */
   readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
+  /** Given as long as the rules of a built-in kind are not loaded (`loadKinds`): until then its rules throw. It cannot be given. */
+  readonly late?: LateRules;
 }

@@ -1,21 +1,27 @@
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ConnectSubresource, Subresource } from './definition.js';
+import type { ConnectSubresource, ResourceDefinition, Subresource, SubresourceNames } from './definition.js';
+
+/** What is known of a kind's subresources, whether its rules are loaded or not. */
+export function subresourcesOf(definition: ResourceDefinition): Readonly<Record<string, SubresourceNames>> {
+  return definition.late?.subresources ?? definition.subresources ?? {};
+}
 
 /** The kind that a subresource speaks of, where it is not that of the object. */
-export type SubresourceKind = Pick<
-  ConnectSubresource<ApiObject>['connect'],
-  'kind' | 'groupStem' | 'version' | 'schema'
->;
+export type SubresourceKind = Pick<ConnectSubresource<ApiObject>['connect'], 'kind' | 'groupStem' | 'version'>;
 
 /** The kind that a subresource takes and answers; undefined for the object's own. */
-export function kindOfSubresource(subresource: Subresource<ApiObject>): SubresourceKind | undefined {
+export function kindOfSubresource(
+  subresource: Subresource<ApiObject>,
+): (SubresourceKind & Pick<ConnectSubresource<ApiObject>['connect'], 'schema'>) | undefined;
+export function kindOfSubresource(subresource: SubresourceNames): SubresourceKind | undefined;
+export function kindOfSubresource(subresource: SubresourceNames): SubresourceKind | undefined {
   if ('connect' in subresource) return subresource.connect;
   return 'part' in subresource ? subresource.part : undefined;
 }
 
 /** What clients can ask of a subresource. */
 export function verbsOfSubresource(
-  subresource: Subresource<ApiObject>,
+  subresource: SubresourceNames,
 ): readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[] {
   if ('connect' in subresource) return ['create'];
   if ('relay' in subresource) return subresource.relay.verbs;

@@ -24,6 +24,17 @@ export interface ServedForm {
 
 /** The form of a resource; most kinds are stored as they are served. */
 export function servedForm(resource: ServedResource): ServedForm {
+  if (!resource.definition.late) return formOf(resource);
+  // What its rules say is asked when there is an object: then they are loaded.
+  let made: ServedForm | undefined;
+  const form = () => (made ??= formOf(resource));
+  return {
+    fromStorage: (stored) => form().fromStorage(stored),
+    toStorage: (served) => form().toStorage(served),
+  };
+}
+
+function formOf(resource: ServedResource): ServedForm {
   const { schema, decoding, storageForm, storedAs = storageForm } = resource.definition;
   const ordered = (object: ApiObject) => {
     const inOrder = inWireOrder(schema, object);

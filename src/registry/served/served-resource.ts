@@ -50,6 +50,13 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly peers?: readonly ServedResource[];
 }
 
+/** Resolves when what a kind does is loaded, and those do that share its storage; undefined where it is. */
+export function loading({ definition, peers }: ServedResource): Promise<unknown> | undefined {
+  if (peers === undefined) return definition.late?.load();
+  const late = peers.flatMap((peer) => peer.definition.late ?? []);
+  return late.length === 0 ? undefined : Promise.all(late.map((rules) => rules.load()));
+}
+
 /** Names a definition in a dialect. */
 export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
   const definition = given.inDialect?.(dialect) ?? given;

@@ -10,7 +10,7 @@ export class Claims {
   /** Gives an object what is its own, where its kind has such: a new one, or the changed form of `old`. @throws ApiError */
   complete({ environment, target, context }: Write, object: ApiObject, old: ApiObject | undefined): ApiObject {
     if (target.subresource !== '') return object;
-    const allocation = environment.allocation?.(context.host);
+    const allocation = environment.allocation(context.host);
     if (!allocation) return object;
     return edit(object, (draft) => {
       this.#held.push(old ? allocation.update(draft, old, context) : allocation.create(draft, context));

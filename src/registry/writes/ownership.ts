@@ -19,7 +19,8 @@ export function ownershipRules(
 export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
-  return versions.some((version) => formOf(version)?.converter)
+  // Built-in kinds convert without waiting.
+  return versions.some((version) => !version.definition.late && formOf(version)?.converter)
     ? { convertLater: convertLater(versions) }
     : { convert: convertBetween(versions) };
 }

@@ -5,7 +5,7 @@ import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
 import { validateStructural } from '../../schema/structural.js';
 import type { Entry } from '../../store/storage.js';
 import { servedForm } from '../served/served-form.js';
-import { objectKey, type ServedResource } from '../served/served-resource.js';
+import { loading, objectKey, type ServedResource } from '../served/served-resource.js';
 import type { StrategyContext } from '../strategy.js';
 import { decodeFields } from './decode-fields.js';
 import { metadataRules, refuseInvalid } from './prepare.js';
@@ -20,6 +20,7 @@ export async function readStoredObject(
   value: JsonObject,
   context: StrategyContext,
 ): Promise<Entry<ApiObject>> {
+  await loading(resource);
   const { definition, gvk } = resource;
   const told = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
   // The caller keeps its object: nothing is shared with it.

@@ -17,8 +17,8 @@ export interface WriteEnvironment {
   readonly form: ServedForm;
   /** The admission chain, in run order. */
   readonly admission: readonly AdmissionPlugin[];
-  /** What gives objects of the kind what they do not share; absent for most kinds. */
-  readonly allocation?: (host: Host) => Allocation<ApiObject>;
+  /** What gives objects of the kind what they do not share; undefined for most kinds. */
+  readonly allocation: (host: Host) => Allocation<ApiObject> | undefined;
 }
 
 /** Where a write is aimed. */

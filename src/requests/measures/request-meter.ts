@@ -7,6 +7,7 @@ import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { LabelValues, MetricFamily, MetricSeries, Metrics } from '../../metrics/metrics.js';
 import { seriesByLabel } from '../../metrics/series-by-label.js';
+import { subresourcesOf } from '../../registry/definitions/subresource-facts.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { RequestInfo, RequestKind } from '../request-info.js';
@@ -219,7 +220,7 @@ export class RequestMeter {
   #dropped({ request, query, info, registry }: MeasuredRequest): void {
     const store = registry.find(info.group, info.version, info.resource);
     const { group, version, resource } = store?.resource.gvr ?? { group: '', version: '', resource: '' };
-    const known = Object.hasOwn(store?.resource.definition.subresources ?? {}, info.subresource);
+    const known = store !== undefined && Object.hasOwn(subresourcesOf(store.resource.definition), info.subresource);
     const at = { scope: scopeOf(info), subresource: known ? info.subresource : '', watches: info.special === 'watch' };
     const verb = cleanVerb(request, query, at);
     const rest = [group, version, resource, at.subresource, at.scope, 'apiserver', '429'];

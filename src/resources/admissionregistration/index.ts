@@ -1,34 +1,92 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { mutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
-import {
-  validatingAdmissionPolicy,
-  validatingAdmissionPolicyV1alpha1,
-  validatingAdmissionPolicyV1beta1,
-} from './validating-admission-policy.js';
-import {
-  validatingAdmissionPolicyBinding,
-  validatingAdmissionPolicyBindingV1alpha1,
-  validatingAdmissionPolicyBindingV1beta1,
-} from './validating-admission-policy-binding.js';
-import { validatingWebhookConfiguration } from './validating-webhook-configuration.js';
+import { inVersion } from '../fragments/versions/in-version.js';
 
-export { type MutatingWebhookConfiguration, mutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
-export {
-  type ValidatingAdmissionPolicy,
-  validatingAdmissionPolicy,
-  validatingAdmissionPolicyV1alpha1,
-  validatingAdmissionPolicyV1beta1,
-} from './validating-admission-policy.js';
-export {
-  type ValidatingAdmissionPolicyBinding,
+export type { MutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
+export type { ValidatingAdmissionPolicy } from './validating-admission-policy.js';
+export type { ValidatingAdmissionPolicyBinding } from './validating-admission-policy-binding.js';
+export type { ValidatingWebhookConfiguration } from './validating-webhook-configuration.js';
+
+const policyBinding = {
+  groupStem: 'admissionregistration',
+  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
+} as const;
+const policyBindingRules = async () =>
+  (await import('./validating-admission-policy-binding.js')).validatingAdmissionPolicyBindingRules;
+
+/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: makes a policy count, with its parameters. */
+export const validatingAdmissionPolicyBinding = defineKind({ ...policyBinding, version: 'v1' }, policyBindingRules);
+
+/** The same in the older versions. */
+export const validatingAdmissionPolicyBindingV1beta1 = inVersion(
+  policyBinding,
   validatingAdmissionPolicyBinding,
-  validatingAdmissionPolicyBindingV1alpha1,
-  validatingAdmissionPolicyBindingV1beta1,
-} from './validating-admission-policy-binding.js';
-export {
-  type ValidatingWebhookConfiguration,
-  validatingWebhookConfiguration,
-} from './validating-webhook-configuration.js';
+  { version: 'v1beta1', deprecation: { since: '1.31', removed: '1.34' } },
+  policyBindingRules,
+);
+export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(
+  policyBinding,
+  validatingAdmissionPolicyBinding,
+  { version: 'v1alpha1' },
+  policyBindingRules,
+);
+
+const policy = {
+  groupStem: 'admissionregistration',
+  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
+  subresources: { status: {} },
+} as const;
+const policyRules = async () => (await import('./validating-admission-policy.js')).validatingAdmissionPolicyRules;
+
+/** admissionregistration/v1 ValidatingAdmissionPolicy: expressions that must hold of requests. */
+export const validatingAdmissionPolicy = defineKind({ ...policy, version: 'v1' }, policyRules);
+
+/** The same in the older versions. */
+export const validatingAdmissionPolicyV1beta1 = inVersion(
+  policy,
+  validatingAdmissionPolicy,
+  { version: 'v1beta1', deprecation: { since: '1.31', removed: '1.34' } },
+  policyRules,
+);
+export const validatingAdmissionPolicyV1alpha1 = inVersion(
+  policy,
+  validatingAdmissionPolicy,
+  { version: 'v1alpha1' },
+  policyRules,
+);
+
+const webhooks = {
+  groupStem: 'admissionregistration',
+  version: 'v1',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
+} as const;
+
+/** admissionregistration/v1 MutatingWebhookConfiguration: webhooks that may change what is written. */
+export const mutatingWebhookConfiguration = defineKind(
+  { ...webhooks, kind: 'MutatingWebhookConfiguration', plural: 'mutatingwebhookconfigurations' },
+  async () => (await import('./mutating-webhook-configuration.js')).mutatingWebhookConfigurationRules,
+);
+
+/** admissionregistration/v1 ValidatingWebhookConfiguration: webhooks that may refuse writes. */
+export const validatingWebhookConfiguration = defineKind(
+  { ...webhooks, kind: 'ValidatingWebhookConfiguration', plural: 'validatingwebhookconfigurations' },
+  async () => (await import('./validating-webhook-configuration.js')).validatingWebhookConfigurationRules,
+);
 
 /** The kinds of the group admissionregistration, the newer versions first. */
 export const admissionregistrationKinds: readonly ResourceDefinition[] = [

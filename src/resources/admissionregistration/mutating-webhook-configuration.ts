@@ -1,15 +1,12 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { webhookConfiguration } from './webhook-configuration.js';
 import { mutatingWebhookConfigurationSchema } from './webhook-schema.js';
 import { setWebhookDefaults } from './webhook-validation.js';
 
 export type { MutatingWebhookConfiguration } from './webhook-schema.js';
 
-/** admissionregistration/v1 MutatingWebhookConfiguration: webhooks that may change what is written. */
-export const mutatingWebhookConfiguration = defineResource({
+export const mutatingWebhookConfigurationRules = defineRules({
   ...webhookConfiguration,
-  kind: 'MutatingWebhookConfiguration',
-  plural: 'mutatingwebhookconfigurations',
   schema: mutatingWebhookConfigurationSchema,
   setDefaults({ webhooks }) {
     for (const hook of webhooks ?? []) {

@@ -1,13 +1,12 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { always, listSet, type OutputOf, omitEmpty, omitNull, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
-import { inVersion } from '../fragments/in-version.js';
 import { labelSelector } from '../fragments/label-selector.js';
 import { checked, named, oneOf } from '../fragments/value-rules.js';
 import { setMatchDefaults } from './match-defaults.js';
@@ -91,17 +90,7 @@ function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding
   return ref.selector ? JSON.stringify(ref.selector) : '<unset>';
 }
 
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: makes a policy count, with its parameters. */
-export const validatingAdmissionPolicyBinding = defineResource({
-  groupStem: 'admissionregistration',
-  version: 'v1',
-  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-  categories: ['api-extensions'],
-  scope: 'Cluster',
-  tracksGeneration: true,
-  allowUnconditionalUpdate: false,
+export const validatingAdmissionPolicyBindingRules = defineRules({
   schema,
   setDefaults: (draft) => setMatchDefaults(draft.spec.matchResources),
   strategy: { validate: validateBinding },
@@ -122,9 +111,3 @@ export const validatingAdmissionPolicyBinding = defineResource({
     age,
   ],
 });
-
-/** The same objects in the older versions. */
-export const validatingAdmissionPolicyBindingV1beta1 = inVersion(validatingAdmissionPolicyBinding, 'v1beta1', {
-  deprecation: { since: '1.31', removed: '1.34' },
-});
-export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(validatingAdmissionPolicyBinding, 'v1alpha1', {});

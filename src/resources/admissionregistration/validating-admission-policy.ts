@@ -1,6 +1,5 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { inVersion } from '../fragments/in-version.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { setMatchDefaults } from './match-defaults.js';
 import {
@@ -11,17 +10,7 @@ import { validatePolicy, validatePolicyStatus } from './validating-admission-pol
 
 export type { ValidatingAdmissionPolicy } from './validating-admission-policy-schema.js';
 
-/** admissionregistration/v1 ValidatingAdmissionPolicy: expressions that must hold of requests. */
-export const validatingAdmissionPolicy = defineResource({
-  groupStem: 'admissionregistration',
-  version: 'v1',
-  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-  categories: ['api-extensions'],
-  scope: 'Cluster',
-  tracksGeneration: true,
-  allowUnconditionalUpdate: false,
+export const validatingAdmissionPolicyRules = defineRules({
   schema: validatingAdmissionPolicySchema,
   setDefaults({ spec }) {
     spec.failurePolicy ??= 'Fail';
@@ -58,9 +47,3 @@ export const validatingAdmissionPolicy = defineResource({
     age,
   ],
 });
-
-/** The same objects in the older versions. */
-export const validatingAdmissionPolicyV1beta1 = inVersion(validatingAdmissionPolicy, 'v1beta1', {
-  deprecation: { since: '1.31', removed: '1.34' },
-});
-export const validatingAdmissionPolicyV1alpha1 = inVersion(validatingAdmissionPolicy, 'v1alpha1', {});

@@ -1,15 +1,12 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { webhookConfiguration } from './webhook-configuration.js';
 import { validatingWebhookConfigurationSchema } from './webhook-schema.js';
 import { setWebhookDefaults } from './webhook-validation.js';
 
 export type { ValidatingWebhookConfiguration } from './webhook-schema.js';
 
-/** admissionregistration/v1 ValidatingWebhookConfiguration: webhooks that may refuse writes. */
-export const validatingWebhookConfiguration = defineResource({
+export const validatingWebhookConfigurationRules = defineRules({
   ...webhookConfiguration,
-  kind: 'ValidatingWebhookConfiguration',
-  plural: 'validatingwebhookconfigurations',
   schema: validatingWebhookConfigurationSchema,
   setDefaults({ webhooks }) {
     for (const hook of webhooks ?? []) setWebhookDefaults(hook);

@@ -1,43 +1,30 @@
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
-import { type Dialect, k8s } from '../../meta/dialect.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { unedited } from '../../registry/edit.js';
-import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
 import { nameColumn } from '../fragments/columns.js';
 import { keepSpec } from '../fragments/workload.js';
+import { cleanupFinalizer } from './cleanup-finalizer.js';
 import { withCondition } from './conditions.js';
 import { type CustomResourceDefinition, crdSchema } from './crd-schema.js';
 import { renameExtensions } from './rename-extensions.js';
 
 type CrdDraft = Draft<CustomResourceDefinition>;
 
-/** Holds a definition until its objects are gone. */
-export const cleanupFinalizer = ({ groupSuffix }: Dialect): string =>
-  `customresourcecleanup.apiextensions.${groupSuffix}`;
-
 // What is validated is loaded with the first definition: most servers never have one.
 const validation = () => import('./validation/crd-validation.js');
 
-/** @param prefixes of extensions that are read, where they are several: what is stored has the dialect's own */
-function define(schema: ReturnType<typeof crdSchema>, prefixes = 1) {
-  return defineResource({
-    groupStem: 'apiextensions',
-    version: 'v1',
-    kind: 'CustomResourceDefinition',
-    plural: 'customresourcedefinitions',
-    shortNames: ['crd', 'crds'],
-    categories: ['api-extensions'],
-    scope: 'Cluster',
-    // The reference stores them in the version before.
-    storedVersion: 'v1beta1',
-    allowUnconditionalUpdate: false,
-    genericMetadata: true,
-    schema,
+/**
+ * What definitions do where extensions of schemas are written with a prefix.
+ * @param prefixes of extensions that are read; what is stored has the first one. Default: the one
+ */
+export function crdRules(prefix: string, prefixes: readonly string[] = [prefix]) {
+  return defineRules({
+    schema: crdSchema(prefix, prefixes),
     setDefaults(draft, dialect) {
       setDefaults(draft);
-      if (prefixes === 1) return;
+      if (prefixes.length === 1) return;
       for (const { schema: own } of draft.spec.versions ?? []) {
         if (!own?.openAPIV3Schema) continue;
         // Read plainly: through a draft each of its many parts would cost a draft of its own.
@@ -117,20 +104,3 @@ function noteStorageVersion(draft: CrdDraft): void {
   if (name === undefined || status.storedVersions?.includes(name)) return;
   draft.status = { ...status, storedVersions: [...(status.storedVersions ?? []), name] };
 }
-
-const upstream = /* @__PURE__ */ define(/* @__PURE__ */ crdSchema(k8s.schemaExtensionPrefix));
-const byPrefix = /* @__PURE__ */ new Map([[k8s.schemaExtensionPrefix, upstream]]);
-
-/** apiextensions/v1 CustomResourceDefinition: a kind that is served while the object is there. */
-export const customResourceDefinition: typeof upstream = /* @__PURE__ */ Object.freeze({
-  ...upstream,
-  // Dialects write the extensions of schemas with a prefix of their own, and read those of all.
-  inDialect({ schemaExtensionPrefix: prefix }: Dialect) {
-    let definition = byPrefix.get(prefix);
-    if (!definition) {
-      const prefixes = SCHEMA_EXTENSION_PREFIXES;
-      byPrefix.set(prefix, (definition = define(crdSchema(prefix, prefixes), prefixes.length)));
-    }
-    return definition;
-  },
-});

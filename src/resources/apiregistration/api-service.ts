@@ -1,21 +1,18 @@
 import { formatTime } from '../../meta/clock.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { apiServiceName } from './api-service-name.js';
 import { type ApiService, apiServiceSchema } from './api-service-schema.js';
 import { availabilityOf, LOCAL } from './available.js';
 
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
-
-/** The name that an APIService must have. */
-export const apiServiceName = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
-  `${version}.${group}`;
 
 /** Problems of what it says, in the order of the reference. */
 function validate({ spec }: ApiService): FieldError[] {
@@ -53,16 +50,7 @@ const validateStatus = ({ status }: ApiService): FieldError[] =>
     STATUSES.includes(said) ? [] : [fieldError.notSupported(`status.conditions[${i}].status`, said, STATUSES)],
   );
 
-/** apiregistration/v1 APIService: a group version, and the server that has it (spec 24.1). */
-export const apiService = defineResource({
-  groupStem: 'apiregistration',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'APIService',
-  plural: 'apiservices',
-  categories: ['api-extensions'],
-  scope: 'Cluster',
-  allowUnconditionalUpdate: false,
+export const apiServiceRules = defineRules({
   schema: apiServiceSchema,
   nameRule(name, _prefix, { spec }) {
     const problems = pathSegment(name);

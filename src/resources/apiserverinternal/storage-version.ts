@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import {
   listMap,
   listSet,
@@ -130,14 +130,7 @@ function validateConditions(conditions: NonNullable<Status['conditions']>): Fiel
   });
 }
 
-/** internal.apiserver/v1alpha1 StorageVersion: in which version servers store the objects of a kind. */
-export const storageVersion = defineResource({
-  groupStem: 'internal.apiserver',
-  version: 'v1alpha1',
-  kind: 'StorageVersion',
-  plural: 'storageversions',
-  scope: 'Cluster',
-  allowUnconditionalUpdate: false,
+export const storageVersionRules = defineRules({
   schema,
   nameRule,
   resetFields: ['status'],

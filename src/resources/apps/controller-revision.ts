@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/value.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { any, type OutputOf, omitNull, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -37,13 +37,7 @@ function controllerCell({ metadata }: ControllerRevision): string {
   return `${(group === '' ? owner.kind : `${owner.kind}.${group}`).toLowerCase()}/${owner.name}`;
 }
 
-/** apps/v1 ControllerRevision: a state that a controller can go back to. */
-export const controllerRevision = defineResource({
-  groupStem: 'apps',
-  version: 'v1',
-  kind: 'ControllerRevision',
-  plural: 'controllerrevisions',
-  scope: 'Namespaced',
+export const controllerRevisionRules = defineRules({
   schema,
   strategy: {
     validate,

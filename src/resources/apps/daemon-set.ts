@@ -1,7 +1,7 @@
 import { DecodeError } from '../../json/decode-error.js';
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
@@ -120,16 +120,7 @@ const validateStatus = ({ status }: DaemonSet, { status: old }: DaemonSet): Fiel
 
 const NO_STATUS = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
 
-/** apps/v1 DaemonSet: a pod on every node that fits. */
-export const daemonSet = defineResource({
-  groupStem: 'apps',
-  version: 'v1',
-  kind: 'DaemonSet',
-  plural: 'daemonsets',
-  shortNames: ['ds'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const daemonSetRules = defineRules({
   schema: daemonSetSchema,
   setDefaults,
   resetFields: ['status'],

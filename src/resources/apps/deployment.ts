@@ -1,5 +1,5 @@
 import { equalJson } from '../../json/equal.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
@@ -26,16 +26,7 @@ function setDefaults({ spec }: Draft<Deployment>): void {
   setPodTemplateDefaults(spec.template);
 }
 
-/** apps/v1 Deployment: pods that are replaced step by step when their template changes. */
-export const deployment = defineResource({
-  groupStem: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  shortNames: ['deploy'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const deploymentRules = defineRules({
   schema: deploymentSchema,
   setDefaults,
   resetFields: ['status'],

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { always, listMap, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -57,16 +57,7 @@ const validate = ({ spec: wanted }: ReplicaSet, { host }: { readonly host: PodRu
   ...validateReplicatedPods(wanted, host),
 ];
 
-/** apps/v1 ReplicaSet: a number of equal pods. */
-export const replicaSet = defineResource({
-  groupStem: 'apps',
-  version: 'v1',
-  kind: 'ReplicaSet',
-  plural: 'replicasets',
-  shortNames: ['rs'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const replicaSetRules = defineRules({
   schema,
   setDefaults,
   resetFields: ['status'],

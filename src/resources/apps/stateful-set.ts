@@ -1,5 +1,5 @@
 import { nameIsDns1123Label } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -64,16 +64,7 @@ function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: S
   ];
 }
 
-/** apps/v1 StatefulSet: pods that keep their names and their storage. */
-export const statefulSet = defineResource({
-  groupStem: 'apps',
-  version: 'v1',
-  kind: 'StatefulSet',
-  plural: 'statefulsets',
-  shortNames: ['sts'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const statefulSetRules = defineRules({
   nameRule: nameIsDns1123Label,
   schema: statefulSetSchema,
   setDefaults,

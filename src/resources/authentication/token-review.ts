@@ -1,6 +1,7 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import { apiError } from '../../meta/api-error.js';
-import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import type { VirtualKind } from '../../registry/resource-definition.js';
 import {
   always,
   boolean,
@@ -52,18 +53,11 @@ function statusOf({ user, audiences, error }: Status, result: AuthenticationResu
   };
 }
 
-/** authentication/v1 TokenReview: asks whose token this is (spec 11.24). */
-export const tokenReview = defineResource({
-  groupStem: 'authentication',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'TokenReview',
-  plural: 'tokenreviews',
-  scope: 'Cluster',
+export const tokenReviewRules = defineRules({
   schema: topLevel('io.k8s.api.authentication.v1.TokenReview', 'Asks which user a token belongs to.', () => ({
     spec: required(spec, 2, 'The question.'),
     status: always(status, 3, 'The answer.'),
   })),
   virtual,
 });
-export type TokenReview = ObjectOf<typeof tokenReview>;
+export type TokenReview = ObjectOfRules<typeof tokenReviewRules>;

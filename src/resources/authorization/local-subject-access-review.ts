@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { pathDisallowed, reviewing } from './access-review.js';
 import { localSubjectAccessReviewSchema, type SubjectAccessReviewSpec } from './access-review-schema.js';
 import { userOf, validateUserQuestion } from './subject-access-review.js';
@@ -18,15 +18,8 @@ function validatePlace(
   ];
 }
 
-/** authorization/v1 LocalSubjectAccessReview: asks whether a user may do something in one namespace (spec 12.4). */
-export const localSubjectAccessReview = defineResource({
-  groupStem: 'authorization',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'LocalSubjectAccessReview',
-  plural: 'localsubjectaccessreviews',
-  scope: 'Namespaced',
+export const localSubjectAccessReviewRules = defineRules({
   schema: localSubjectAccessReviewSchema,
   virtual: reviewing({ question: validateUserQuestion, inNamespace: validatePlace, subject: userOf }),
 });
-export type LocalSubjectAccessReview = ObjectOf<typeof localSubjectAccessReview>;
+export type LocalSubjectAccessReview = ObjectOfRules<typeof localSubjectAccessReviewRules>;

@@ -1,16 +1,9 @@
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { reviewing, validateQuestion } from './access-review.js';
 import { selfSubjectAccessReviewSchema } from './access-review-schema.js';
 
-/** authorization/v1 SelfSubjectAccessReview: asks whether the caller may do something (spec 12.4). */
-export const selfSubjectAccessReview = defineResource({
-  groupStem: 'authorization',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'SelfSubjectAccessReview',
-  plural: 'selfsubjectaccessreviews',
-  scope: 'Cluster',
+export const selfSubjectAccessReviewRules = defineRules({
   schema: selfSubjectAccessReviewSchema,
   virtual: reviewing({ question: validateQuestion, subject: (_, caller) => caller }),
 });
-export type SelfSubjectAccessReview = ObjectOf<typeof selfSubjectAccessReview>;
+export type SelfSubjectAccessReview = ObjectOfRules<typeof selfSubjectAccessReviewRules>;

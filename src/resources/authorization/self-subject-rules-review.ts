@@ -1,5 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
-import { defineResource, type ObjectOf, type VirtualKind } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import type { VirtualKind } from '../../registry/resource-definition.js';
 import { always, boolean, listAtomic, omitEmpty, required, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 
@@ -66,17 +67,7 @@ function some(name: string, values: readonly string[] | null | undefined): Recor
   return values && values.length > 0 ? { [name]: values } : {};
 }
 
-/**
- * authorization/v1 SelfSubjectRulesReview: asks what the caller may do in a namespace (spec 12.4). The answer is
- * an object of its own: nothing of what was sent comes back.
- */
-export const selfSubjectRulesReview = defineResource({
-  groupStem: 'authorization',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'SelfSubjectRulesReview',
-  plural: 'selfsubjectrulesreviews',
-  scope: 'Cluster',
+export const selfSubjectRulesReviewRules = defineRules({
   schema: topLevel(
     'io.k8s.api.authorization.v1.SelfSubjectRulesReview',
     'Asks what the caller may do in a namespace.',
@@ -84,4 +75,4 @@ export const selfSubjectRulesReview = defineResource({
   ),
   virtual,
 });
-export type SelfSubjectRulesReview = ObjectOf<typeof selfSubjectRulesReview>;
+export type SelfSubjectRulesReview = ObjectOfRules<typeof selfSubjectRulesReviewRules>;

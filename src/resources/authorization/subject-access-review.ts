@@ -1,21 +1,14 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { reviewing, validateQuestion } from './access-review.js';
 import { type SubjectAccessReviewSpec, subjectAccessReviewSchema } from './access-review-schema.js';
 
-/** authorization/v1 SubjectAccessReview: asks whether a user may do something (spec 12.4). */
-export const subjectAccessReview = defineResource({
-  groupStem: 'authorization',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'SubjectAccessReview',
-  plural: 'subjectaccessreviews',
-  scope: 'Cluster',
+export const subjectAccessReviewRules = defineRules({
   schema: subjectAccessReviewSchema,
   virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
 });
-export type SubjectAccessReview = ObjectOf<typeof subjectAccessReview>;
+export type SubjectAccessReview = ObjectOfRules<typeof subjectAccessReviewRules>;
 
 /** Problems of a question about a user. */
 export function validateUserQuestion(spec: SubjectAccessReviewSpec): FieldError[] {

@@ -1,7 +1,6 @@
 import { type Dialect, k8s, orch } from '../../meta/dialect.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
 import { fromV1, toV1 } from './horizontal-pod-autoscaler-conversion.js';
 import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
@@ -26,16 +25,7 @@ function asV2(
   Object.assign(draft, toV1({ ...object, ...change(object) }, dialect));
 }
 
-/** autoscaling/v1 HorizontalPodAutoscaler: the same objects as those of autoscaling/v2; what it cannot say is in annotations. */
-export const horizontalPodAutoscalerV1 = defineResource({
-  groupStem: 'autoscaling',
-  version: 'v1',
-  knownVersions: ['v2', 'v2beta1', 'v2beta2'],
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  shortNames: ['hpa'],
-  categories: ['all'],
-  scope: 'Namespaced',
+export const horizontalPodAutoscalerV1Rules = defineRules({
   schema: horizontalPodAutoscalerV1Schema,
   setDefaults: (draft, dialect) => asV2(draft, dialect),
   resetFields: ['status'],
@@ -61,7 +51,6 @@ export const horizontalPodAutoscalerV1 = defineResource({
     },
   },
   storedAs: {
-    definition: horizontalPodAutoscaler,
     toStorage: (object, dialect) => fromV1(object as HorizontalPodAutoscalerV1, dialect),
     fromStorage: (object, dialect) => toV1(object as HorizontalPodAutoscaler, dialect),
   },

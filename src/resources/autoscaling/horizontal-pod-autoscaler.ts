@@ -1,4 +1,4 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
 import { setHorizontalPodAutoscalerDefaults } from './horizontal-pod-autoscaler-defaults.js';
@@ -10,16 +10,7 @@ import {
 
 export type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
 
-/** autoscaling/v2 HorizontalPodAutoscaler: keeps metrics of pods at some value by changing their number. */
-export const horizontalPodAutoscaler = defineResource({
-  groupStem: 'autoscaling',
-  version: 'v2',
-  knownVersions: ['v1', 'v2beta1', 'v2beta2'],
-  kind: 'HorizontalPodAutoscaler',
-  plural: 'horizontalpodautoscalers',
-  shortNames: ['hpa'],
-  categories: ['all'],
-  scope: 'Namespaced',
+export const horizontalPodAutoscalerRules = defineRules({
   schema: horizontalPodAutoscalerSchema,
   setDefaults: setHorizontalPodAutoscalerDefaults,
   resetFields: ['status'],

@@ -1,9 +1,41 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
-import { horizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1.js';
 
-export { type HorizontalPodAutoscaler, horizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
-export { type HorizontalPodAutoscalerV1, horizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1.js';
+export type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
+export type { HorizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1.js';
+
+/** autoscaling/v2 HorizontalPodAutoscaler: keeps metrics of pods at some value by changing their number. */
+export const horizontalPodAutoscaler = defineKind(
+  {
+    groupStem: 'autoscaling',
+    version: 'v2',
+    knownVersions: ['v1', 'v2beta1', 'v2beta2'],
+    kind: 'HorizontalPodAutoscaler',
+    plural: 'horizontalpodautoscalers',
+    shortNames: ['hpa'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    subresources: { status: {} },
+  },
+  async () => (await import('./horizontal-pod-autoscaler.js')).horizontalPodAutoscalerRules,
+);
+
+/** autoscaling/v1 HorizontalPodAutoscaler: the same objects as those of autoscaling/v2; what it cannot say is in annotations. */
+export const horizontalPodAutoscalerV1 = defineKind(
+  {
+    groupStem: 'autoscaling',
+    version: 'v1',
+    knownVersions: ['v2', 'v2beta1', 'v2beta2'],
+    kind: 'HorizontalPodAutoscaler',
+    plural: 'horizontalpodautoscalers',
+    shortNames: ['hpa'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    subresources: { status: {} },
+    storedAs: horizontalPodAutoscaler,
+  },
+  async () => (await import('./horizontal-pod-autoscaler-v1.js')).horizontalPodAutoscalerV1Rules,
+);
 
 /** The kinds of the group autoscaling. */
 export const autoscalingKinds: readonly ResourceDefinition[] = [horizontalPodAutoscaler, horizontalPodAutoscalerV1];

@@ -1,4 +1,4 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
@@ -24,16 +24,7 @@ function setDefaults({ spec }: Draft<CronJob>): void {
 const ZONE_WARNING =
   'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
 
-/** batch/v1 CronJob: jobs that are made by a schedule. */
-export const cronJob = defineResource({
-  groupStem: 'batch',
-  version: 'v1',
-  kind: 'CronJob',
-  plural: 'cronjobs',
-  shortNames: ['cj'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const cronJobRules = defineRules({
   schema: cronJobSchema,
   setDefaults,
   resetFields: ['status'],

@@ -1,9 +1,40 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { cronJob } from './cron-job.js';
-import { job } from './job.js';
 
-export { type CronJob, cronJob } from './cron-job.js';
-export { type Job, job } from './job.js';
+export type { CronJob } from './cron-job.js';
+export type { Job } from './job.js';
+
+/** batch/v1 CronJob: jobs that are made by a schedule. */
+export const cronJob = defineKind(
+  {
+    groupStem: 'batch',
+    version: 'v1',
+    kind: 'CronJob',
+    plural: 'cronjobs',
+    shortNames: ['cj'],
+    categories: ['all'],
+    scope: 'Namespaced',
+    tracksGeneration: true,
+    subresources: { status: {} },
+  },
+  async () => (await import('./cron-job.js')).cronJobRules,
+);
+
+/** batch/v1 Job: pods that run until enough of them have done their work. */
+export const job = defineKind(
+  {
+    groupStem: 'batch',
+    version: 'v1',
+    kind: 'Job',
+    plural: 'jobs',
+    categories: ['all'],
+    scope: 'Namespaced',
+    tracksGeneration: true,
+    orphansDependents: true,
+    subresources: { status: {} },
+  },
+  async () => (await import('./job.js')).jobRules,
+);
 
 /** The kinds of the group batch. */
 export const batchKinds: readonly ResourceDefinition[] = [job, cronJob];

@@ -1,4 +1,5 @@
-import { defineResource, type GatedFields } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
+import type { GatedFields } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { humanDuration } from '../../values/human-duration.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -73,16 +74,7 @@ function dropIndexRules({ spec: { podFailurePolicy } }: Draft<Job>): void {
   if (podFailurePolicy) podFailurePolicy.rules = podFailurePolicy.rules.filter(({ action }) => action !== 'FailIndex');
 }
 
-/** batch/v1 Job: pods that run until enough of them have done their work. */
-export const job = defineResource({
-  groupStem: 'batch',
-  version: 'v1',
-  kind: 'Job',
-  plural: 'jobs',
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
-  orphansDependents: true,
+export const jobRules = defineRules({
   schema: jobSchema,
   setDefaults,
   resetFields: ['status'],

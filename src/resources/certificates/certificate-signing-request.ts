@@ -1,5 +1,5 @@
 import { formatTime } from '../../meta/clock.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { humanDuration } from '../../values/human-duration.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { firstBy } from '../fragments/first-by.js';
@@ -11,16 +11,9 @@ import {
   type RequestDraft,
 } from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
+import { hasCondition } from './request-condition.js';
 
-/** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (spec 15.1). */
-export const certificateSigningRequest = defineResource({
-  groupStem: 'certificates',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'CertificateSigningRequest',
-  plural: 'certificatesigningrequests',
-  shortNames: ['csr'],
-  scope: 'Cluster',
+export const certificateSigningRequestRules = defineRules({
   schema: certificateSigningRequestSchema,
   patchSchema: ({ rulings }) => (rulings.certificateConditionsMerge === 'by-type' ? mergingRequestSchema() : undefined),
   // Whatever can be part of a path.
@@ -93,12 +86,7 @@ export const certificateSigningRequest = defineResource({
     { name: 'Condition', type: 'string', description: 'The state of the request.', cell: describeState },
   ],
 });
-export type CertificateSigningRequest = ObjectOf<typeof certificateSigningRequest>;
-
-/** Whether a request carries a condition of the type, whatever its status. */
-export function hasCondition({ status }: Pick<Request, 'status'>, type: string): boolean {
-  return status.conditions?.some((condition) => condition.type === type) ?? false;
-}
+export type CertificateSigningRequest = ObjectOfRules<typeof certificateSigningRequestRules>;
 
 /** `Approved,Issued` and the like (spec 15.7). */
 function describeState(request: Request): string {

@@ -1,5 +1,5 @@
 import { fieldError } from '../../meta/field-error.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { omitEmpty, required, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { nameColumn } from '../fragments/columns.js';
@@ -7,16 +7,7 @@ import { validateSignerName } from './signer-name.js';
 import { validateTrustAnchors } from './trust-anchors.js';
 import { trustBundleName } from './trust-bundle-name.js';
 
-/** v1alpha1 ClusterTrustBundle: trust anchors for everybody, maybe of one signer (spec 15.11). */
-export const clusterTrustBundle = defineResource({
-  groupStem: 'certificates',
-  version: 'v1alpha1',
-  kind: 'ClusterTrustBundle',
-  plural: 'clustertrustbundles',
-  scope: 'Cluster',
-  featureGate: 'ClusterTrustBundle',
-  deprecation: { since: '1.29', removed: '1.32' },
-  allowUnconditionalUpdate: false,
+export const clusterTrustBundleRules = defineRules({
   schema: topLevel(
     'io.k8s.api.certificates.v1alpha1.ClusterTrustBundle',
     'X.509 trust anchors that everybody may read.',
@@ -60,7 +51,7 @@ export const clusterTrustBundle = defineResource({
     },
   ],
 });
-export type ClusterTrustBundle = ObjectOf<typeof clusterTrustBundle>;
+export type ClusterTrustBundle = ObjectOfRules<typeof clusterTrustBundleRules>;
 
 const validateSigner = ({ signerName = '' }: { readonly signerName?: string }) =>
   signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName');

@@ -1,9 +1,37 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { lease } from './lease.js';
-import { leaseCandidate } from './lease-candidate.js';
 
-export { type Lease, lease } from './lease.js';
-export { type LeaseCandidate, leaseCandidate } from './lease-candidate.js';
+export type { Lease } from './lease.js';
+export type { LeaseCandidate } from './lease-candidate.js';
+
+/** coordination/v1alpha1 LeaseCandidate: who may be chosen to hold a lease. */
+export const leaseCandidate = defineKind(
+  {
+    groupStem: 'coordination',
+    version: 'v1alpha1',
+    kind: 'LeaseCandidate',
+    plural: 'leasecandidates',
+    scope: 'Namespaced',
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+  },
+  async () => (await import('./lease-candidate.js')).leaseCandidateRules,
+);
+
+/** coordination/v1 Lease: who leads, and until when. */
+export const lease = defineKind(
+  {
+    groupStem: 'coordination',
+    version: 'v1',
+    knownVersions: ['v1beta1'],
+    kind: 'Lease',
+    plural: 'leases',
+    scope: 'Namespaced',
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+  },
+  async () => (await import('./lease.js')).leaseRules,
+);
 
 /** The kinds of the group coordination. */
 export const coordinationKinds: readonly ResourceDefinition[] = [lease, leaseCandidate];

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import {
   always,
   listAtomic,
@@ -86,15 +86,7 @@ function validateStrategy(strategy: string, path: string): FieldError[] {
   return strategy === OLDEST ? [] : [fieldError.notSupported(path, strategy, [OLDEST])];
 }
 
-/** coordination/v1alpha1 LeaseCandidate: who may be chosen to hold a lease. */
-export const leaseCandidate = defineResource({
-  groupStem: 'coordination',
-  version: 'v1alpha1',
-  kind: 'LeaseCandidate',
-  plural: 'leasecandidates',
-  scope: 'Namespaced',
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
+export const leaseCandidateRules = defineRules({
   schema,
   strategy: {
     validate: validateSpec,

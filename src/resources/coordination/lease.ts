@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { always, int32, microTime, type OutputOf, omitNull, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -17,16 +17,7 @@ const spec = struct('io.k8s.api.coordination.v1.LeaseSpec', 'The holder and the 
   preferredHolder: omitNull(string(), 7, 'The preferred next holder.'),
 }));
 
-/** coordination/v1 Lease: who leads, and until when. */
-export const lease = defineResource({
-  groupStem: 'coordination',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'Lease',
-  plural: 'leases',
-  scope: 'Namespaced',
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
+export const leaseRules = defineRules({
   schema: topLevel('io.k8s.api.coordination.v1.Lease', 'A claim to lead that must be renewed.', () => ({
     spec: always(spec, 2, 'The holder and the times of the lease.'),
   })),
@@ -41,7 +32,7 @@ export const lease = defineResource({
     age,
   ],
 });
-export type Lease = ObjectOf<typeof lease>;
+export type Lease = ObjectOfRules<typeof leaseRules>;
 
 /** The server's own way of choosing, or one with a domain. The wire names the field twice. */
 function validateLeaseStrategy(strategy: string): FieldError[] {

@@ -1,15 +1,9 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { type Binding, bindingSchema, bindPod } from './pod/subresources/binding.js';
 
 export type { Binding } from './pod/subresources/binding.js';
 
-/** v1 Binding: gives a pod to a node. The same as the pod's own subresource, in its old place. */
-export const binding = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Binding',
-  plural: 'bindings',
-  scope: 'Namespaced',
+export const bindingRules = defineRules({
   schema: bindingSchema,
   virtual: {
     async create(body, call, context) {

@@ -1,5 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { listMap, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { nameColumn } from '../fragments/columns.js';
@@ -23,16 +23,7 @@ const schema = topLevel(
 );
 export type ComponentStatus = OutputOf<typeof schema>;
 
-/** v1 ComponentStatus: the parts of the control plane, read only. */
-export const componentStatus = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'ComponentStatus',
-  plural: 'componentstatuses',
-  shortNames: ['cs'],
-  scope: 'Cluster',
-  verbs: ['get', 'list'],
-  deprecation: { since: '1.19' },
+export const componentStatusRules = defineRules({
   schema,
   virtual: {
     // The controllers are part of this server; a scheduler is not.

@@ -1,7 +1,7 @@
 import { namesOf } from '../../json/members.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { boolean, bytes, map, omitEmpty, omitNull, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { decodedLength } from '../../values/base64.js';
@@ -13,14 +13,7 @@ import { immutableChanges } from './immutable-data.js';
 // Bytes of all values of one object, keys not counted.
 const MAX_SIZE = 1024 * 1024;
 
-/** v1 ConfigMap: plain configuration, as text and as bytes. */
-export const configMap = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  shortNames: ['cm'],
-  scope: 'Namespaced',
+export const configMapRules = defineRules({
   schema: topLevel('io.k8s.api.core.v1.ConfigMap', 'Configuration for other objects to use.', () => ({
     immutable: omitNull(boolean(), 4, 'When true, only metadata can be changed.'),
     data: omitEmpty(map(string()), 2, 'Text by key.'),
@@ -44,7 +37,7 @@ export const configMap = defineResource({
     age,
   ],
 });
-export type ConfigMap = ObjectOf<typeof configMap>;
+export type ConfigMap = ObjectOfRules<typeof configMapRules>;
 
 function validateData(
   data: Readonly<Record<string, string>>,

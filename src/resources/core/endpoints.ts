@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { listAtomic, type OutputOf, omitEmpty, omitNull, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -96,16 +96,7 @@ function* shownAddresses(subsets: NonNullable<Endpoints['subsets']>): Iterable<s
   }
 }
 
-/** core/v1 Endpoints: the addresses of a service, in one object. */
-export const endpoints = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Endpoints',
-  plural: 'endpoints',
-  storedUnder: 'services/endpoints',
-  shortNames: ['ep'],
-  scope: 'Namespaced',
-  allowCreateOnUpdate: true,
+export const endpointsRules = defineRules({
   schema,
   setDefaults,
   strategy: { validate },

@@ -3,7 +3,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import { domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { always, listAtomic, listMap, omitEmpty, required, string, struct, time } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -17,18 +17,8 @@ const condition = struct('io.k8s.api.core.v1.NamespaceCondition', 'A condition o
   message: omitEmpty(string(), 6, 'The reason, for people.'),
 }));
 
-/** v1 Namespace: a room for objects; it goes only when what is in it has gone (spec 7.8). */
-export const namespace = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Namespace',
-  plural: 'namespaces',
-  shortNames: ['ns'],
-  scope: 'Cluster',
-  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+export const namespaceRules = defineRules({
   nameRule: nameIsDns1123Label,
-  returnsDeletedObject: true,
-  describesDeletedObject: false,
   schema: topLevel('io.k8s.api.core.v1.Namespace', 'A scope for the names of objects.', () => ({
     spec: always(
       struct('io.k8s.api.core.v1.NamespaceSpec', 'The desired state of a namespace.', () => ({
@@ -103,7 +93,6 @@ export const namespace = defineResource({
       },
     },
     finalize: {
-      verbs: ['update'],
       resetFields: ['status'],
       strategy: {
         prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),
@@ -124,7 +113,7 @@ export const namespace = defineResource({
     age,
   ],
 });
-export type Namespace = ObjectOf<typeof namespace>;
+export type Namespace = ObjectOfRules<typeof namespaceRules>;
 
 interface Labelled {
   metadata: { name?: string; labels?: Record<string, string> };

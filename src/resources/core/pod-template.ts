@@ -1,4 +1,4 @@
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { always, type OutputOf } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { nameColumn } from '../fragments/columns.js';
@@ -13,15 +13,7 @@ const schema = topLevel('io.k8s.api.core.v1.PodTemplate', 'A template of pods.',
 }));
 export type PodTemplate = OutputOf<typeof schema>;
 
-/** v1 PodTemplate: a template of pods, to be referred to. */
-export const podTemplate = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'PodTemplate',
-  plural: 'podtemplates',
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
-  tracksGeneration: true,
+export const podTemplateRules = defineRules({
   schema,
   setDefaults: ({ template }) => setPodTemplateDefaults(template),
   gatedFields: gatedOfTemplate('template'),

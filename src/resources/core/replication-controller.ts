@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { always, atomicMap, listMap, type OutputOf, omitEmpty, omitNull, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -85,18 +85,7 @@ function validate({ spec: wanted }: ReplicationController, { host }: { readonly 
   ];
 }
 
-/** v1 ReplicationController: a number of equal pods, in the old form. */
-export const replicationController = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'ReplicationController',
-  plural: 'replicationcontrollers',
-  storedUnder: 'controllers',
-  shortNames: ['rc'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
-  orphansDependents: true,
+export const replicationControllerRules = defineRules({
   schema,
   setDefaults,
   resetFields: ['status'],

@@ -1,7 +1,7 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { parseJson } from '../../serialization/json/decode.js';
@@ -21,13 +21,7 @@ const schema = topLevel('io.k8s.api.core.v1.Secret', 'Data that not everybody ma
   type: omitEmpty(string({ typeName: 'v1.SecretType' }), 3, 'What the data is for.'),
 }));
 
-/** v1 Secret: data that not everybody may read, with rules of its own for each type. */
-export const secret = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Secret',
-  plural: 'secrets',
-  scope: 'Namespaced',
+export const secretRules = defineRules({
   schema,
   setDefaults(draft) {
     if (draft.stringData) {
@@ -59,7 +53,7 @@ export const secret = defineResource({
     age,
   ],
 });
-export type Secret = ObjectOf<typeof secret>;
+export type Secret = ObjectOfRules<typeof secretRules>;
 
 function sortedByKey(record: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

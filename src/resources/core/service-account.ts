@@ -1,19 +1,11 @@
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { boolean, listAtomic, listMap, omitEmpty, omitNull } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { tokenRequest } from '../authentication/token-request.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { localObjectReference, objectReference } from '../fragments/object-reference.js';
 
-/** v1 ServiceAccount: an identity for programs (spec 14.1). */
-export const serviceAccount = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'ServiceAccount',
-  plural: 'serviceaccounts',
-  shortNames: ['sa'],
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const serviceAccountRules = defineRules({
   schema: topLevel('io.k8s.api.core.v1.ServiceAccount', 'An identity for programs.', () => ({
     secrets: omitEmpty(listMap(objectReference, ['name']), 2, 'Secrets that programs with this account may use.', {
       patchStrategy: ['merge'],
@@ -38,7 +30,7 @@ export const serviceAccount = defineResource({
     age,
   ],
 });
-export type ServiceAccount = ObjectOf<typeof serviceAccount>;
+export type ServiceAccount = ObjectOfRules<typeof serviceAccountRules>;
 
 /** Of a secret only its name counts (gaps-identity, 2.1). */
 function keepSecretNames(draft: { secrets?: { name?: string }[] }): void {

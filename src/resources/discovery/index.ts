@@ -1,7 +1,13 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { endpointSlice } from './endpoint-slice.js';
 
-export { type EndpointSlice, endpointSlice } from './endpoint-slice.js';
+export type { EndpointSlice } from './endpoint-slice.js';
+
+/** discovery/v1 EndpointSlice: some of the endpoints of a service. */
+export const endpointSlice = defineKind(
+  { groupStem: 'discovery', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices', scope: 'Namespaced' },
+  async () => (await import('./endpoint-slice.js')).endpointSliceRules,
+);
 
 /** The kinds of the group discovery. */
 export const discoveryKinds: readonly ResourceDefinition[] = [endpointSlice];

@@ -1,8 +1,26 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { event } from '../core/event/event.js';
+import { coreEvent } from '../core/index.js';
 
-export { event } from '../core/event/event.js';
 export type { Event } from '../core/event/event-conversion.js';
+
+/** events/v1 Event: the same objects under newer names and stricter rules. */
+export const event = defineKind(
+  {
+    groupStem: 'events',
+    version: 'v1',
+    knownVersions: ['v1beta1'],
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    scope: 'Namespaced',
+    allowCreateOnUpdate: true,
+    hasNoDependents: true,
+    expires: true,
+    storedAs: coreEvent,
+  },
+  async () => (await import('../core/event/event.js')).eventRules,
+);
 
 /** The kinds of the group events. */
 export const eventsKinds: readonly ResourceDefinition[] = [event];

@@ -1,16 +1,17 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { type Column, defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
+import type { Column } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { FLOW_CONTROL } from './names.js';
 import { type PriorityLevel, priorityLevelSchema, priorityLevelSchemaOfBeta } from './priority-level-schema.js';
 import { validatePriorityLevel } from './priority-level-validation.js';
 
 export type { PriorityLevel as PriorityLevelConfiguration } from './priority-level-schema.js';
 
-const GROUP = 'flowcontrol.apiserver';
 const SHARES = 30;
 const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 
@@ -59,11 +60,6 @@ const column = (name: string, description: string, cell: Column<PriorityLevel>['
 
 /** What both versions have in common. */
 const common = {
-  groupStem: GROUP,
-  kind: 'PriorityLevelConfiguration',
-  plural: 'prioritylevelconfigurations',
-  scope: 'Cluster',
-  tracksGeneration: true,
   resetFields: ['status'],
   subresources: {
     status: {
@@ -103,11 +99,8 @@ const strategy = {
   prepareForUpdate: keepStatus,
 };
 
-/** flowcontrol.apiserver/v1 PriorityLevelConfiguration: how many requests of a level are served at a time. */
-export const priorityLevelConfiguration = defineResource({
+export const priorityLevelConfigurationRules = defineRules({
   ...common,
-  version: 'v1',
-  knownVersions: ['v1beta3', 'v1beta2', 'v1beta1'],
   schema: priorityLevelSchema,
   setDefaults,
   strategy: {
@@ -116,25 +109,20 @@ export const priorityLevelConfiguration = defineResource({
   },
 });
 
-/** The same objects in the older version. */
-export const priorityLevelConfigurationV1beta3 = defineResource({
+export const priorityLevelConfigurationV1beta3Rules = defineRules({
   ...common,
-  version: 'v1beta3',
-  servedByDefault: true,
-  deprecation: { since: '1.29', removed: '1.32', replacement: 'v1' },
   schema: priorityLevelSchemaOfBeta,
   setDefaults: setDefaultsOfBeta,
   strategy: { ...strategy, validate: validatePriorityLevel },
   storedAs: {
-    definition: priorityLevelConfiguration,
     toStorage: (object, dialect) => ({
       ...withAnnotation(object, dialect, undefined),
-      apiVersion: `${groupOf(dialect, GROUP)}/v1`,
+      apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1`,
     }),
     fromStorage(object, dialect) {
       const { limited } = (object as PriorityLevel).spec; // of its kind
       const means = limited?.nominalConcurrencyShares === 0;
-      const apiVersion = `${groupOf(dialect, GROUP)}/v1beta3`;
+      const apiVersion = `${groupOf(dialect, FLOW_CONTROL)}/v1beta3`;
       return { ...(means ? withAnnotation(object, dialect, '') : object), apiVersion };
     },
   },

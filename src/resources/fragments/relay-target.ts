@@ -28,6 +28,3 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
 
 /** The parameter of every proxy. */
 export const PATH_PARAMETER = { name: 'path', type: 'string', description: 'Path there, as in a URL.' } as const;
-
-/** Methods by which a proxy is asked, as verbs. */
-export const PROXY_VERBS = ['create', 'delete', 'get', 'patch', 'update'] as const;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { Column, PartSubresource } from '../../registry/resource-definition.js';
+import type { PartRules } from '../../registry/built-in-kind.js';
+import type { Column } from '../../registry/resource-definition.js';
 import { always, type OutputOf, omitEmpty, required, struct, structSchema } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from './columns.js';
@@ -48,21 +49,17 @@ export interface ScalePaths<T extends ApiObject> {
   readonly selector: (object: T) => string;
 }
 
-/** The subresource `scale`: autoscaling/v1 Scale, how many pods an object wants and has. */
+/** The subresource `scale` (see `scaleNames`): how many pods an object wants and has. */
 /* @__NO_SIDE_EFFECTS__ */
 export function scaleSubresource<T extends ApiObject>({
   replicas = 'spec.replicas',
   statusReplicas = 'status.replicas',
   selector,
-}: ScalePaths<T>): PartSubresource<T> {
+}: ScalePaths<T>): PartRules<T> {
   const replicasPath = replicas.split('.');
   const statusPath = statusReplicas.split('.');
   return {
     part: {
-      kind: 'Scale',
-      groupStem: 'autoscaling',
-      version: 'v1',
-      knownVersions: ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'],
       schema: structSchema(scaleSchema),
       columns: columns as readonly Column<ApiObject>[], // asked about scales alone
       field: 'spec.replicas',

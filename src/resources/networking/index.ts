@@ -1,15 +1,80 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { ingress } from './ingress.js';
-import { ingressClass } from './ingress-class.js';
-import { ipAddress } from './ip-address.js';
-import { networkPolicy } from './network-policy.js';
-import { serviceCIDR } from './service-cidr.js';
 
-export { type Ingress, ingress } from './ingress.js';
-export { type IngressClass, ingressClass } from './ingress-class.js';
-export { type IPAddress, ipAddress } from './ip-address.js';
-export { type NetworkPolicy, networkPolicy } from './network-policy.js';
-export { type ServiceCIDR, serviceCIDR } from './service-cidr.js';
+export type { Ingress } from './ingress.js';
+export type { IngressClass } from './ingress-class.js';
+export type { IPAddress } from './ip-address.js';
+export type { NetworkPolicy } from './network-policy.js';
+export type { ServiceCIDR } from './service-cidr.js';
+
+/** networking/v1 IngressClass: a class of ingresses and the controller that serves it. */
+export const ingressClass = defineKind(
+  {
+    groupStem: 'networking',
+    version: 'v1',
+    kind: 'IngressClass',
+    plural: 'ingressclasses',
+    scope: 'Cluster',
+    tracksGeneration: true,
+  },
+  async () => (await import('./ingress-class.js')).ingressClassRules,
+);
+
+/** networking/v1 Ingress: which requests from outside go to which service. */
+export const ingress = defineKind(
+  {
+    groupStem: 'networking',
+    version: 'v1',
+    kind: 'Ingress',
+    plural: 'ingresses',
+    storedUnder: 'ingress',
+    shortNames: ['ing'],
+    scope: 'Namespaced',
+    tracksGeneration: true,
+    subresources: { status: {} },
+  },
+  async () => (await import('./ingress.js')).ingressRules,
+);
+
+/** networking/v1beta1 IPAddress: an address of services that is taken; its name is the address. */
+export const ipAddress = defineKind(
+  {
+    groupStem: 'networking',
+    version: 'v1beta1',
+    kind: 'IPAddress',
+    plural: 'ipaddresses',
+    shortNames: ['ip'],
+    scope: 'Cluster',
+  },
+  async () => (await import('./ip-address.js')).ipAddressRules,
+);
+
+/** networking/v1 NetworkPolicy: what pods may talk to. */
+export const networkPolicy = defineKind(
+  {
+    groupStem: 'networking',
+    version: 'v1',
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    shortNames: ['netpol'],
+    scope: 'Namespaced',
+    tracksGeneration: true,
+  },
+  async () => (await import('./network-policy.js')).networkPolicyRules,
+);
+
+/** networking/v1beta1 ServiceCIDR: ranges that services get addresses from. */
+export const serviceCIDR = defineKind(
+  {
+    groupStem: 'networking',
+    version: 'v1beta1',
+    kind: 'ServiceCIDR',
+    plural: 'servicecidrs',
+    scope: 'Cluster',
+    subresources: { status: {} },
+  },
+  async () => (await import('./service-cidr.js')).serviceCIDRRules,
+);
 
 /** The kinds of the group networking. */
 export const networkingKinds: readonly ResourceDefinition[] = [

@@ -1,7 +1,7 @@
 import { domainPrefixedPath } from '../../meta/domain-prefixed-path.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { always, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -75,14 +75,7 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
   return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`;
 }
 
-/** networking/v1 IngressClass: a class of ingresses and the controller that serves it. */
-export const ingressClass = defineResource({
-  groupStem: 'networking',
-  version: 'v1',
-  kind: 'IngressClass',
-  plural: 'ingressclasses',
-  scope: 'Cluster',
-  tracksGeneration: true,
+export const ingressClassRules = defineRules({
   schema,
   setDefaults,
   strategy: { validate, validateUpdate },

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
@@ -23,16 +23,7 @@ function addressCell({ status }: Ingress): string {
   return sortTexts([...new Set(places)]).join(',');
 }
 
-/** networking/v1 Ingress: which requests from outside go to which service. */
-export const ingress = defineResource({
-  groupStem: 'networking',
-  version: 'v1',
-  kind: 'Ingress',
-  plural: 'ingresses',
-  storedUnder: 'ingress',
-  shortNames: ['ing'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const ingressRules = defineRules({
   schema: ingressSchema,
   resetFields: ['status'],
   strategy: {

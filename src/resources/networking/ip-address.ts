@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { always, type OutputOf, omitEmpty, omitNull, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -42,14 +42,7 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
   ];
 }
 
-/** networking/v1beta1 IPAddress: an address of services that is taken; its name is the address. */
-export const ipAddress = defineResource({
-  groupStem: 'networking',
-  version: 'v1beta1',
-  kind: 'IPAddress',
-  plural: 'ipaddresses',
-  shortNames: ['ip'],
-  scope: 'Cluster',
+export const ipAddressRules = defineRules({
   schema,
   nameRule: (name) => validateAddress('', name).map(({ detail = '' }) => detail),
   strategy: {

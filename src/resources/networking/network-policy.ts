@@ -1,5 +1,5 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import {
   always,
@@ -170,15 +170,7 @@ function validateUpdate({ spec }: NetworkPolicy, old: NetworkPolicy): FieldError
   return [...errors, ...errors];
 }
 
-/** networking/v1 NetworkPolicy: what pods may talk to. */
-export const networkPolicy = defineResource({
-  groupStem: 'networking',
-  version: 'v1',
-  kind: 'NetworkPolicy',
-  plural: 'networkpolicies',
-  shortNames: ['netpol'],
-  scope: 'Namespaced',
-  tracksGeneration: true,
+export const networkPolicyRules = defineRules({
   schema,
   setDefaults,
   strategy: { validate: ({ spec }) => validateSpec(spec, { anyValues: false }), validateUpdate },

@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { always, listAtomic, listMap, type OutputOf, omitEmpty, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -41,13 +41,7 @@ function validate({ spec: given }: ServiceCIDR): FieldError[] {
   return cidrs.flatMap((cidr, i) => validateRange(`${PATH}[${i}]`, cidr));
 }
 
-/** networking/v1beta1 ServiceCIDR: ranges that services get addresses from. */
-export const serviceCIDR = defineResource({
-  groupStem: 'networking',
-  version: 'v1beta1',
-  kind: 'ServiceCIDR',
-  plural: 'servicecidrs',
-  scope: 'Cluster',
+export const serviceCIDRRules = defineRules({
   schema,
   resetFields: ['status'],
   strategy: {

@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
 import { validateLabels } from '../../meta/object-meta-validation.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import {
   atomicMap,
   listAtomic,
@@ -38,15 +38,7 @@ const schema = topLevel('io.k8s.api.node.v1.RuntimeClass', 'A way to run contain
 }));
 export type RuntimeClass = OutputOf<typeof schema>;
 
-/** node/v1 RuntimeClass: a way to run containers. */
-export const runtimeClass = defineResource({
-  groupStem: 'node',
-  version: 'v1',
-  kind: 'RuntimeClass',
-  plural: 'runtimeclasses',
-  scope: 'Cluster',
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
+export const runtimeClassRules = defineRules({
   schema,
   setDefaults: ({ overhead }) => roundAmounts(overhead?.podFixed),
   strategy: {

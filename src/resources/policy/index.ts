@@ -1,7 +1,25 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { podDisruptionBudget } from './pod-disruption-budget.js';
 
-export { type PodDisruptionBudget, podDisruptionBudget } from './pod-disruption-budget.js';
+export type { PodDisruptionBudget } from './pod-disruption-budget.js';
+
+/** policy/v1 PodDisruptionBudget: how many of some pods may be evicted at a time. */
+export const podDisruptionBudget = defineKind(
+  {
+    groupStem: 'policy',
+    version: 'v1',
+    knownVersions: ['v1beta1'],
+    kind: 'PodDisruptionBudget',
+    plural: 'poddisruptionbudgets',
+    shortNames: ['pdb'],
+    scope: 'Namespaced',
+    allowUnconditionalUpdate: false,
+    tracksGeneration: true,
+    looksAtMetadata: 'nothing',
+    subresources: { status: {} },
+  },
+  async () => (await import('./pod-disruption-budget.js')).podDisruptionBudgetRules,
+);
 
 /** The kinds of the group policy. */
 export const policyKinds: readonly ResourceDefinition[] = [podDisruptionBudget];

@@ -1,7 +1,7 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import {
   always,
@@ -108,22 +108,11 @@ const validateStatus = ({ status }: PodDisruptionBudget): FieldError[] => [
 
 const amountCell = (amount: number | string | undefined) => (amount === undefined ? 'N/A' : String(amount));
 
-/** policy/v1 PodDisruptionBudget: how many of some pods may be evicted at a time. */
-export const podDisruptionBudget = defineResource({
-  groupStem: 'policy',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'PodDisruptionBudget',
-  plural: 'poddisruptionbudgets',
-  shortNames: ['pdb'],
-  scope: 'Namespaced',
-  allowUnconditionalUpdate: false,
-  tracksGeneration: true,
+export const podDisruptionBudgetRules = defineRules({
   schema,
   setDefaults: dropOldLabel,
   resetFields: ['status'],
   nameRule: nameIsPathSegment,
-  looksAtMetadata: 'nothing',
   strategy: {
     prepareForCreate(draft) {
       draft.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };

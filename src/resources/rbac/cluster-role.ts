@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { always, listAtomic, type OutputOf, omitEmpty, omitNull, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import {
@@ -27,16 +27,8 @@ const schema = topLevel(
   }),
 );
 
-/** rbac.authorization/v1 ClusterRole: what may be done everywhere, or in one namespace when bound there. */
-export const clusterRole = defineResource({
-  groupStem: 'rbac.authorization',
-  version: 'v1',
-  knownVersions: ['v1alpha1', 'v1beta1'],
-  kind: 'ClusterRole',
-  plural: 'clusterroles',
-  scope: 'Cluster',
+export const clusterRoleRules = defineRules({
   nameRule: nameIsPathSegment,
-  allowCreateOnUpdate: true,
   schema,
   strategy: {
     prepareForCreate: dropEmptyRules,
@@ -46,7 +38,7 @@ export const clusterRole = defineResource({
     validateUpdate: (next) => [...validate(next), ...validate(next)],
   },
 });
-export type ClusterRole = ObjectOf<typeof clusterRole>;
+export type ClusterRole = ObjectOfRules<typeof clusterRoleRules>;
 
 function validate(role: OutputOf<typeof schema>): FieldError[] {
   const errors = validateRules(role, false);

@@ -1,13 +1,66 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { clusterRole } from './cluster-role.js';
-import { clusterRoleBinding } from './cluster-role-binding.js';
-import { role } from './role.js';
-import { roleBinding } from './role-binding.js';
 
-export { type ClusterRole, clusterRole } from './cluster-role.js';
-export { type ClusterRoleBinding, clusterRoleBinding } from './cluster-role-binding.js';
-export { type Role, role } from './role.js';
-export { type RoleBinding, roleBinding } from './role-binding.js';
+export type { ClusterRole } from './cluster-role.js';
+export type { ClusterRoleBinding } from './cluster-role-binding.js';
+export type { Role } from './role.js';
+export type { RoleBinding } from './role-binding.js';
+
+/** rbac.authorization/v1 ClusterRoleBinding: gives a role to users, groups and accounts everywhere. */
+export const clusterRoleBinding = defineKind(
+  {
+    groupStem: 'rbac.authorization',
+    version: 'v1',
+    knownVersions: ['v1alpha1', 'v1beta1'],
+    kind: 'ClusterRoleBinding',
+    plural: 'clusterrolebindings',
+    scope: 'Cluster',
+    allowCreateOnUpdate: true,
+  },
+  async () => (await import('./cluster-role-binding.js')).clusterRoleBindingRules,
+);
+
+/** rbac.authorization/v1 ClusterRole: what may be done everywhere, or in one namespace when bound there. */
+export const clusterRole = defineKind(
+  {
+    groupStem: 'rbac.authorization',
+    version: 'v1',
+    knownVersions: ['v1alpha1', 'v1beta1'],
+    kind: 'ClusterRole',
+    plural: 'clusterroles',
+    scope: 'Cluster',
+    allowCreateOnUpdate: true,
+  },
+  async () => (await import('./cluster-role.js')).clusterRoleRules,
+);
+
+/** rbac.authorization/v1 RoleBinding: gives a role to users, groups and accounts in a namespace. */
+export const roleBinding = defineKind(
+  {
+    groupStem: 'rbac.authorization',
+    version: 'v1',
+    knownVersions: ['v1alpha1', 'v1beta1'],
+    kind: 'RoleBinding',
+    plural: 'rolebindings',
+    scope: 'Namespaced',
+    allowCreateOnUpdate: true,
+  },
+  async () => (await import('./role-binding.js')).roleBindingRules,
+);
+
+/** rbac.authorization/v1 Role: what may be done in a namespace. */
+export const role = defineKind(
+  {
+    groupStem: 'rbac.authorization',
+    version: 'v1',
+    knownVersions: ['v1alpha1', 'v1beta1'],
+    kind: 'Role',
+    plural: 'roles',
+    scope: 'Namespaced',
+    allowCreateOnUpdate: true,
+  },
+  async () => (await import('./role.js')).roleRules,
+);
 
 /** The kinds of the group rbac. */
 export const rbacKinds: readonly ResourceDefinition[] = [role, clusterRole, roleBinding, clusterRoleBinding];

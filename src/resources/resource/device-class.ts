@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import type { FieldError } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
@@ -26,15 +26,7 @@ async function validate({ spec }: DeviceClass, old?: DeviceClass): Promise<Field
   ];
 }
 
-/** resource/v1alpha3 DeviceClass: a class of devices that claims ask for. */
-export const deviceClass = defineResource({
-  groupStem: 'resource',
-  version: 'v1alpha3',
-  kind: 'DeviceClass',
-  plural: 'deviceclasses',
-  scope: 'Cluster',
-  tracksGeneration: true,
-  returnsDeletedObject: true,
+export const deviceClassRules = defineRules({
   schema,
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.suitableNodes'] }],
   strategy: {

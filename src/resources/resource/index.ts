@@ -1,15 +1,80 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { deviceClass } from './device-class.js';
-import { podSchedulingContext } from './pod-scheduling-context.js';
-import { resourceClaim } from './resource-claim.js';
-import { resourceClaimTemplate } from './resource-claim-template.js';
-import { resourceSlice } from './resource-slice.js';
 
-export { type DeviceClass, deviceClass } from './device-class.js';
-export { type PodSchedulingContext, podSchedulingContext } from './pod-scheduling-context.js';
-export { type ResourceClaim, resourceClaim } from './resource-claim.js';
-export { type ResourceClaimTemplate, resourceClaimTemplate } from './resource-claim-template.js';
-export { type ResourceSlice, resourceSlice } from './resource-slice.js';
+export type { DeviceClass } from './device-class.js';
+export type { PodSchedulingContext } from './pod-scheduling-context.js';
+export type { ResourceClaim } from './resource-claim.js';
+export type { ResourceClaimTemplate } from './resource-claim-template.js';
+export type { ResourceSlice } from './resource-slice.js';
+
+/** resource/v1alpha3 DeviceClass: a class of devices that claims ask for. */
+export const deviceClass = defineKind(
+  {
+    groupStem: 'resource',
+    version: 'v1alpha3',
+    kind: 'DeviceClass',
+    plural: 'deviceclasses',
+    scope: 'Cluster',
+    tracksGeneration: true,
+    returnsDeletedObject: true,
+  },
+  async () => (await import('./device-class.js')).deviceClassRules,
+);
+
+/** resource/v1alpha3 PodSchedulingContext: where a pod with claims may go, as drivers and scheduler find out together. */
+export const podSchedulingContext = defineKind(
+  {
+    groupStem: 'resource',
+    version: 'v1alpha3',
+    kind: 'PodSchedulingContext',
+    plural: 'podschedulingcontexts',
+    scope: 'Namespaced',
+    returnsDeletedObject: true,
+    subresources: { status: {} },
+  },
+  async () => (await import('./pod-scheduling-context.js')).podSchedulingContextRules,
+);
+
+/** resource/v1alpha3 ResourceClaimTemplate: what claims of pods are made after. */
+export const resourceClaimTemplate = defineKind(
+  {
+    groupStem: 'resource',
+    version: 'v1alpha3',
+    kind: 'ResourceClaimTemplate',
+    plural: 'resourceclaimtemplates',
+    scope: 'Namespaced',
+    returnsDeletedObject: true,
+  },
+  async () => (await import('./resource-claim-template.js')).resourceClaimTemplateRules,
+);
+
+/** resource/v1alpha3 ResourceClaim: a claim of devices. */
+export const resourceClaim = defineKind(
+  {
+    groupStem: 'resource',
+    version: 'v1alpha3',
+    kind: 'ResourceClaim',
+    plural: 'resourceclaims',
+    scope: 'Namespaced',
+    returnsDeletedObject: true,
+    subresources: { status: {} },
+  },
+  async () => (await import('./resource-claim.js')).resourceClaimRules,
+);
+
+/** resource/v1alpha3 ResourceSlice: devices of one driver in one pool. */
+export const resourceSlice = defineKind(
+  {
+    groupStem: 'resource',
+    version: 'v1alpha3',
+    kind: 'ResourceSlice',
+    plural: 'resourceslices',
+    scope: 'Cluster',
+    tracksGeneration: true,
+    returnsDeletedObject: true,
+  },
+  async () => (await import('./resource-slice.js')).resourceSliceRules,
+);
 
 /** The kinds of the group resource. */
 export const resourceKinds: readonly ResourceDefinition[] = [

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { always, type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -34,14 +34,7 @@ function validateStatus({ status: { resourceClaims = [] } }: PodSchedulingContex
   });
 }
 
-/** resource/v1alpha3 PodSchedulingContext: where a pod with claims may go, as drivers and scheduler find out together. */
-export const podSchedulingContext = defineResource({
-  groupStem: 'resource',
-  version: 'v1alpha3',
-  kind: 'PodSchedulingContext',
-  plural: 'podschedulingcontexts',
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const podSchedulingContextRules = defineRules({
   schema,
   resetFields: ['status'],
   strategy: {

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { always, type OutputOf, required } from '../../schema/authoring.js';
 import { objectMeta, topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -26,14 +26,7 @@ async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate): Pr
   ];
 }
 
-/** resource/v1alpha3 ResourceClaimTemplate: what claims of pods are made after. */
-export const resourceClaimTemplate = defineResource({
-  groupStem: 'resource',
-  version: 'v1alpha3',
-  kind: 'ResourceClaimTemplate',
-  plural: 'resourceclaimtemplates',
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const resourceClaimTemplateRules = defineRules({
   schema,
   setDefaults: ({ spec }) => setClaimDefaults(spec.spec),
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.spec.controller'], onlyNew: true }],

@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { always, type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -105,14 +105,7 @@ function stateOf({ metadata, status: { allocation, reservedFor = [], deallocatio
   ].join(',');
 }
 
-/** resource/v1alpha3 ResourceClaim: a claim of devices. */
-export const resourceClaim = defineResource({
-  groupStem: 'resource',
-  version: 'v1alpha3',
-  kind: 'ResourceClaim',
-  plural: 'resourceclaims',
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const resourceClaimRules = defineRules({
   schema,
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { listAtomic, type OutputOf, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -116,15 +116,7 @@ function validate(slice: ResourceSlice, old?: ResourceSlice): FieldError[] {
   ];
 }
 
-/** resource/v1alpha3 ResourceSlice: devices of one driver in one pool. */
-export const resourceSlice = defineResource({
-  groupStem: 'resource',
-  version: 'v1alpha3',
-  kind: 'ResourceSlice',
-  plural: 'resourceslices',
-  scope: 'Cluster',
-  tracksGeneration: true,
-  returnsDeletedObject: true,
+export const resourceSliceRules = defineRules({
   schema,
   strategy: { validate: (object) => validate(object), validateUpdate: (next, old) => validate(next, old) },
   selectableFields: {

@@ -1,7 +1,20 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { priorityClass } from './priority-class.js';
 
-export { type PriorityClass, priorityClass } from './priority-class.js';
+export type { PriorityClass } from './priority-class.js';
+
+/** scheduling/v1 PriorityClass: how important pods are. */
+export const priorityClass = defineKind(
+  {
+    groupStem: 'scheduling',
+    version: 'v1',
+    kind: 'PriorityClass',
+    plural: 'priorityclasses',
+    shortNames: ['pc'],
+    scope: 'Cluster',
+  },
+  async () => (await import('./priority-class.js')).priorityClassRules,
+);
 
 /** The kinds of the group scheduling. */
 export const schedulingKinds: readonly ResourceDefinition[] = [priorityClass];

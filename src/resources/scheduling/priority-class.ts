@@ -1,29 +1,13 @@
 import { apiError } from '../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { count, flag, text } from '../fragments/core-struct.js';
+import { HIGHEST_USER_PRIORITY, systemPriorityClasses } from './system-priority-classes.js';
 
 const SYSTEM_PREFIX = 'system-';
-/** Above are the system's own. */
-const HIGHEST_USER_PRIORITY = 1_000_000_000;
-
-/** The classes that every server has: made at start, never deleted. */
-export const systemPriorityClasses = Object.freeze([
-  {
-    metadata: { name: 'system-node-critical' },
-    value: 2 * HIGHEST_USER_PRIORITY + 1000,
-    description: 'Used for system critical pods that must not be moved from their current node.',
-  },
-  {
-    metadata: { name: 'system-cluster-critical' },
-    value: 2 * HIGHEST_USER_PRIORITY,
-    description:
-      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
-  },
-]);
 const systemClass = (name: string | undefined) => systemPriorityClasses.find(({ metadata }) => metadata.name === name);
 
 const schema = topLevel('io.k8s.api.scheduling.v1.PriorityClass', 'How important pods are.', () => ({
@@ -38,14 +22,7 @@ const schema = topLevel('io.k8s.api.scheduling.v1.PriorityClass', 'How important
 }));
 export type PriorityClass = OutputOf<typeof schema>;
 
-/** scheduling/v1 PriorityClass: how important pods are. */
-export const priorityClass = defineResource({
-  groupStem: 'scheduling',
-  version: 'v1',
-  kind: 'PriorityClass',
-  plural: 'priorityclasses',
-  shortNames: ['pc'],
-  scope: 'Cluster',
+export const priorityClassRules = defineRules({
   schema,
   setDefaults(draft) {
     draft.preemptionPolicy ??= 'PreemptLowerPriority';

@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import {
   listAtomic,
   listSet,
@@ -51,15 +51,7 @@ const csiDriverSpec = struct('io.k8s.api.storage.v1.CSIDriverSpec', 'What the dr
 }));
 type CSIDriverSpec = OutputOf<typeof csiDriverSpec>;
 
-/** storage/v1 CSIDriver: a storage driver that runs in the cluster. */
-export const csiDriver = defineResource({
-  groupStem: 'storage',
-  version: 'v1',
-  kind: 'CSIDriver',
-  plural: 'csidrivers',
-  scope: 'Cluster',
-  allowUnconditionalUpdate: false,
-  returnsDeletedObject: true,
+export const csiDriverRules = defineRules({
   schema: topLevel('io.k8s.api.storage.v1.CSIDriver', 'A storage driver of the cluster.', () => ({
     spec: required(csiDriverSpec, 2, 'What the driver needs and can do.'),
   })),
@@ -122,7 +114,7 @@ export const csiDriver = defineResource({
     age,
   ],
 });
-export type CSIDriver = ObjectOf<typeof csiDriver>;
+export type CSIDriver = ObjectOfRules<typeof csiDriverRules>;
 
 function validateSpec({ fsGroupPolicy = '', tokenRequests = [], volumeLifecycleModes = [] }: CSIDriverSpec) {
   return [

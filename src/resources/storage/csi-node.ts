@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { always, listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -32,15 +32,7 @@ const csiNodeSpec = struct('io.k8s.api.storage.v1.CSINodeSpec', 'The drivers of 
   }),
 }));
 
-/** storage/v1 CSINode: the storage drivers on the node of the same name. */
-export const csiNode = defineResource({
-  groupStem: 'storage',
-  version: 'v1',
-  kind: 'CSINode',
-  plural: 'csinodes',
-  scope: 'Cluster',
-  allowUnconditionalUpdate: false,
-  returnsDeletedObject: true,
+export const csiNodeRules = defineRules({
   schema: topLevel('io.k8s.api.storage.v1.CSINode', 'The storage drivers on a node.', () => ({
     spec: required(csiNodeSpec, 2, 'The drivers of the node.'),
   })),
@@ -64,7 +56,7 @@ export const csiNode = defineResource({
     age,
   ],
 });
-export type CSINode = ObjectOf<typeof csiNode>;
+export type CSINode = ObjectOfRules<typeof csiNodeRules>;
 
 function validateDrivers(drivers: readonly CSINodeDriver[]): FieldError[] {
   const seen = new Set<string>();

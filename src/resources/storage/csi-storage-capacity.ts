@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { type OutputOf, omitNull, quantity, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
@@ -23,14 +23,7 @@ const schema = topLevel(
 );
 export type CSIStorageCapacity = OutputOf<typeof schema>;
 
-/** storage/v1 CSIStorageCapacity: how much a class of storage has left in one place. */
-export const csiStorageCapacity = defineResource({
-  groupStem: 'storage',
-  version: 'v1',
-  kind: 'CSIStorageCapacity',
-  plural: 'csistoragecapacities',
-  scope: 'Namespaced',
-  allowUnconditionalUpdate: false,
+export const csiStorageCapacityRules = defineRules({
   schema,
   strategy: {
     validate: validateCapacity,

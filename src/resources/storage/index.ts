@@ -1,22 +1,105 @@
+import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { csiDriver } from './csi-driver.js';
-import { csiNode } from './csi-node.js';
-import { csiStorageCapacity } from './csi-storage-capacity.js';
-import { storageClass } from './storage-class.js';
-import { volumeAttachment } from './volume-attachment.js';
-import { volumeAttributesClass, volumeAttributesClassV1alpha1 } from './volume-attributes-class.js';
+import { inVersion } from '../fragments/versions/in-version.js';
 
-export { type CSIDriver, csiDriver } from './csi-driver.js';
-export { type CSINode, csiNode } from './csi-node.js';
-export { type CSIStorageCapacity, csiStorageCapacity } from './csi-storage-capacity.js';
-export { type StorageClass, storageClass } from './storage-class.js';
-export { type VolumeAttachment, volumeAttachment } from './volume-attachment.js';
+export type { CSIDriver } from './csi-driver.js';
+export type { CSINode } from './csi-node.js';
+export type { CSIStorageCapacity } from './csi-storage-capacity.js';
+export type { StorageClass } from './storage-class.js';
+export type { VolumeAttachment } from './volume-attachment.js';
 
-export {
-  type VolumeAttributesClass,
+export type { VolumeAttributesClass } from './volume-attributes-class.js';
+
+/** storage/v1 CSIDriver: a storage driver that runs in the cluster. */
+export const csiDriver = defineKind(
+  {
+    groupStem: 'storage',
+    version: 'v1',
+    kind: 'CSIDriver',
+    plural: 'csidrivers',
+    scope: 'Cluster',
+    allowUnconditionalUpdate: false,
+    returnsDeletedObject: true,
+  },
+  async () => (await import('./csi-driver.js')).csiDriverRules,
+);
+
+/** storage/v1 CSINode: the storage drivers on the node of the same name. */
+export const csiNode = defineKind(
+  {
+    groupStem: 'storage',
+    version: 'v1',
+    kind: 'CSINode',
+    plural: 'csinodes',
+    scope: 'Cluster',
+    allowUnconditionalUpdate: false,
+    returnsDeletedObject: true,
+  },
+  async () => (await import('./csi-node.js')).csiNodeRules,
+);
+
+/** storage/v1 CSIStorageCapacity: how much a class of storage has left in one place. */
+export const csiStorageCapacity = defineKind(
+  {
+    groupStem: 'storage',
+    version: 'v1',
+    kind: 'CSIStorageCapacity',
+    plural: 'csistoragecapacities',
+    scope: 'Namespaced',
+    allowUnconditionalUpdate: false,
+  },
+  async () => (await import('./csi-storage-capacity.js')).csiStorageCapacityRules,
+);
+
+/** storage/v1 StorageClass: how volumes are made on demand. */
+export const storageClass = defineKind(
+  {
+    groupStem: 'storage',
+    version: 'v1',
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+    shortNames: ['sc'],
+    scope: 'Cluster',
+    returnsDeletedObject: true,
+  },
+  async () => (await import('./storage-class.js')).storageClassRules,
+);
+
+/** storage/v1 VolumeAttachment: asks a driver to attach a volume to a node. */
+export const volumeAttachment = defineKind(
+  {
+    groupStem: 'storage',
+    version: 'v1',
+    kind: 'VolumeAttachment',
+    plural: 'volumeattachments',
+    scope: 'Cluster',
+    allowUnconditionalUpdate: false,
+    returnsDeletedObject: true,
+    subresources: { status: {} },
+  },
+  async () => (await import('./volume-attachment.js')).volumeAttachmentRules,
+);
+
+const attributes = {
+  groupStem: 'storage',
+  kind: 'VolumeAttributesClass',
+  plural: 'volumeattributesclasses',
+  shortNames: ['vac'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
+} as const;
+const attributesRules = async () => (await import('./volume-attributes-class.js')).volumeAttributesClassRules;
+
+/** storage/v1beta1 VolumeAttributesClass: what a volume may be changed to while it is used. */
+export const volumeAttributesClass = defineKind({ ...attributes, version: 'v1beta1' }, attributesRules);
+
+/** The same in the older versions. */
+export const volumeAttributesClassV1alpha1 = inVersion(
+  attributes,
   volumeAttributesClass,
-  volumeAttributesClassV1alpha1,
-} from './volume-attributes-class.js';
+  { version: 'v1alpha1' },
+  attributesRules,
+);
 
 /** The kinds of the group storage, the newer versions first. */
 export const storageKinds: readonly ResourceDefinition[] = [

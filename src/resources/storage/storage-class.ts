@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { listAtomic, map, type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
@@ -56,15 +56,7 @@ const schema = topLevel('io.k8s.api.storage.v1.StorageClass', 'How volumes are m
 }));
 export type StorageClass = OutputOf<typeof schema>;
 
-/** storage/v1 StorageClass: how volumes are made on demand. */
-export const storageClass = defineResource({
-  groupStem: 'storage',
-  version: 'v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
-  shortNames: ['sc'],
-  scope: 'Cluster',
-  returnsDeletedObject: true,
+export const storageClassRules = defineRules({
   schema,
   setDefaults(draft) {
     draft.reclaimPolicy ??= 'Delete';

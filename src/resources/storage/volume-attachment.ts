@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
-import { defineResource, type ObjectOf } from '../../registry/resource-definition.js';
+import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { always, map, type OutputOf, omitEmpty, omitNull, required, struct, time } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
@@ -38,15 +38,7 @@ const status = struct('io.k8s.api.storage.v1.VolumeAttachmentStatus', 'Whether i
   detachError: omitNull(volumeError, 4, 'The last error in detaching.'),
 }));
 
-/** storage/v1 VolumeAttachment: asks a driver to attach a volume to a node. */
-export const volumeAttachment = defineResource({
-  groupStem: 'storage',
-  version: 'v1',
-  kind: 'VolumeAttachment',
-  plural: 'volumeattachments',
-  scope: 'Cluster',
-  allowUnconditionalUpdate: false,
-  returnsDeletedObject: true,
+export const volumeAttachmentRules = defineRules({
   schema: topLevel('io.k8s.api.storage.v1.VolumeAttachment', 'A volume attached to a node.', () => ({
     spec: required(spec, 2, 'What is attached where; fixed.'),
     status: always(status, 3, 'Whether it is attached.'),
@@ -90,7 +82,7 @@ export const volumeAttachment = defineResource({
   ],
 });
 
-export type VolumeAttachment = ObjectOf<typeof volumeAttachment>;
+export type VolumeAttachment = ObjectOfRules<typeof volumeAttachmentRules>;
 
 function validateSpec({ attacher, source, nodeName }: Spec): FieldError[] {
   return [

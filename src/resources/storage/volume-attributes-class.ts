@@ -1,12 +1,11 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineResource } from '../../registry/resource-definition.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { map, type OutputOf, omitEmpty, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
-import { inVersion } from '../fragments/in-version.js';
 import { named } from '../fragments/value-rules.js';
 import { validateParameters } from './class-parameters.js';
 
@@ -34,15 +33,7 @@ function validateUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass)
   ];
 }
 
-/** storage/v1beta1 VolumeAttributesClass: what a volume may be changed to while it is used. */
-export const volumeAttributesClass = defineResource({
-  groupStem: 'storage',
-  version: 'v1beta1',
-  kind: 'VolumeAttributesClass',
-  plural: 'volumeattributesclasses',
-  shortNames: ['vac'],
-  scope: 'Cluster',
-  returnsDeletedObject: true,
+export const volumeAttributesClassRules = defineRules({
   schema,
   strategy: { validate, validateUpdate },
   columns: [
@@ -56,6 +47,3 @@ export const volumeAttributesClass = defineResource({
     age,
   ],
 });
-
-/** The same objects in the older version. */
-export const volumeAttributesClassV1alpha1 = inVersion(volumeAttributesClass, 'v1alpha1', {});

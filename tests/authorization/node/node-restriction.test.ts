@@ -4,9 +4,8 @@ import { nodeRestriction } from '../../../src/admission/nodes/node-restriction.j
 import type { ApiServer } from '../../../src/api-server.js';
 import type { Client } from '../../../src/client/client.js';
 import { k8s, orch } from '../../../src/meta/dialect.js';
-import { lease } from '../../../src/resources/coordination/lease.js';
-import { node } from '../../../src/resources/core/node/node.js';
-import { pod } from '../../../src/resources/core/pod/pod.js';
+import { lease } from '../../../src/resources/coordination/index.js';
+import { node, pod } from '../../../src/resources/core/index.js';
 import { as, outcome, startServer } from '../server.js';
 
 describe('NodeRestriction', () => {

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import type { Client } from '../../../src/client/client.js';
-import { clusterRole } from '../../../src/resources/rbac/cluster-role.js';
-import { clusterRoleBinding } from '../../../src/resources/rbac/cluster-role-binding.js';
-import { role } from '../../../src/resources/rbac/role.js';
-import { roleBinding } from '../../../src/resources/rbac/role-binding.js';
+import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../../src/resources/rbac/index.js';
 import { cpuTime } from '../../support/cpu-time.js';
 import { as, GROUP, grant, outcome, roleRef, startServer, userSubject } from '../server.js';
 

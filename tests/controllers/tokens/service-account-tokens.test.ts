@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import { isNotFound } from '../../../src/meta/api-error.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
-import { type Secret, secret } from '../../../src/resources/core/secret.js';
-import { serviceAccount } from '../../../src/resources/core/service-account.js';
+import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
+import type { Secret } from '../../../src/resources/core/secret.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
 

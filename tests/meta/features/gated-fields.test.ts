@@ -1,3 +1,4 @@
+import '../../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import {
   csiDriver,

@@ -1,3 +1,4 @@
+import '../../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import { DiscoveryDocuments } from '../../../src/discovery/discovery.js';
 import { orch } from '../../../src/meta/dialect.js';
@@ -7,8 +8,8 @@ import { withVersion } from '../../../src/registry/edit.js';
 import { StoreListers } from '../../../src/registry/reads/store-listers.js';
 import { defineResource } from '../../../src/registry/resource-definition.js';
 import { ResourceRegistry } from '../../../src/registry/resource-registry.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
-import { coreEvent, event } from '../../../src/resources/core/event/event.js';
+import { configMap, coreEvent } from '../../../src/resources/core/index.js';
+import { event } from '../../../src/resources/events/index.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 import { memory } from '../../../src/store/memory.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { daemonSet } from '../../../src/resources/apps/daemon-set.js';
-import { deployment } from '../../../src/resources/apps/deployment.js';
-import { replicaSet } from '../../../src/resources/apps/replica-set.js';
-import { statefulSet } from '../../../src/resources/apps/stateful-set.js';
-import { replicationController } from '../../../src/resources/core/replication-controller.js';
+import { daemonSet, deployment, replicaSet, statefulSet } from '../../../src/resources/apps/index.js';
+import { replicationController } from '../../../src/resources/core/index.js';
 import { created, createErrors, updated, updateErrors } from '../steps.js';
 
 const metadata = { name: 'w', namespace: 'n' };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../../src/meta/dialect.js';
-import { horizontalPodAutoscaler } from '../../../src/resources/autoscaling/horizontal-pod-autoscaler.js';
 import { fromV1, toV1 } from '../../../src/resources/autoscaling/horizontal-pod-autoscaler-conversion.js';
-import { horizontalPodAutoscalerV1 } from '../../../src/resources/autoscaling/horizontal-pod-autoscaler-v1.js';
+import { horizontalPodAutoscaler, horizontalPodAutoscalerV1 } from '../../../src/resources/autoscaling/index.js';
 import { created, createErrors, readBody, row, updated } from '../steps.js';
 
 const metadata = { name: 'a', namespace: 'n' };

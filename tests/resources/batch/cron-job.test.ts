@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cronJob } from '../../../src/resources/batch/cron-job.js';
 import { scheduleProblem } from '../../../src/resources/batch/cron-schedule.js';
+import { cronJob } from '../../../src/resources/batch/index.js';
 import { created, createErrors, updateErrors } from '../steps.js';
 
 const template = { spec: { restartPolicy: 'OnFailure', containers: [{ name: 'c', image: 'example.com/i:1' }] } };

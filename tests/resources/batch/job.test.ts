@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import type { Draft } from '../../../src/registry/strategy.js';
-import { type Job, job } from '../../../src/resources/batch/job.js';
+import { job } from '../../../src/resources/batch/index.js';
+import type { Job } from '../../../src/resources/batch/job.js';
 import { context, created, createErrors, row, updated, updateErrors } from '../steps.js';
 
 const uid = '6a01b2c3-0000-4000-8000-000000000001';

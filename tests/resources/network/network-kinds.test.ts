@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { endpointSlice, endpoints, ingress, ingressClass, networkPolicy } from '../../../src/exports/kinds.js';
-import { ipAddress } from '../../../src/resources/networking/ip-address.js';
+import { ipAddress } from '../../../src/resources/networking/index.js';
 import { created, createErrors, readBody, row, updated, updateErrors } from '../steps.js';
 
 const metadata = { name: 'a', namespace: 'default' };

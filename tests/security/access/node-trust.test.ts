@@ -3,9 +3,7 @@ import { nodeRestriction } from '../../../src/admission/nodes/node-restriction.j
 import type { ApiServer } from '../../../src/api-server.js';
 import { node as nodeAuthorizer } from '../../../src/authorization/node/node.js';
 import type { Client } from '../../../src/client/client.js';
-import { node } from '../../../src/resources/core/node/node.js';
-import { pod } from '../../../src/resources/core/pod/pod.js';
-import { serviceAccount } from '../../../src/resources/core/service-account.js';
+import { node, pod, serviceAccount } from '../../../src/resources/core/index.js';
 import { as, outcome, startServer } from '../../authorization/server.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
 import { hostWith } from '../../support/hosts.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../../src/authorization/authorizer.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
-import { secret } from '../../../src/resources/core/secret.js';
+import { configMap, secret } from '../../../src/resources/core/index.js';
 import { ask } from '../../support/ask.js';
 import { allowing, everybodyIs } from '../../support/servers.js';
 

@@ -9,8 +9,7 @@ import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../../src/pki/certificate-authority.js';
 import { decodePem } from '../../../src/pki/pem.js';
-import { clusterRole } from '../../../src/resources/rbac/cluster-role.js';
-import { clusterRoleBinding } from '../../../src/resources/rbac/cluster-role-binding.js';
+import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
 import { ask, whoIs } from '../../support/ask.js';
 
 /*

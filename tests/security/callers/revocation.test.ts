@@ -2,10 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
 import type { TokenRequest } from '../../../src/resources/authentication/token-request-schema.js';
-import { node } from '../../../src/resources/core/node/node.js';
-import { pod } from '../../../src/resources/core/pod/pod.js';
-import { secret } from '../../../src/resources/core/secret.js';
-import { serviceAccount } from '../../../src/resources/core/service-account.js';
+import { node, pod, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { ask, whoIs } from '../../support/ask.js';
 

@@ -1,9 +1,6 @@
 import { ApiServer } from '../../../src/api-server.js';
 import { keyOf, OwnerGraph } from '../../../src/controllers/garbage/owner-graph.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
-import { namespace } from '../../../src/resources/core/namespace.js';
-import { secret } from '../../../src/resources/core/secret.js';
-import { serviceAccount } from '../../../src/resources/core/service-account.js';
+import { configMap, namespace, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 import type { GrowthRow } from './measure.js';

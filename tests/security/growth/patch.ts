@@ -1,9 +1,10 @@
+import '../../support/loaded-kinds.js';
 import type { JsonObject, JsonValue } from '../../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../../src/patch/json-patch.js';
 import { applyMergePatch } from '../../../src/patch/merge-patch.js';
 import { repeatedMembers } from '../../../src/patch/repeated-members.js';
 import { applyStrategicMergePatch } from '../../../src/patch/strategic-merge-patch.js';
-import { pod } from '../../../src/resources/core/pod/pod.js';
+import { pod } from '../../../src/resources/core/index.js';
 import type { GrowthRow } from './measure.js';
 
 const count = (n: number) => Array.from({ length: n }, (_, i) => i);

@@ -1,5 +1,5 @@
-import { configMap } from '../../../src/resources/core/config-map.js';
-import { pod } from '../../../src/resources/core/pod/pod.js';
+import '../../support/loaded-kinds.js';
+import { configMap, pod } from '../../../src/resources/core/index.js';
 import { decodeProtobuf, encodeProtobuf } from '../../../src/serialization/protobuf/documents.js';
 import { readEnvelope } from '../../../src/serialization/protobuf/envelope.js';
 import type { GrowthRow } from './measure.js';

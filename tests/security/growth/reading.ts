@@ -1,7 +1,8 @@
+import '../../support/loaded-kinds.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { decodeContinueToken, encodeContinueToken, keyBefore } from '../../../src/registry/reads/continue-token.js';
-import { pod } from '../../../src/resources/core/pod/pod.js';
+import { pod } from '../../../src/resources/core/index.js';
 import { parseFieldSelector } from '../../../src/selectors/field-selector.js';
 import { parseLabelSelector } from '../../../src/selectors/label-selector.js';
 import {

@@ -1,5 +1,5 @@
 import { ApiServer } from '../../../src/api-server.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
+import { configMap } from '../../../src/resources/core/index.js';
 import { encodePrettyList } from '../../../src/serialization/json/encode.js';
 import { decodeYaml } from '../../../src/serialization/yaml/decode.js';
 import type { GrowthRow } from './measure.js';

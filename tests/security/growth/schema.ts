@@ -1,4 +1,5 @@
-import { pod } from '../../../src/resources/core/pod/pod.js';
+import '../../support/loaded-kinds.js';
+import { pod } from '../../../src/resources/core/index.js';
 import { isOfFormat } from '../../../src/schema/constraints/string-formats.js';
 import { decodeTyped } from '../../../src/schema/decode.js';
 import { decodeStructural } from '../../../src/schema/decode-structural.js';

@@ -1,9 +1,10 @@
+import '../../support/loaded-kinds.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { withVersion } from '../../../src/registry/edit.js';
 import { StoreListers } from '../../../src/registry/reads/store-listers.js';
 import { ResourceRegistry } from '../../../src/registry/resource-registry.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
+import { configMap } from '../../../src/resources/core/index.js';
 import { EntryTree } from '../../../src/store/entry-tree.js';
 import { estimateSize } from '../../../src/store/estimate-size.js';
 import { deepFreeze } from '../../../src/store/freeze.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteStream } from '../../../src/requests/api-request.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
+import { configMap } from '../../../src/resources/core/index.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../../src/testing/fake-random.js';
 import { send } from '../../support/ask.js';

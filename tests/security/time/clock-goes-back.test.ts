@@ -5,7 +5,7 @@ import { tokenAuthenticator } from '../../../src/authentication/tokens/bearer-to
 import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js';
 import { type Clock, isYoung, reading, systemClock } from '../../../src/meta/clock.js';
 import type { TokenRequest } from '../../../src/resources/authentication/token-request-schema.js';
-import { serviceAccount } from '../../../src/resources/core/service-account.js';
+import { serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { whoIs } from '../../support/ask.js';
 import { fakeHost } from '../../support/hosts.js';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
-import { configMap } from '../../../src/resources/core/config-map.js';
+import { configMap } from '../../../src/resources/core/index.js';
 import { memory } from '../../../src/store/memory.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';

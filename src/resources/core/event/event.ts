@@ -1,6 +1,7 @@
 import { type Dialect, groupOf } from '../../../meta/dialect.js';
 import { nameIsPathSegment } from '../../../meta/names.js';
-import { type Column, defineResource } from '../../../registry/resource-definition.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
+import type { Column } from '../../../registry/resource-definition.js';
 import { ageCell } from '../../fragments/columns.js';
 import { type CoreEvent, type Event, fromCoreEvent, toCoreEvent } from './event-conversion.js';
 import { coreEventSchema, eventSchema } from './event-schema.js';
@@ -60,18 +61,8 @@ function selectable(object: string, controller: string): Record<string, (event: 
   };
 }
 
-/** v1 Event: something that happened to an object. */
-export const coreEvent = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Event',
-  plural: 'events',
-  shortNames: ['ev'],
-  scope: 'Namespaced',
+export const coreEventRules = defineRules({
   nameRule: nameIsPathSegment,
-  allowCreateOnUpdate: true,
-  hasNoDependents: true,
-  expires: true,
   schema: coreEventSchema,
   strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },
   selectableFields: {
@@ -93,18 +84,7 @@ const newerFields = Object.entries(selectable('regarding', 'reportingController'
   ([path, read]) => [path, onCore(read)] as const,
 );
 
-/** events/v1 Event: the same objects under newer names and stricter rules. */
-export const event = defineResource({
-  groupStem: 'events',
-  version: 'v1',
-  knownVersions: ['v1beta1'],
-  kind: 'Event',
-  plural: 'events',
-  shortNames: ['ev'],
-  scope: 'Namespaced',
-  allowCreateOnUpdate: true,
-  hasNoDependents: true,
-  expires: true,
+export const eventRules = defineRules({
   schema: eventSchema,
   strategy: {
     validate: (object) => validateNewEvent(toCoreEvent(object)),
@@ -114,7 +94,6 @@ export const event = defineResource({
   ownFieldLabels: true,
   columns: newerColumns,
   storedAs: {
-    definition: coreEvent,
     // What a route serves and stores has its schema's form.
     toStorage: (object) => toCoreEvent(object as Event),
     fromStorage: (object, dialect: Dialect) => fromCoreEvent(object as CoreEvent, `${groupOf(dialect, 'events')}/v1`),

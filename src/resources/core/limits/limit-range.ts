@@ -1,4 +1,4 @@
-import { defineResource } from '../../../registry/resource-definition.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import { type LimitRange, limitRangeSchema } from './limit-range-schema.js';
@@ -19,15 +19,7 @@ function setDefaults({ spec }: Draft<LimitRange>): void {
   }
 }
 
-/** v1 LimitRange: the limits of single pods, containers and claims of a namespace, and what they get unasked. */
-export const limitRange = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'LimitRange',
-  plural: 'limitranges',
-  shortNames: ['limits'],
-  scope: 'Namespaced',
-  allowCreateOnUpdate: true,
+export const limitRangeRules = defineRules({
   schema: limitRangeSchema,
   setDefaults,
   strategy: { validate: validateLimitRange },

@@ -1,4 +1,4 @@
-import { defineResource } from '../../../registry/resource-definition.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
@@ -21,15 +21,7 @@ function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits
     .join(', ');
 }
 
-/** v1 ResourceQuota: what the objects of a namespace may use together. */
-export const resourceQuota = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'ResourceQuota',
-  plural: 'resourcequotas',
-  shortNames: ['quota'],
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const resourceQuotaRules = defineRules({
   schema: resourceQuotaSchema,
   setDefaults,
   resetFields: ['status'],

@@ -1,17 +1,14 @@
 import { apiError } from '../../../meta/api-error.js';
-import type { RelaySubresource } from '../../../registry/resource-definition.js';
-import { originAt, PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../fragments/relay-target.js';
+import type { RelayRules } from '../../../registry/built-in-kind.js';
+import { originAt, PATH_PARAMETER, readTarget } from '../../fragments/relay-target.js';
 import { addressOfNode, requireProxyable } from './node-connection.js';
 import type { Node } from './node-schema.js';
 
 const AGENT_PORT = 10_250;
 
 /** `/proxy`: requests to the agent of a node, or to another port of it. */
-export const nodeProxy: RelaySubresource<Node> = {
+export const nodeProxy: RelayRules<Node> = {
   relay: {
-    kind: 'NodeProxyOptions',
-    verbs: PROXY_VERBS,
-    takesPath: true,
     parameters: [PATH_PARAMETER],
     async answer({ name, parent }) {
       const target = readTarget(name);

@@ -1,4 +1,5 @@
-import { type Column, defineResource } from '../../../registry/resource-definition.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
+import type { Column } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import { nodeProxy } from './node-proxy.js';
@@ -7,15 +8,7 @@ import { validateNode, validateNodeUpdate } from './node-validation.js';
 
 export type { Node } from './node-schema.js';
 
-/** v1 Node: a machine that runs pods. */
-export const node = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Node',
-  plural: 'nodes',
-  storedUnder: 'minions',
-  shortNames: ['no'],
-  scope: 'Cluster',
+export const nodeRules = defineRules({
   schema: nodeSchema,
   setDefaults({ spec, status }) {
     alignRanges(spec);

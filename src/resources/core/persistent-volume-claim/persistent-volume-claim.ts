@@ -1,7 +1,8 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import type { Host } from '../../../meta/host.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
 import { edit } from '../../../registry/edit.js';
-import { defineResource, type GatedFields } from '../../../registry/resource-definition.js';
+import type { GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
@@ -34,15 +35,7 @@ const gatedOfClaims: readonly GatedFields<never>[] = [
   })),
 ];
 
-/** v1 PersistentVolumeClaim: asks for a volume. */
-export const persistentVolumeClaim = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'PersistentVolumeClaim',
-  plural: 'persistentvolumeclaims',
-  shortNames: ['pvc'],
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const persistentVolumeClaimRules = defineRules({
   schema: persistentVolumeClaimSchema,
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';

@@ -1,5 +1,5 @@
 import { formatTime } from '../../../meta/clock.js';
-import { defineResource } from '../../../registry/resource-definition.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
@@ -11,15 +11,7 @@ import { volumeWarnings } from './persistent-volume-warnings.js';
 
 export type { PersistentVolume } from './persistent-volume-schema.js';
 
-/** v1 PersistentVolume: a piece of storage, for one claim at a time. */
-export const persistentVolume = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'PersistentVolume',
-  plural: 'persistentvolumes',
-  shortNames: ['pv'],
-  scope: 'Cluster',
-  returnsDeletedObject: true,
+export const persistentVolumeRules = defineRules({
   schema: persistentVolumeSchema,
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';
@@ -30,7 +22,6 @@ export const persistentVolume = defineResource({
     setDiskDefaults(spec);
   },
   resetFields: ['status'],
-  looksAtMetadata: 'whole',
   gatedFields: [{ gate: 'VolumeAttributesClass', fields: ['spec.volumeAttributesClassName'] }],
   strategy: {
     prepareForCreate(draft, { host }) {

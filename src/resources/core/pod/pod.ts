@@ -1,5 +1,5 @@
 import { dns1123Label } from '../../../meta/names.js';
-import { defineResource } from '../../../registry/resource-definition.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
 import { gatedOfPods } from './disabled-fields.js';
 import { prepareNewPod } from './new-pod.js';
 import { podColumns } from './pod-columns.js';
@@ -38,16 +38,7 @@ function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccount
   if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
 }
 
-/** v1 Pod: stored, and used for bound tokens and the rights of nodes; nothing here runs it. */
-export const pod = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Pod',
-  plural: 'pods',
-  shortNames: ['po'],
-  categories: ['all'],
-  scope: 'Namespaced',
-  returnsDeletedObject: true,
+export const podRules = defineRules({
   schema: podSchema,
   setDefaults: setPodDefaults,
   resetFields: ['status'],

@@ -1,9 +1,10 @@
 import { apiError } from '../../../meta/api-error.js';
 import { endpointOfService } from '../../../outbound/service-address.js';
+import type { RelayRules } from '../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../registry/request-context.js';
-import type { RelayAnswer, RelayCall, RelaySubresource } from '../../../registry/resource-definition.js';
+import type { RelayAnswer, RelayCall } from '../../../registry/resource-definition.js';
 import { isGlobalUnicast, parseAddress } from '../../fragments/ip-address.js';
-import { PATH_PARAMETER, PROXY_VERBS, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
+import { PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
 import type { EndpointAddress, Endpoints } from '../endpoints.js';
 import type { Pod } from '../pod/pod-schema.js';
 import type { Service } from './service-schema.js';
@@ -56,11 +57,8 @@ async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>[
 }
 
 /** `/proxy`: requests to what serves. */
-export const serviceProxy: RelaySubresource<Service> = {
+export const serviceProxy: RelayRules<Service> = {
   relay: {
-    kind: 'ServiceProxyOptions',
-    verbs: PROXY_VERBS,
-    takesPath: true,
     parameters: [PATH_PARAMETER],
     answer: reach,
   },

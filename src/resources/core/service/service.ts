@@ -1,5 +1,5 @@
 import { nameIsDns1035Label } from '../../../meta/names.js';
-import { defineResource } from '../../../registry/resource-definition.js';
+import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { labelsCell } from '../../fragments/pod-columns.js';
@@ -34,19 +34,8 @@ function dropInside({ spec }: Draft<Service>): void {
   if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
 }
 
-/** core/v1 Service: a name and address for pods. */
-export const service = defineResource({
-  groupStem: '',
-  version: 'v1',
-  kind: 'Service',
-  plural: 'services',
-  storedUnder: 'services/specs',
-  shortNames: ['svc'],
-  categories: ['all'],
-  scope: 'Namespaced',
+export const serviceRules = defineRules({
   nameRule: nameIsDns1035Label,
-  allowCreateOnUpdate: true,
-  returnsDeletedObject: true,
   schema: serviceSchema,
   setDefaults: setServiceDefaults,
   resetFields: ['status'],
@@ -70,7 +59,6 @@ export const service = defineResource({
     warnings: (object, _old, { host }) => serviceWarnings(object, host.dialect),
   },
   allocation: serviceAllocation,
-  takesAlong: [{ groupStem: '', version: 'v1', plural: 'endpoints' }],
   subresources: {
     proxy: serviceProxy,
     status: {

@@ -1,8 +1,8 @@
 import { apiError } from '../../../../meta/api-error.js';
 import { type FieldError, fieldError, formatFieldErrors } from '../../../../meta/field-error.js';
 import type { ApiObject } from '../../../../meta/object-meta.js';
+import type { ConnectRules } from '../../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
-import type { ConnectSubresource } from '../../../../registry/resource-definition.js';
 import { type OutputOf, required, structSchema } from '../../../../schema/authoring.js';
 import { topLevel } from '../../../../schema/object-meta-schema.js';
 import { objectReference } from '../../../fragments/object-reference.js';
@@ -79,11 +79,8 @@ function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Bin
 }
 
 /** `pods/{name}/binding`: what a scheduler posts. */
-export const podBinding: ConnectSubresource<ApiObject> = {
+export const podBinding: ConnectRules<ApiObject> = {
   connect: {
-    kind: 'Binding',
-    groupStem: '',
-    version: 'v1',
     schema: structSchema(bindingSchema),
     keepsMetadata: true,
     async create(body, call, context) {

@@ -1,8 +1,9 @@
 import { apiError, isApiError } from '../../../../meta/api-error.js';
 import { formatTime } from '../../../../meta/clock.js';
 import type { ApiObject } from '../../../../meta/object-meta.js';
+import type { ConnectRules } from '../../../../registry/built-in-kind.js';
 import { type OtherResource, type RequestContext, withDryRun } from '../../../../registry/request-context.js';
-import type { ConnectCall, ConnectSubresource } from '../../../../registry/resource-definition.js';
+import type { ConnectCall } from '../../../../registry/resource-definition.js';
 import { requirePreconditions } from '../../../../registry/writes/delete.js';
 import type { DeleteOptions } from '../../../../registry/writes/delete-options.js';
 import { readDeleteBody } from '../../../../registry/writes/given-delete-options.js';
@@ -39,12 +40,8 @@ interface Attempt {
  * `pods/{name}/eviction`: deletes a pod unless a disruption budget forbids it.
  * @throws ApiError 404, 409, 422; 429 where the budget does not allow it; 500 for two budgets, as recorded.
  */
-export const podEviction: ConnectSubresource<ApiObject> = {
+export const podEviction: ConnectRules<ApiObject> = {
   connect: {
-    kind: 'Eviction',
-    groupStem: 'policy',
-    version: 'v1',
-    readVersions: ['v1beta1'],
     schema: structSchema(evictionSchema),
     async create(body, call, context) {
       await evict(body as Eviction, call, context); // decoded with the schema above

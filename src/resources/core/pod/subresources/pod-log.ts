@@ -1,7 +1,8 @@
 import { apiError } from '../../../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { parseInt64, type Query } from '../../../../meta/query.js';
-import type { RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
+import type { RelayRules } from '../../../../registry/built-in-kind.js';
+import type { RelayParameter } from '../../../../registry/resource-definition.js';
 import { messageOf } from '../../../../values/message-of.js';
 import type { Pod } from '../pod-schema.js';
 import { requireContainer, requireNode } from './pod-relays.js';
@@ -53,10 +54,8 @@ const PARAMETERS: readonly RelayParameter[] = [
 ];
 
 /** `/log`: what a container wrote; nothing, as long as its pod has no node. */
-export const podLog: RelaySubresource<Pod> = {
+export const podLog: RelayRules<Pod> = {
   relay: {
-    kind: 'Pod',
-    verbs: ['get'],
     parameters: PARAMETERS,
     async answer({ name, parent, query }, context) {
       const errors = validate(query);

@@ -1,9 +1,10 @@
 import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { apiError } from '../../../../meta/api-error.js';
+import type { RelayRules } from '../../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
-import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
+import type { RelayCall, RelayParameter } from '../../../../registry/resource-definition.js';
 import { parseAddress } from '../../../fragments/ip-address.js';
-import { originAt, PATH_PARAMETER, PROXY_VERBS, readTarget } from '../../../fragments/relay-target.js';
+import { originAt, PATH_PARAMETER, readTarget } from '../../../fragments/relay-target.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 import type { Node } from '../../node/node-schema.js';
 import type { Pod } from '../pod-schema.js';
@@ -53,10 +54,8 @@ const STREAMS: readonly RelayParameter[] = [
 ];
 
 /** `/exec`: runs a command. */
-export const podExec: RelaySubresource<Pod> = {
+export const podExec: RelayRules<Pod> = {
   relay: {
-    kind: 'PodExecOptions',
-    verbs: ['create', 'get'],
     parameters: [
       { name: 'command', type: 'string', description: 'The command and its arguments.', repeated: true },
       ...STREAMS,
@@ -66,20 +65,16 @@ export const podExec: RelaySubresource<Pod> = {
 };
 
 /** `/attach`: joins what runs. */
-export const podAttach: RelaySubresource<Pod> = {
+export const podAttach: RelayRules<Pod> = {
   relay: {
-    kind: 'PodAttachOptions',
-    verbs: ['create', 'get'],
     parameters: STREAMS,
     answer: (call, context) => reach(call, context, true),
   },
 };
 
 /** `/portforward`: brings connections to its ports. */
-export const podPortForward: RelaySubresource<Pod> = {
+export const podPortForward: RelayRules<Pod> = {
   relay: {
-    kind: 'PodPortForwardOptions',
-    verbs: ['create', 'get'],
     parameters: [
       { name: 'ports', type: 'integer', description: 'The ports; needed with a web socket.', repeated: true },
     ],
@@ -88,11 +83,8 @@ export const podPortForward: RelaySubresource<Pod> = {
 };
 
 /** `/proxy`: requests to the pod's own address. */
-export const podProxy: RelaySubresource<Pod> = {
+export const podProxy: RelayRules<Pod> = {
   relay: {
-    kind: 'PodProxyOptions',
-    verbs: PROXY_VERBS,
-    takesPath: true,
     parameters: [PATH_PARAMETER],
     async answer({ name, parent }) {
       const target = readTarget(name);

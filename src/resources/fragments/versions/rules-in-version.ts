@@ -1,39 +1,30 @@
-import { groupOf } from '../../meta/dialect.js';
-import type { ApiObject } from '../../meta/object-meta.js';
-import type { ResourceDefinition, StoredAs } from '../../registry/resource-definition.js';
-import { LazyProperties } from '../../schema/lazy-properties.js';
-import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
+import { groupOf } from '../../../meta/dialect.js';
+import type { ApiObject } from '../../../meta/object-meta.js';
+import type { KindRules } from '../../../registry/built-in-kind.js';
+import type { ResourceDefinition, StorageForm } from '../../../registry/resource-definition.js';
+import { LazyProperties } from '../../../schema/lazy-properties.js';
+import type { ObjectSchema, Property, Schema } from '../../../schema/schema.js';
 
-/** What another version of a kind may say otherwise. */
-type VersionFacts = Pick<ResourceDefinition, 'deprecation' | 'featureGate' | 'servedByDefault'>;
-
-/**
- * A built-in kind in another version of its group that has the same fields: the same rules, the same stored objects, the names of its
- * structs those of the version.
- */
-/* @__NO_SIDE_EFFECTS__ */
-export function inVersion<T extends ApiObject>(
-  hub: ResourceDefinition<T>,
+/** The rules of a kind, with its structs named as those of another version of its group. */
+export function rulesInVersion<T extends ApiObject>(
+  rules: KindRules<T>,
+  hub: ResourceDefinition,
   version: string,
-  facts: VersionFacts,
-): ResourceDefinition<T> {
-  const { groupStem = '', schema, virtual } = hub;
-  const definition: ResourceDefinition<T> = {
-    ...hub,
-    ...facts,
-    version,
-    schema: schemaInVersion(schema, `io.k8s.api.${groupStem.split('.')[0]}.`, hub.version, version),
-    ...(virtual ? {} : { storedAs: sameFields(hub as unknown as ResourceDefinition, version) }), // of objects of its kind
+): KindRules<T> {
+  const { groupStem = '' } = hub;
+  const whole = rules.schema as unknown as ObjectSchema; // an object's
+  const schema = schemaInVersion(whole, `io.k8s.api.${groupStem.split('.')[0]}.`, hub.version, version);
+  return {
+    ...rules,
+    schema: schema as unknown as KindRules<T>['schema'], // renaming keeps the type
+    ...(rules.virtual ? {} : { storedAs: sameFields(hub, version) }),
   };
-  return Object.freeze(definition);
 }
 
 /** Objects of two versions that differ in what they call themselves. */
-function sameFields(hub: ResourceDefinition, version: string): StoredAs {
-  const { groupStem = '' } = hub;
+function sameFields({ groupStem = '', version: stored }: ResourceDefinition, version: string): StorageForm {
   return {
-    definition: hub,
-    toStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, groupStem)}/${hub.version}` }),
+    toStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, groupStem)}/${stored}` }),
     fromStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, groupStem)}/${version}` }),
   };
 }

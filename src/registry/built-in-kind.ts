@@ -1,0 +1,185 @@
+import type { ApiObject } from '../meta/object-meta.js';
+import type {
+  ConnectSubresource,
+  LateRules,
+  ObjectSubresource,
+  PartSubresource,
+  RelaySubresource,
+  ResourceDefinition,
+  StorageForm,
+  SubresourceNames,
+  VirtualKind,
+} from './definitions/definition.js';
+import { defaultsOf, defineResource, type ObjectWith, type ZodSchema } from './resource-definition.js';
+
+/** Members that say what a kind does: they come with its rules, and throw before. All others are its names. */
+const RULES = {
+  schema: true,
+  patchSchema: true,
+  checkObject: true,
+  nameRule: true,
+  setDefaults: true,
+  strategy: true,
+  gatedFields: true,
+  allocation: true,
+  subresources: true,
+  resetFields: true,
+  selectableFields: true,
+  ownFieldLabels: true,
+  columns: true,
+  storageForm: true,
+} as const satisfies { readonly [Member in keyof ResourceDefinition]?: true };
+type Rule = keyof typeof RULES;
+
+/** What discovery, routes and clients know of a built-in kind: everything but what it does. */
+export type KindNames<T extends ApiObject> = Omit<
+  ResourceDefinition<T>,
+  Rule | 'group' | 'groupStem' | 'listKind' | 'singular' | 'decoding' | 'storedAs' | 'virtual' | 'late'
+> &
+  Partial<Pick<ResourceDefinition<T>, 'listKind' | 'singular'>> & {
+    readonly groupStem: string;
+    readonly subresources?: Readonly<Record<string, SubresourceNames>>;
+    /** The kind its objects are stored as; how is said by the rules. */
+    readonly storedAs?: ResourceDefinition;
+    /** Given where no objects are stored: whether a POST is answered, or objects are made when they are read. */
+    readonly virtual?: 'answering' | 'computed';
+  };
+
+/** What a subresource does that shows a part: see {@link PartSubresource}. */
+export interface PartRules<T extends ApiObject> {
+  readonly part: Omit<PartSubresource<T>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'>;
+}
+
+/** What a subresource does that answers a POST: see {@link ConnectSubresource}. */
+export interface ConnectRules<T extends ApiObject> {
+  readonly connect: Omit<ConnectSubresource<T>['connect'], 'kind' | 'groupStem' | 'version' | 'readVersions'>;
+}
+
+/** What a subresource does that hands requests on: see {@link RelaySubresource}. */
+export interface RelayRules<T extends ApiObject> {
+  readonly relay: Omit<RelaySubresource<T>['relay'], 'kind' | 'verbs' | 'takesPath'>;
+}
+
+type SubresourceRules<T extends ApiObject> =
+  | Omit<ObjectSubresource<T>, 'verbs'>
+  | PartRules<T>
+  | ConnectRules<T>
+  | RelayRules<T>;
+
+/** What a built-in kind does: schema, defaults, validation, columns. Made by {@link defineRules}. */
+export interface KindRules<T extends ApiObject>
+  extends Pick<ResourceDefinition<T>, Exclude<Rule, 'subresources' | 'schema' | 'checkObject'>> {
+  readonly schema: ZodSchema;
+  /** What those do that the names have, under the same names. */
+  readonly subresources?: Readonly<Record<string, SubresourceRules<T>>>;
+  readonly storedAs?: Omit<StorageForm, 'converter'>;
+  readonly virtual?: VirtualKind;
+}
+
+/** What built-in kinds do, by a schema: in a module of its own that is imported when the kind is first used. */
+/* @__NO_SIDE_EFFECTS__ */
+export function defineRules<const S extends ZodSchema>(
+  rules: Omit<KindRules<ObjectWith<S>>, 'schema'> & { readonly schema: S },
+): KindRules<ObjectWith<S>> {
+  return rules;
+}
+
+/**
+ * Declares a built-in kind by its names. Its rules are imported when it is first used: until then those members of the definition throw.
+ * Then it is the definition that {@link defineResource} makes of both.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function defineKind<T extends ApiObject>(
+  names: KindNames<T>,
+  importRules: () => Promise<KindRules<T>>,
+): ResourceDefinition<T> {
+  const { subresources = {}, storedAs, virtual, ...plain } = names;
+  const fail = (): never => {
+    throw new TypeError(
+      `${names.kind}: what it does is not loaded yet; await loadKinds([…]) of orch-apiserver/kinds first`,
+    );
+  };
+  let loading: Promise<void> | undefined;
+  const late: LateRules = {
+    subresources,
+    load() {
+      loading ??= complete().catch((error: unknown) => {
+        // The next use tries again.
+        loading = undefined;
+        throw error;
+      });
+      return loading;
+    },
+  };
+  const complete = async () => {
+    const rules = await importRules();
+    await storedAs?.late?.load();
+    settle(definition, wholeKind(names, rules));
+  };
+  const definition = {
+    ...defaultsOf(names.kind, false),
+    ...plain,
+    ...(storedAs ? { storedAs: { definition: storedAs, toStorage: fail, fromStorage: fail } } : {}),
+    ...(virtual ? { virtual: virtual === 'answering' ? { create: fail } : { list: fail } } : {}),
+    late,
+  };
+  for (const rule of Object.keys(RULES))
+    Object.defineProperty(definition, rule, { get: fail, enumerable: true, configurable: true });
+  return definition as unknown as ResourceDefinition<T>; // its rules are members that throw
+}
+
+/** The definition as {@link defineResource} makes it. @throws TypeError where names and rules speak of different things. */
+function wholeKind<T extends ApiObject>(names: KindNames<T>, rules: KindRules<T>): ResourceDefinition {
+  const { kind, subresources: named = {}, storedAs, virtual: sort, ...plain } = names;
+  const { subresources: ruled = {}, storedAs: form, ...rest } = rules;
+  const { virtual } = rest;
+  const agree = (are: boolean, what: string) => {
+    if (!are) throw new TypeError(`${kind}: names and rules say different things of ${what}`);
+  };
+  agree((sort === undefined) === (virtual === undefined), 'virtual');
+  agree(virtual === undefined || sort === ('create' in virtual ? 'answering' : 'computed'), 'virtual');
+  agree((storedAs === undefined) === (form === undefined), 'storedAs');
+  const subresources = [...new Set([...Object.keys(named), ...Object.keys(ruled)])].map((name) => {
+    const [own, added] = [named[name], ruled[name]];
+    agree(own !== undefined && added !== undefined && sortOf(own) === sortOf(added), `subresource ${name}`);
+    return [name, withRules(own ?? {}, added ?? {})] as const;
+  });
+  const whole = {
+    kind,
+    ...plain,
+    ...rest,
+    ...(subresources.length > 0 ? { subresources: Object.fromEntries(subresources) } : {}),
+    ...(storedAs ? { storedAs: { definition: storedAs, ...form } } : {}),
+  };
+  return defineResource(whole as unknown as Parameters<typeof defineResource>[0]); // names and rules are all it takes
+}
+
+const sortOf = (subresource: object) => ['part', 'connect', 'relay'].find((sort) => sort in subresource);
+
+/** Names and rules of one subresource, which are of the same sort. */
+function withRules(names: SubresourceNames, rules: object): object {
+  const sort = sortOf(names);
+  if (sort === undefined) return { ...names, ...rules };
+  const [own, added] = [names, rules].map((each) => (each as Readonly<Record<string, object>>)[sort]); // of that sort
+  return { [sort]: { ...own, ...added } };
+}
+
+/** Makes a definition the whole one, and fixes it: who has it sees the same object. */
+function settle(definition: object, whole: object): void {
+  for (const member of Object.keys(definition))
+    if (!Object.hasOwn(whole, member)) Reflect.deleteProperty(definition, member);
+  for (const [member, value] of Object.entries(whole))
+    Object.defineProperty(definition, member, { value, enumerable: true, writable: true, configurable: true });
+  Object.freeze(definition);
+}
+
+/**
+ * Loads what kinds do, where that is not there yet: servers do so when a kind is first used. Whoever reads a built-in kind's `schema`,
+ * `strategy`, `columns` or another of its rules does so before. Kinds of other origin are whole.
+ */
+export async function loadKinds(definitions: readonly ResourceDefinition[]): Promise<void> {
+  await Promise.all(definitions.map((definition) => definition.late?.load()));
+}
+
+/** The objects of a kind, by what it does. */
+export type ObjectOfRules<R> = R extends KindRules<infer T> ? T : never;

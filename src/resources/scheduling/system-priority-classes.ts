@@ -1,0 +1,17 @@
+/** Above are the system's own. */
+export const HIGHEST_USER_PRIORITY = 1_000_000_000;
+
+/** The classes that every server has: made at start, never deleted. */
+export const systemPriorityClasses = Object.freeze([
+  {
+    metadata: { name: 'system-node-critical' },
+    value: 2 * HIGHEST_USER_PRIORITY + 1000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  {
+    metadata: { name: 'system-cluster-critical' },
+    value: 2 * HIGHEST_USER_PRIORITY,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+]);
