@@ -113,7 +113,7 @@ function joined(users, prefix) {
     if (own.has(file)) continue;
     const ofNode = needsNode(file);
     const name = `${prefix}-${[...set].join('-')}${ofNode ? '-node' : ''}`;
-    const piece = bySet.get(name) ?? { name, users: set, files: [], size: 0, ofNode };
+    const piece = bySet.get(name) ?? { name, users: set, files: [], size: 0, ofNode, prefix };
     piece.files.push(file);
     piece.size += readFileSync(file).length;
     bySet.set(name, piece);
@@ -140,19 +140,19 @@ function gainOf(one, other) {
   // What browsers read, at once or later, must not name Node's modules.
   if (one.ofNode !== other.ofNode) return 0;
   let gain = 0;
-  for (const user of one.users) gain += weightOf(user) * (other.users.has(user) ? FILE : -other.size);
-  for (const user of other.users) if (!one.users.has(user)) gain -= weightOf(user) * one.size;
+  for (const user of one.users) gain += weightOf(one, user) * (other.users.has(user) ? FILE : -other.size);
+  for (const user of other.users) if (!one.users.has(user)) gain -= weightOf(one, user) * one.size;
   return gain;
 }
 
-function weightOf(user) {
-  return WEIGHTS[entries[user].path] ?? 1;
+/** Users of what loads with an entry point are entry points; those of what loads later are imports. */
+function weightOf({ prefix }, user) {
+  return (prefix === 'for' ? WEIGHTS[entries[user].path] : undefined) ?? 1;
 }
 
 function afterJoining(all, one, other) {
-  const { name } = one;
   const users = new Set([...one.users, ...other.users]);
-  const piece = { name, users, files: [...one.files, ...other.files], size: one.size + other.size, ofNode: one.ofNode };
+  const piece = { ...one, users, files: [...one.files, ...other.files], size: one.size + other.size };
   return [...all.filter((each) => each !== one && each !== other), piece];
 }
 
