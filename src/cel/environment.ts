@@ -1,6 +1,6 @@
 import { type CostTable, type Estimate, type OverloadCost, STANDARD_COSTS } from './cost/cost.js';
 import type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
-import type { Implementation, Library } from './libraries/library.js';
+import type { CallCheck, Implementation, Library } from './libraries/library.js';
 import type { Ast, Constant } from './syntax/ast.js';
 import { type Macro, STANDARD_MACROS } from './syntax/macros.js';
 import { type ParseOptions, parse } from './syntax/parser.js';
@@ -38,6 +38,8 @@ export interface Environment {
   readonly homogeneousLiterals: boolean;
   /** Functions whose literal argument is judged while checking: false is an error. */
   readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
+  /** By function name. */
+  readonly checks: ReadonlyMap<string, CallCheck>;
   /** Functions whose literal arguments may be mixtures in any case. */
   readonly mixedLiterals: ReadonlySet<string>;
   parse(source: string): Ast;
@@ -70,6 +72,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     container: options.container ?? '',
     homogeneousLiterals: options.homogeneousLiterals ?? false,
     mixedLiterals: new Set(libraries.flatMap((library) => library.mixedLiterals ?? [])),
+    checks: new Map(libraries.flatMap((library) => Object.entries(library.checks ?? {}))),
     literals: new Map(libraries.flatMap((library) => Object.entries(library.literals ?? {}))),
     parse: (source: string) => parse(source, { ...options.limits, macros, optionalSyntax }),
   });

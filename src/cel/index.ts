@@ -110,7 +110,7 @@ export {
 export { bindings } from './libraries/bindings.js';
 export { twoVariableComprehensions } from './libraries/comprehensions.js';
 export { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from './libraries/kubernetes.js';
-export type { Implementation, Library } from './libraries/library.js';
+export type { CallCheck, Implementation, Library } from './libraries/library.js';
 export { lists } from './libraries/lists.js';
 export { literalChecks } from './libraries/literal-checks.js';
 export { formats } from './libraries/named-format.js';
@@ -118,6 +118,7 @@ export { cidrs, ips, networkText } from './libraries/network.js';
 export { optionals } from './libraries/optional.js';
 export { QUANTITY, QuantityValue, quantities } from './libraries/quantity.js';
 export { regex } from './libraries/regex.js';
+export { semvers } from './libraries/semver.js';
 export { sets } from './libraries/sets.js';
 export { standard } from './libraries/standard.js';
 export { strings } from './libraries/strings.js';

@@ -79,7 +79,8 @@ class Writer {
     const definition = name ?? schema.definition;
     if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
     this.#out[shownDefinition(definition, this.#dialect)] = {
-      ...this.#body(schema, impliedDefaults),
+      // Clients of version 2 take properties that are listed for all that there may be.
+      ...(this.#isForgotten(schema, impliedDefaults) ? { type: 'object' } : this.#body(schema, impliedDefaults)),
       ...(groupVersionKinds === undefined
         ? {}
         : {
@@ -140,13 +141,24 @@ class Writer {
     };
   }
 
+  /** In version 2 a part of a user's kind that may be null has no type. */
+  #isUntyped(schema: Schema, implied: boolean): boolean {
+    return this.#version === 2 && !implied && schema.nullable === true;
+  }
+
+  /** In version 2 a part of a user's kind that keeps unknown fields lists none. */
+  #isForgotten(schema: Schema, implied: boolean): boolean {
+    if (this.#version !== 2 || implied || schema.type !== 'object') return false;
+    return schema.preserveUnknown === true && schema.embeddedResource !== true;
+  }
+
   #body(schema: Schema, implied: boolean): JsonObject {
     const x = this.#prefix;
     const { description, rules } = schema;
     const nullable = schema.nullable === true && this.#version === 3;
     return {
       ...(description === undefined ? {} : { description }),
-      ...this.#shape(schema, implied),
+      ...(this.#isUntyped(schema, implied) ? withoutType(this.#shape(schema, implied)) : this.#shape(schema, implied)),
       // The same keywords; those of numbers and texts are written as they are.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
@@ -163,19 +175,20 @@ class Writer {
         this.#open.add(schema);
         const properties: Record<string, JsonObject> = {};
         const required: string[] = [];
-        for (const [name, property] of schema.properties) {
+        for (const [name, property] of this.#isForgotten(schema, implied) ? [] : schema.properties) {
           Object.defineProperty(properties, name, {
             value: this.#property(property, implied),
             enumerable: true,
             configurable: true,
             writable: true,
           });
-          if (property.required === true) required.push(name);
         }
+        for (const [name, property] of schema.properties)
+          if (property.required === true && !this.#isUntyped(property.schema, implied)) required.push(name);
         this.#open.delete(schema);
         return {
           type: 'object',
-          ...(schema.properties.size === 0 ? {} : { properties }),
+          ...(Object.keys(properties).length === 0 ? {} : { properties }),
           ...(required.length === 0 ? {} : { required }),
           ...(schema.mapType === undefined ? {} : { [`${x}map-type`]: isGranular(schema) ? 'atomic' : schema.mapType }),
           ...(schema.preserveUnknown === true ? { [`${x}preserve-unknown-fields`]: true } : {}),
@@ -218,6 +231,9 @@ class Writer {
     }
   }
 }
+
+/** What could not be said of a value without one goes, too. */
+const withoutType = ({ type: _type, items: _items, properties: _properties, ...rest }: JsonObject): JsonObject => rest;
 
 /** The value that names a field is the field's name, with a capital. */
 function unionOf({ discriminator, fields }: Union): JsonObject {

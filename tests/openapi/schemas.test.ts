@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { ApiServer } from '../../src/api-server.js';
 import { orch } from '../../src/meta/dialect.js';
 import { OpenApiDocuments } from '../../src/openapi/documents.js';
 import { defineResource } from '../../src/registry/resource-definition.js';
@@ -90,6 +91,41 @@ describe("users' kinds", () => {
     const { paths } = (await documentOf(own, '/openapi/v3/apis/example.com/v1')) as Document;
     expect(paths['/apis/example.com/v1/namespaces/{namespace}/widgets/{name}']).toMatchObject({
       patch: { operationId: 'patchExampleComV1NamespacedWidget', tags: ['exampleCom_v1'], 'x-orch-action': 'patch' },
+    });
+  });
+
+  test('show in version 2 what clients of that version understand: nothing beside unknown fields, no type of what may be null', async () => {
+    const definitions = async (schema: object) => {
+      await using server = new ApiServer({ dialect: 'k8s' });
+      await server.start();
+      await server.install({
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'boxes.example.com' },
+        spec: {
+          group: 'example.com',
+          scope: 'Namespaced',
+          names: { plural: 'boxes', kind: 'Box' },
+          versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+        },
+      });
+      const user = { username: 'admin', groups: ['system:masters'] };
+      const answer = await server.fetch(new Request('https://server/openapi/v2'), { user });
+      return (await answer.json()).definitions['com.example.v1.Box'];
+    };
+    const text = { type: 'string' };
+    const unknown = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: text } };
+    expect(await definitions({ ...unknown, description: 'Open.' })).toEqual({
+      type: 'object',
+      'x-kubernetes-group-version-kind': [{ group: 'example.com', kind: 'Box', version: 'v1' }],
+    });
+    const nullable = { type: 'object', nullable: true, properties: { a: text } };
+    const spec = { type: 'object', required: ['n', 'o'], properties: { n: nullable, o: unknown } };
+    const { properties } = await definitions({ type: 'object', properties: { spec } });
+    expect(properties.spec).toEqual({
+      type: 'object',
+      required: ['o'],
+      properties: { n: {}, o: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
     });
   });
 

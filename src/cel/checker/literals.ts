@@ -9,7 +9,8 @@ export function literalErrors(
   ast: Ast,
   types: readonly (Type | undefined)[],
 ): readonly SourceError[] {
-  if (environment.literals.size === 0 && !environment.homogeneousLiterals) return [];
+  const { literals, checks, homogeneousLiterals } = environment;
+  if (literals.size === 0 && checks.size === 0 && !homogeneousLiterals) return [];
   const errors: SourceError[] = [];
   const seen = new Set<number>();
   /** @param mixed Whether this is in literals of a function that takes elements of several types. */
@@ -17,8 +18,12 @@ export function literalErrors(
     if (seen.has(node.id)) return;
     seen.add(node.id);
     const aggregate = node.kind === 'list' || node.kind === 'map';
-    if (node.kind === 'call') findSenseless(environment, node.function, node.args[0], errors);
-    if (aggregate && !mixed && environment.homogeneousLiterals) findMixed(node, types, errors);
+    if (node.kind === 'call') {
+      findSenseless(environment, node.function, node.args[0], errors);
+      const found = checks.get(node.function)?.(node, ({ id }) => types[id] ?? DYN);
+      if (found !== undefined) errors.push(found);
+    }
+    if (aggregate && !mixed && homogeneousLiterals) findMixed(node, types, errors);
     const below = node.kind === 'call' ? environment.mixedLiterals.has(node.function) : aggregate && mixed;
     for (const child of children(node)) visit(child, below);
   };

@@ -5,7 +5,7 @@ import { memberOf, ObjectView } from '../values/maps.js';
 import { Double, Uint } from '../values/numbers.js';
 import { NONE, Optional } from '../values/optional.js';
 import { describe } from '../values/print.js';
-import { typeName } from '../values/types.js';
+import { implementationOf, typeName } from '../values/types.js';
 import { EvaluationError, isPlain, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
 import { objectAt } from './member.js';
 import type { Plan } from './plan.js';
@@ -13,12 +13,16 @@ import type { Evaluate, Frame } from './program.js';
 
 /** What an index finds in a value: undefined where nothing, an error where the index is of a wrong type. */
 function find(value: Value, key: Value): Outcome | undefined {
+  if (!mayIndex(key)) return new EvaluationError(`invalid qualifier type: ${implementationOf(key)}`);
   if (value instanceof MapValue) return value.get(key);
   if (!(value instanceof ListValue)) return undefined;
   const index = indexOf(key);
   if (index instanceof EvaluationError) return index;
   return index >= 0 && index < value.size ? value.at(index) : undefined;
 }
+
+const mayIndex = (key: Value): boolean =>
+  key !== null && (typeof key !== 'object' || key instanceof Uint || key instanceof Double);
 
 function indexOf(key: Value): number | EvaluationError {
   if (typeof key === 'number') return key;

@@ -27,7 +27,7 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
 
   function evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation {
     const remaining = budget?.remaining;
-    const most = Math.min(limit ?? Number.POSITIVE_INFINITY, remaining ?? Number.POSITIVE_INFINITY);
+    const most = limit === undefined || remaining === undefined ? (limit ?? remaining) : Math.min(limit, remaining);
     const frame: Frame = { slots: size > FEW ? blank.slice() : fewSlots(), bindings, cost: 0, limit: most };
     for (let i = 0; i < bound.length; i++) bind(frame, bound[i] as Variable);
     beginWork();

@@ -1,7 +1,7 @@
 import { ACCUMULATOR, type ComprehensionExpr, type Expr, OPERATORS } from '../syntax/ast.js';
 import { ArrayList, ListView } from '../values/lists.js';
 import { GrowingMap } from '../values/maps.js';
-import { typeName } from '../values/types.js';
+import { implementationOf } from '../values/types.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
 import type { CompileContext } from './compile-context.js';
@@ -82,15 +82,6 @@ function general(fold: Fold, endless: boolean): Evaluate {
     }
     return result(frame);
   };
-}
-
-/** The reference names what it cannot iterate by its own types: `types.String`. */
-function implementationOf(value: Value): string {
-  const name = typeName(value);
-  const plain = /^(?:google\.protobuf\.)?(string|int|uint|double|bool|bytes|null|Timestamp|Duration)(?:_type)?$/.exec(
-    name,
-  )?.[1];
-  return plain === undefined ? name : `types.${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 }
 
 /** What should have been a bool. */

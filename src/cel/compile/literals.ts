@@ -28,11 +28,11 @@ export function compileList(compiler: CompileContext, node: ListExpr): Plan {
 function listOf(elements: readonly Plan[], optional: readonly boolean[], node: number): Evaluate {
   if (!optional.includes(true)) {
     return (frame) => {
-      const values: Value[] = [];
+      const values = new Array<Value>(elements.length);
       for (let i = 0; i < elements.length; i++) {
         const value = take(frame, elements[i] as Plan);
         if (value instanceof EvaluationError) return value;
-        values.push(value);
+        values[i] = value;
       }
       return new ArrayList(values);
     };

@@ -21,6 +21,8 @@ export interface Plan {
   readonly route: Route | undefined;
   /** The same for a member that is a value as it is. */
   readonly member: Member | undefined;
+  /** Where a variable keeps its value, once it has one; -1: this is no variable. */
+  readonly slot: number;
 }
 
 export interface Known {
@@ -37,10 +39,11 @@ function planOf(
   route?: Route,
   member?: Member,
   constant = false,
+  slot = -1,
 ): Plan {
   const isFree = found?.cost === 0 && !(found.outcome instanceof EvaluationError);
   const value = isFree ? (found.outcome as Value) : undefined;
-  return { run, raw, base, known: found, constant, value, route, member };
+  return { run, raw, base, known: found, constant, value, route, member, slot };
 }
 
 export const plan = (run: Evaluate): Plan => planOf(run, run);
@@ -54,6 +57,10 @@ export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?:
   };
   return planOf(whole ?? withBase, raw, base, undefined, route, member);
 }
+
+/** A variable: `whole` finds its value where the slot has none. */
+export const inSlot = (raw: Evaluate, base: number, whole: Evaluate, slot: number, route?: Route): Plan =>
+  planOf(whole, raw, base, undefined, route, undefined, false, slot);
 
 export function constant(value: Value): Plan {
   const run: Evaluate = () => value;
@@ -73,7 +80,12 @@ export function known(outcome: Outcome, cost: number): Plan {
 
 /** Evaluates an operand. A call of a closure costs more than the look whether it needs one. */
 export function take(frame: Frame, operand: Plan): Outcome {
-  const { value, member } = operand;
+  const { value, member, slot } = operand;
   if (value !== undefined) return value;
-  return member === undefined ? operand.run(frame) : readMember(frame, member, operand.run);
+  if (member !== undefined) return readMember(frame, member, operand.run);
+  if (slot < 0) return operand.run(frame);
+  const held = frame.slots[slot] as Outcome | undefined;
+  if (held === undefined) return operand.run(frame);
+  frame.cost += operand.base as number;
+  return held;
 }

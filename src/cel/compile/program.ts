@@ -12,11 +12,11 @@ export interface Frame {
   readonly bindings: Bindings;
   /** Exact cost so far. */
   cost: number;
-  /** Highest cost allowed; infinite: any. */
-  readonly limit: number;
+  /** Highest cost allowed; undefined: any (Infinity would be a number that every frame allocates). */
+  readonly limit: number | undefined;
 }
 
-export const isOver = ({ cost, limit }: Frame): boolean => cost > limit;
+export const isOver = ({ cost, limit }: Frame): boolean => limit !== undefined && cost > limit;
 
 /** A compiled node. An error is an outcome; going past the budget throws `BudgetExceeded`, which nothing absorbs. */
 export type Evaluate = (frame: Frame) => Outcome;

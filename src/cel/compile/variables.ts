@@ -1,7 +1,7 @@
 import { ObjectView } from '../values/maps.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { Route } from './member.js';
-import { attribute, type Plan } from './plan.js';
+import { inSlot, type Plan } from './plan.js';
 import type { Evaluate, Frame, Members } from './program.js';
 import { keep, type Slot } from './slots.js';
 
@@ -25,7 +25,7 @@ export function globalVariable(variable: Variable, base: number): Plan {
     const value = frame.slots[at] as Outcome | undefined;
     return value === undefined ? needed(frame, variable) : value;
   };
-  return attribute(raw, base, whole, routeOf(slot));
+  return inSlot(raw, base, whole, at, routeOf(slot));
 }
 
 /** A variable of a fold. */
@@ -40,7 +40,7 @@ export function localVariable(slot: Slot, base: number): Plan {
     const value = frame.slots[at] as Outcome | undefined;
     return value === undefined ? view(frame, slot) : value;
   };
-  return attribute(raw, base, whole, routeOf(slot));
+  return inSlot(raw, base, whole, at, routeOf(slot));
 }
 
 /** A variable itself; undefined where it is no object. */

@@ -5,7 +5,7 @@ import { codePoints } from '../syntax/source-error.js';
 import { DYN, type Type } from '../typing/type.js';
 import { add, exactly, multiply, ONE, union, ZERO } from './bounds.js';
 import type { Bounds, CallEstimate, EstimateNode } from './cost.js';
-import { chosen, STANDARD_ESTIMATES, sizeOf } from './standard-estimates.js';
+import { chosen, sizeOf, standardEstimates } from './standard-estimates.js';
 
 /** A place that an expression reaches: `['self', 'names', '@items']`. Elements are `@items`, keys `@keys`, values `@values`. */
 export type Path = readonly string[];
@@ -137,7 +137,7 @@ class Estimator {
     if (id === 'logical_and' || id === 'logical_or') return { cost: { min: first.min, max: add(first, second).max } };
     const nodes = args.map((arg) => this.node(arg));
     if (id === 'conditional') return { cost: add(first, union(second, third)), size: chosen(nodes[1], nodes[2]) };
-    const given = this.environment.estimates.get(id) ?? STANDARD_ESTIMATES.get(id);
+    const given = this.environment.estimates.get(id) ?? standardEstimates().get(id);
     const own = given?.(target && this.node(target), nodes) ?? { cost: exactly(this.environment.costs.call) };
     return { ...own, cost: costs.reduce(add, own.cost) };
   }

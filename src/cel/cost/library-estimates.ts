@@ -44,7 +44,7 @@ const join: Estimate = (target, [separator]) => {
   return { cost: traversal(size), size };
 };
 
-export const STRING_ESTIMATES: Estimates = Object.freeze({
+export const stringEstimates = (): Estimates => ({
   lowerAscii: kept,
   upperAscii: kept,
   substring: kept,
@@ -54,15 +54,15 @@ export const STRING_ESTIMATES: Estimates = Object.freeze({
   join,
   indexOf: (target) => ({ cost: traversal(worst(target)) }),
   lastIndexOf: (target) => ({ cost: traversal(worst(target)) }),
-} satisfies Estimates);
+});
 
-export const FORMATTING_ESTIMATES: Estimates = Object.freeze({
+export const formattingEstimates = (): Estimates => ({
   format: (target) => ({ cost: traversal(worst(target)) }),
   'strings.quote': (_target, [text]) => {
     const size = worst(text);
     return { cost: traversal(size), size: { min: size.min + 2, max: size.max * 2 + 2 } };
   },
-} satisfies Estimates);
+});
 
 /** Each element is compared; texts are read for it. */
 const compareAll: Estimate = (target) => {
@@ -71,20 +71,19 @@ const compareAll: Estimate = (target) => {
   return { cost: multiply(worst(target), text ? add(ONE, traversal(target?.elementSize ?? ANY_SIZE)) : ONE) };
 };
 
-export const LIST_ESTIMATES: Estimates = Object.freeze(
-  Object.fromEntries(['isSorted', 'sum', 'min', 'max', 'indexOf', 'lastIndexOf'].map((name) => [name, compareAll])),
-);
+export const listEstimates = (): Estimates =>
+  Object.fromEntries(['isSorted', 'sum', 'min', 'max', 'indexOf', 'lastIndexOf'].map((name) => [name, compareAll]));
 
 /** Every character of a text may be a finding of its own. */
 const find: Estimate = (target, [pattern]) => {
   const text = worst(target);
   return { cost: matching(text, worst(pattern)), size: upTo(text.max) };
 };
-export const REGEX_ESTIMATES: Estimates = Object.freeze({ find, findAll: find });
+export const regexEstimates = (): Estimates => ({ find, findAll: find });
 
-export const URL_ESTIMATES: Estimates = Object.freeze({ url: read() });
+export const urlEstimates = (): Estimates => ({ url: read() });
 
-export const IP_ESTIMATES: Estimates = Object.freeze({ ip: read(), isIP: read(), 'ip.isCanonical': read(2) });
+export const ipEstimates = (): Estimates => ({ ip: read(), isIP: read(), 'ip.isCanonical': read(2) });
 
 /** Addresses are compared byte by byte; they have 4 or 16. */
 const ADDRESS: Bounds = { min: 4, max: 16 };
@@ -93,38 +92,38 @@ const parsed = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } 
   cost: node?.type.kind === 'string' ? add(cost, traversal(worst(node))) : cost,
 });
 
-export const CIDR_ESTIMATES: Estimates = Object.freeze({
+export const cidrEstimates = (): Estimates => ({
   cidr: read(),
   isCIDR: read(),
   containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
   // The wider range is masked, and its length compared.
   containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
-} satisfies Estimates);
+});
 
-export const QUANTITY_ESTIMATES: Estimates = Object.freeze({ quantity: read(), isQuantity: read() });
+export const quantityEstimates = (): Estimates => ({ quantity: read(), isQuantity: read() });
 
 /** The longest pattern that a named format has. */
 const LONGEST_FORMAT = 128;
-export const FORMAT_ESTIMATES: Estimates = Object.freeze({
+export const formatEstimates = (): Estimates => ({
   validate: (_target, [text]) => ({ cost: scale(traversal(worst(text)), LONGEST_FORMAT * PATTERN) }),
-} satisfies Estimates);
+});
 
 /** Asking an authorizer: two questions in an expression are about what fits. */
 const CHECK = 350_000;
 /** Keys and values of a selector are both matched against patterns. */
 const selector: Estimate = (_target, [text]) => ({ cost: scale(worst(text), 2 * TRAVERSAL * LONGEST_FORMAT) });
-export const AUTHORIZER_ESTIMATES: Estimates = Object.freeze({
+export const authorizerEstimates = (): Estimates => ({
   check: () => ({ cost: exactly(CHECK) }),
-} satisfies Estimates);
-export const SELECTOR_ESTIMATES: Estimates = Object.freeze({
+});
+export const selectorEstimates = (): Estimates => ({
   fieldSelector: selector,
   labelSelector: selector,
-} satisfies Estimates);
+});
 
 const compareSets =
   (times: number): Estimate =>
   (_target, [left, right]) => ({ cost: add(scale(multiply(worst(left), worst(right)), times), ONE) });
-export const SET_ESTIMATES: Estimates = Object.freeze({
+export const setEstimates = (): Estimates => ({
   'sets.contains': compareSets(1),
   'sets.intersects': compareSets(1),
   'sets.equivalent': compareSets(2),

@@ -1,3 +1,4 @@
+import { once } from '../../values/once.js';
 import { ANY_SIZE, add, exactly, multiply, ONE, scale, union } from './bounds.js';
 import type { Bounds, Estimate, EstimateNode } from './cost.js';
 
@@ -35,7 +36,7 @@ const joined: Estimate = (_target, [left, right]) => {
 };
 
 /** Of the language's own overloads. Those that are absent cost as any call; `&&`, `||` and `?:` belong to the walk. */
-const BY_OVERLOAD: Readonly<Record<string, Estimate>> = {
+const byOverload = (): Readonly<Record<string, Estimate>> => ({
   string_to_bytes: toBytes,
   bytes_to_string: toText,
   starts_with_string: argument,
@@ -54,8 +55,8 @@ const BY_OVERLOAD: Readonly<Record<string, Estimate>> = {
   ),
   equals: shorter,
   not_equals: shorter,
-};
-export const STANDARD_ESTIMATES: ReadonlyMap<string, Estimate> = new Map(Object.entries(BY_OVERLOAD));
+});
+export const standardEstimates = once((): ReadonlyMap<string, Estimate> => new Map(Object.entries(byOverload())));
 
 /** The size of what a condition chooses. */
 export const chosen = (first: EstimateNode | undefined, second: EstimateNode | undefined): Bounds =>

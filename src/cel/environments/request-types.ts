@@ -1,3 +1,4 @@
+import { once } from '../../values/once.js';
 import {
   BOOL,
   DYN,
@@ -15,27 +16,31 @@ import {
  * Types of what the server itself hands to expressions. They are for the checker: while running, the objects are maps as they came, so a member
  * that is left out is `no such key`, and a time is the text that it is in JSON.
  */
-export function record(name: string, fields: Readonly<Record<string, Type>>): ObjectType {
-  const known = new Map(Object.entries(fields).map(([property, type]) => [property, { type, property }]));
-  return objectType(name, { get: (field) => known.get(field), names: () => known.keys() });
+export function record(name: string, fields: () => Readonly<Record<string, Type>>): ObjectType {
+  const known = once(() => new Map(Object.entries(fields()).map(([property, type]) => [property, { type, property }])));
+  return objectType(name, { get: (field) => known().get(field), names: () => known().keys() });
 }
 
 const TEXTS = listOf(STRING);
 const LABELS = mapOf(STRING, STRING);
 
 /** `user` of authentication, `request.userInfo` of admission. */
-export const USER_INFO = record('kubernetes.UserInfo', {
+export const USER_INFO = record('kubernetes.UserInfo', () => ({
   username: STRING,
   uid: STRING,
   groups: TEXTS,
   extra: mapOf(STRING, TEXTS),
-});
+}));
 
-const KIND = record('kubernetes.GroupVersionKind', { group: STRING, version: STRING, kind: STRING });
-const RESOURCE = record('kubernetes.GroupVersionResource', { group: STRING, version: STRING, resource: STRING });
+const KIND = record('kubernetes.GroupVersionKind', () => ({ group: STRING, version: STRING, kind: STRING }));
+const RESOURCE = record('kubernetes.GroupVersionResource', () => ({
+  group: STRING,
+  version: STRING,
+  resource: STRING,
+}));
 
 /** `request` of admission: an AdmissionRequest without `uid`, `object` and `oldObject`. */
-export const ADMISSION_REQUEST = record('kubernetes.AdmissionRequest', {
+export const ADMISSION_REQUEST = record('kubernetes.AdmissionRequest', () => ({
   kind: KIND,
   resource: RESOURCE,
   subResource: STRING,
@@ -48,11 +53,11 @@ export const ADMISSION_REQUEST = record('kubernetes.AdmissionRequest', {
   userInfo: USER_INFO,
   dryRun: BOOL,
   options: DYN,
-});
+}));
 
 /** `namespaceObject` of admission. `UID` is declared so, and no namespace has it: the member is `uid`. */
-export const NAMESPACE = record('kubernetes.Namespace', {
-  metadata: record('kubernetes.NamespaceMetadata', {
+export const NAMESPACE = record('kubernetes.Namespace', () => ({
+  metadata: record('kubernetes.NamespaceMetadata', () => ({
     name: STRING,
     generateName: STRING,
     namespace: STRING,
@@ -65,24 +70,24 @@ export const NAMESPACE = record('kubernetes.Namespace', {
     generation: INT,
     resourceVersion: STRING,
     finalizers: TEXTS,
-  }),
-  spec: record('kubernetes.NamespaceSpec', { finalizers: TEXTS }),
-  status: record('kubernetes.NamespaceStatus', {
+  })),
+  spec: record('kubernetes.NamespaceSpec', () => ({ finalizers: TEXTS })),
+  status: record('kubernetes.NamespaceStatus', () => ({
     conditions: listOf(
-      record('kubernetes.NamespaceCondition', {
+      record('kubernetes.NamespaceCondition', () => ({
         status: STRING,
         type: STRING,
         lastTransitionTime: TIMESTAMP,
         message: STRING,
         reason: STRING,
-      }),
+      })),
     ),
     phase: STRING,
-  }),
-});
+  })),
+}));
 
-const REQUIREMENT = record('kubernetes.SelectorRequirement', { key: STRING, operator: STRING, values: TEXTS });
-const selector = (name: string) => record(name, { rawSelector: STRING, requirements: listOf(REQUIREMENT) });
+const REQUIREMENT = record('kubernetes.SelectorRequirement', () => ({ key: STRING, operator: STRING, values: TEXTS }));
+const selector = (name: string) => record(name, () => ({ rawSelector: STRING, requirements: listOf(REQUIREMENT) }));
 const SELECTORS = {
   fieldSelector: selector('kubernetes.FieldSelectorAttributes'),
   labelSelector: selector('kubernetes.LabelSelectorAttributes'),
@@ -99,11 +104,14 @@ const ATTRIBUTES = {
 
 /** `request` of authorization: the spec of a SubjectAccessReview, v1. */
 export const accessReviewType = (selectors: boolean): ObjectType =>
-  record('kubernetes.SubjectAccessReviewSpec', {
-    resourceAttributes: record('kubernetes.ResourceAttributes', { ...ATTRIBUTES, ...(selectors ? SELECTORS : {}) }),
-    nonResourceAttributes: record('kubernetes.NonResourceAttributes', { path: STRING, verb: STRING }),
+  record('kubernetes.SubjectAccessReviewSpec', () => ({
+    resourceAttributes: record('kubernetes.ResourceAttributes', () => ({
+      ...ATTRIBUTES,
+      ...(selectors ? SELECTORS : {}),
+    })),
+    nonResourceAttributes: record('kubernetes.NonResourceAttributes', () => ({ path: STRING, verb: STRING })),
     user: STRING,
     groups: TEXTS,
     extra: mapOf(STRING, TEXTS),
     uid: STRING,
-  });
+  }));

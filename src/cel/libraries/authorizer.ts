@@ -1,6 +1,6 @@
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
 import type { OverloadCost } from '../cost/cost.js';
-import { AUTHORIZER_ESTIMATES, SELECTOR_ESTIMATES } from '../cost/library-estimates.js';
+import { authorizerEstimates, selectorEstimates } from '../cost/library-estimates.js';
 import { BOOL, opaque, STRING, type Type } from '../typing/type.js';
 import { costSize } from '../values/size.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
@@ -148,11 +148,11 @@ const types = [AUTHORIZER, PATH_CHECK, GROUP_CHECK, RESOURCE_CHECK, DECISION];
 export const authorizers: Library = libraryOf(definitions, {
   name: 'authorizer',
   types,
-  estimates: AUTHORIZER_ESTIMATES,
+  estimates: authorizerEstimates,
 });
 
 /** Selectors in such questions; needs `authorizers`. */
 export const authorizerSelectors: Library = libraryOf(() => [selected('fieldSelector'), selected('labelSelector')], {
   name: 'authorizer selectors',
-  estimates: SELECTOR_ESTIMATES,
+  estimates: selectorEstimates,
 });

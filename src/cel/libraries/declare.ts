@@ -1,5 +1,5 @@
 import { once } from '../../values/once.js';
-import type { OverloadCost } from '../cost/cost.js';
+import type { Estimates, OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, Overload } from '../declarations.js';
 import type { Type } from '../typing/type.js';
 import type { Implementation, Library } from './library.js';
@@ -41,11 +41,14 @@ export const global = definition(false);
 export const member = definition(true);
 
 type Tables = Required<Pick<Library, 'functions' | 'implementations' | 'costs'>>;
-type Parts = Omit<Library, keyof Tables>;
+interface Parts extends Omit<Library, keyof Tables | 'estimates'> {
+  readonly estimates?: () => Estimates;
+}
 
 /** A library whose tables are made when an environment first asks for them: loading this room would take twice as long with them. */
-export function withTables(make: () => Tables, parts: Parts): Library {
+export function withTables(make: () => Tables, { estimates, ...parts }: Parts): Library {
   const tables = once(make);
+  const estimated = once(() => estimates?.() ?? {});
   return Object.freeze({
     ...parts,
     get functions() {
@@ -56,6 +59,9 @@ export function withTables(make: () => Tables, parts: Parts): Library {
     },
     get costs() {
       return tables().costs;
+    },
+    get estimates() {
+      return estimated();
     },
   });
 }

@@ -1,13 +1,17 @@
 import type { Estimates, OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, VariableDeclaration } from '../declarations.js';
-import type { Constant } from '../syntax/ast.js';
+import type { CallExpr, Constant, Expr } from '../syntax/ast.js';
 import type { Macro } from '../syntax/macros.js';
+import type { SourceError } from '../syntax/source-error.js';
 import type { Type } from '../typing/type.js';
 import type { Message } from '../values/messages.js';
 import type { Outcome, Value } from '../values/value.js';
 
 /** A function over values; the target of a receiver call is the first. Strict ones never see an error. */
 export type Implementation = (...args: Value[]) => Outcome;
+
+/** Looks at a call whose types fit; what it finds is an error of checking. */
+export type CallCheck = (call: CallExpr, typeOf: (node: Expr) => Type) => SourceError | undefined;
 
 const universal = new WeakSet<Implementation>();
 
@@ -39,6 +43,8 @@ export interface Library {
   readonly estimates?: Estimates;
   /** By function name: whether a literal first argument is sensible. One that is not is an error of checking, `invalid duration argument`. */
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
+  /** By function name. */
+  readonly checks?: Readonly<Record<string, CallCheck>>;
   /** Functions that take literals of several types in one list: `'%d %s'.format([1, 'a'])`. */
   readonly mixedLiterals?: readonly string[];
   /** Allows `?.`, `[?]` and optional elements. */

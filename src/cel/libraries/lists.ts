@@ -1,4 +1,4 @@
-import { LIST_ESTIMATES } from '../cost/library-estimates.js';
+import { listEstimates } from '../cost/library-estimates.js';
 import {
   BOOL,
   BYTES,
@@ -107,5 +107,5 @@ export const lists: Library = libraryOf(
     member('indexOf', 'list_a_index_of_int', [listOf(T), T], INT, indexOf, TRAVERSED),
     member('lastIndexOf', 'list_a_last_index_of_int', [listOf(T), T], INT, lastIndexOf, TRAVERSED),
   ],
-  { name: 'lists', estimates: LIST_ESTIMATES },
+  { name: 'lists', estimates: listEstimates },
 );

@@ -11,7 +11,7 @@ import {
 } from '../../meta/names.js';
 import { once } from '../../values/once.js';
 import type { OverloadCost } from '../cost/cost.js';
-import { FORMAT_ESTIMATES } from '../cost/library-estimates.js';
+import { formatEstimates } from '../cost/library-estimates.js';
 import { listOf, opaque, optionalOf, STRING, type Type } from '../typing/type.js';
 import { ArrayList } from '../values/lists.js';
 import { NONE, Optional } from '../values/optional.js';
@@ -107,5 +107,5 @@ export const formats: Library = libraryOf(
     }),
     member('validate', 'format-validate', [FORMAT, STRING], optionalOf(listOf(STRING)), validate, COST),
   ],
-  { name: 'format', types: [FORMAT], estimates: FORMAT_ESTIMATES },
+  { name: 'format', types: [FORMAT], estimates: formatEstimates },
 );

@@ -1,5 +1,5 @@
 import type { OverloadCost } from '../cost/cost.js';
-import { CIDR_ESTIMATES, IP_ESTIMATES } from '../cost/library-estimates.js';
+import { cidrEstimates, ipEstimates } from '../cost/library-estimates.js';
 import { BOOL, INT, opaque, STRING, type Type } from '../typing/type.js';
 import { costSize } from '../values/size.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
@@ -137,7 +137,7 @@ export const ips: Library = libraryOf(
     property('isLinkLocalUnicast', 'ip_is_link_local_unicast', isLinkLocalUnicast),
     property('isGlobalUnicast', 'ip_is_global_unicast', isGlobalUnicast),
   ],
-  { name: 'ip', types: [IP], estimates: IP_ESTIMATES },
+  { name: 'ip', types: [IP], estimates: ipEstimates },
 );
 
 /** Networks; needs `ips`. */
@@ -168,7 +168,7 @@ export const cidrs: Library = libraryOf(
     member('prefixLength', 'cidr_prefix_length', [CIDR], INT, ({ network }: CIDRValue) => network.bits),
     member('masked', 'cidr_masked', [CIDR], CIDR, ({ network }: CIDRValue) => new CIDRValue(mask(network))),
   ],
-  { name: 'cidr', types: [CIDR], estimates: CIDR_ESTIMATES },
+  { name: 'cidr', types: [CIDR], estimates: cidrEstimates },
 );
 
 /** The text of an address or a network; undefined for other values. */

@@ -9,7 +9,7 @@ import {
   subtractQuantities,
 } from '../../values/quantity.js';
 import type { OverloadCost } from '../cost/cost.js';
-import { QUANTITY_ESTIMATES } from '../cost/library-estimates.js';
+import { quantityEstimates } from '../cost/library-estimates.js';
 import { BOOL, DOUBLE, INT, opaque, STRING, type Type } from '../typing/type.js';
 import { Double, type Int, toInt64 } from '../values/numbers.js';
 import { costSize } from '../values/size.js';
@@ -107,5 +107,5 @@ export const quantities: Library = libraryOf(
       (a, b) => new QuantityValue(subtractQuantities(a.quantity, ofInt(b))),
     ),
   ],
-  { name: 'quantity', types: [QUANTITY], estimates: QUANTITY_ESTIMATES },
+  { name: 'quantity', types: [QUANTITY], estimates: quantityEstimates },
 );

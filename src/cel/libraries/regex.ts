@@ -1,5 +1,5 @@
 import type { OverloadCost } from '../cost/cost.js';
-import { REGEX_ESTIMATES } from '../cost/library-estimates.js';
+import { regexEstimates } from '../cost/library-estimates.js';
 import { INT, listOf, STRING } from '../typing/type.js';
 import { TextList } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
@@ -53,5 +53,5 @@ export const regex: Library = libraryOf(
     member('findAll', 'string_find_all_string', [STRING, STRING], listOf(STRING), (t, p) => findAll(t, p), COST),
     member('findAll', 'string_find_all_string_int', [STRING, STRING, INT], listOf(STRING), findAll, COST),
   ],
-  { name: 'regex', estimates: REGEX_ESTIMATES },
+  { name: 'regex', estimates: regexEstimates },
 );

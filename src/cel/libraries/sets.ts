@@ -1,5 +1,5 @@
 import type { OverloadCost } from '../cost/cost.js';
-import { SET_ESTIMATES } from '../cost/library-estimates.js';
+import { setEstimates } from '../cost/library-estimates.js';
 import { BOOL, listOf, param } from '../typing/type.js';
 import { contains } from '../values/lists.js';
 import { costSize } from '../values/size.js';
@@ -38,5 +38,5 @@ export const sets: Library = libraryOf(
     ),
     global('sets.intersects', 'list_sets_intersects_list', LISTS, BOOL, containsAny, pairs(1)),
   ],
-  { name: 'sets', estimates: SET_ESTIMATES },
+  { name: 'sets', estimates: setEstimates },
 );

@@ -1,5 +1,5 @@
 import type { OverloadCost } from '../cost/cost.js';
-import { FORMATTING_ESTIMATES, STRING_ESTIMATES } from '../cost/library-estimates.js';
+import { formattingEstimates, stringEstimates } from '../cost/library-estimates.js';
 import { DYN, INT, listOf, STRING } from '../typing/type.js';
 import { collect, TextList } from '../values/lists.js';
 import type { Int } from '../values/numbers.js';
@@ -8,7 +8,8 @@ import { cut, points } from '../values/text.js';
 import { EvaluationError, type ListValue, type Outcome } from '../values/value.js';
 import { spend, spendText } from '../values/work.js';
 import { type Definition, global, libraryOf, member } from './declare.js';
-import { formatText } from './format-text.js';
+import { checkFormat } from './format/format-check.js';
+import { formatText } from './format/format-text.js';
 import type { Library } from './library.js';
 import { traversal } from './standard.js';
 import { TRAVERSED } from './traversal.js';
@@ -193,10 +194,10 @@ export function strings(version: 0 | 1 | 2 | 3): Library {
     ...(version > 0 ? formatting() : []),
     ...(version > 2 ? [member('reverse', 'string_reverse', [STRING], STRING, reverse)] : []),
   ];
-  const estimates = version > 0 ? { ...STRING_ESTIMATES, ...FORMATTING_ESTIMATES } : STRING_ESTIMATES;
+  const estimates = () => (version > 0 ? { ...stringEstimates(), ...formattingEstimates() } : stringEstimates());
   return libraryOf(definitions, {
     name: `strings ${version}`,
     estimates,
-    mixedLiterals: version > 0 ? ['format'] : [],
+    ...(version > 0 ? { mixedLiterals: ['format'], checks: { format: checkFormat } } : {}),
   });
 }

@@ -1,5 +1,5 @@
 import type { OverloadCost } from '../cost/cost.js';
-import { URL_ESTIMATES } from '../cost/library-estimates.js';
+import { urlEstimates } from '../cost/library-estimates.js';
 import { BOOL, listOf, mapOf, opaque, STRING, type Type } from '../typing/type.js';
 import { ArrayList } from '../values/lists.js';
 import { MapBuilder } from '../values/maps.js';
@@ -60,5 +60,5 @@ export const urls: Library = libraryOf(
     part('getEscapedPath', 'url_get_escaped_path', escapedPath),
     member('getQuery', 'url_get_query', [URL_TYPE], mapOf(STRING, listOf(STRING)), query),
   ],
-  { name: 'urls', types: [URL_TYPE], estimates: URL_ESTIMATES },
+  { name: 'urls', types: [URL_TYPE], estimates: urlEstimates },
 );

@@ -1,3 +1,4 @@
+import { once } from '../../values/once.js';
 import { codePoints } from '../syntax/source-error.js';
 
 /** Strings are counted and cut by code points. Most have no surrogates: those are handled as they are. */
@@ -49,15 +50,15 @@ export function utf8Length(text: string): number {
   return length;
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const encoder = once(() => new TextEncoder());
+const decoder = once(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }));
 
-export const toBytes = (text: string): Uint8Array => encoder.encode(text);
+export const toBytes = (text: string): Uint8Array => encoder().encode(text);
 
 /** The text, or undefined where the bytes are not UTF-8. */
 export function fromBytes(bytes: Uint8Array): string | undefined {
   try {
-    return decoder.decode(bytes);
+    return decoder().decode(bytes);
   } catch {
     return undefined;
   }

@@ -67,3 +67,12 @@ export function hasType(value: Value, type: Type): boolean {
 }
 
 const isElement = (value: Outcome, type: Type): boolean => value instanceof EvaluationError || hasType(value, type);
+
+/** What the reference calls a value that it cannot iterate, or index with: by its own types, `types.String`. */
+export function implementationOf(value: Value): string {
+  const name = typeName(value);
+  const plain = /^(?:google\.protobuf\.)?(string|int|uint|double|bool|bytes|null|Timestamp|Duration)(?:_type)?$/.exec(
+    name,
+  )?.[1];
+  return plain === undefined ? name : `types.${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+}

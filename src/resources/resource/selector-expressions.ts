@@ -17,11 +17,17 @@ export const expressionCheckOf = ({ requests = [] }: DeviceClaim): Promise<Check
   expressionCheck(requests.flatMap(({ selectors = [] }) => selectors));
 
 async function load(): Promise<CheckExpression> {
-  const { CompilationFailed, compileTyped, deviceEnvironment } = await import('../../cel/index.js');
+  const { CompilationFailed, compileTyped, deviceEnvironment, formatType } = await import('../../cel/index.js');
   const environment = deviceEnvironment();
   return (expression) => {
     try {
-      compileTyped(environment, expression, ['bool']);
+      // Attributes are of any type: one alone may be the selector.
+      compileTyped(
+        environment,
+        expression,
+        ['bool', 'any'],
+        (type) => `must evaluate to bool or the unknown type, not ${formatType(type)}`,
+      );
       return undefined;
     } catch (error) {
       if (!(error instanceof CompilationFailed)) throw error;

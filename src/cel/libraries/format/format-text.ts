@@ -1,17 +1,17 @@
-import { toText } from '../values/conversions.js';
-import { Double, Uint } from '../values/numbers.js';
-import { TypeValue } from '../values/optional.js';
-import { toBytes } from '../values/text.js';
-import { Duration, Timestamp } from '../values/time.js';
-import { typeName } from '../values/types.js';
-import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
-import { spend, spendText } from '../values/work.js';
+import { toText } from '../../values/conversions.js';
+import { Double, Uint } from '../../values/numbers.js';
+import { TypeValue } from '../../values/optional.js';
+import { toBytes } from '../../values/text.js';
+import { Duration, Timestamp } from '../../values/time.js';
+import { typeName } from '../../values/types.js';
+import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '../../values/value.js';
+import { spend, spendText } from '../../values/work.js';
 import { fixed, scientific } from './format-number.js';
 
 /** What ends formatting; becomes the error of the call. */
-class FormatError extends Error {}
+export class FormatError extends Error {}
 
-const CLAUSE = /%(?:%|(\.\d*)?(.)?)/gsu;
+export const CLAUSE = /%(?:%|(\.\d*)?(.)?)/gsu;
 
 /** `'%d of %s'.format([1, 'x'])`. */
 export function formatText(format: string, args: ListValue): Outcome {
@@ -37,40 +37,65 @@ export function formatText(format: string, args: ListValue): Outcome {
 
 function formatClause(value: Outcome, precision: string | undefined, verb: string | undefined): string {
   if (value instanceof EvaluationError) throw new FormatError(value.message);
-  const digits = precision === undefined ? 6 : Number(precision.slice(1));
-  if (precision === '.') throw wrong(`error while parsing precision: could not convert precision to integer`);
-  if (verb === undefined) {
-    throw new FormatError(
-      precision === undefined ? 'unexpected end of string' : 'could not find end of precision specifier',
-    );
-  }
-  if (digits > 1000) throw wrong('error while parsing precision: too large');
-  const formatter = FORMATTERS[verb];
-  if (formatter === undefined) throw wrong(`unrecognized formatting clause "${verb}"`);
+  const [formatter, digits] = formatterOf(precision, verb);
   return formatter(value, digits);
 }
 
+/**
+ * What a clause means: its formatter and how many digits it writes.
+ * @throws {FormatError}
+ */
+export function formatterOf(
+  precision: string | undefined,
+  verb: string | undefined,
+): readonly [formatter: Formatter, digits: number] {
+  if (verb === undefined) {
+    throw precision === undefined
+      ? new FormatError('unexpected end of string')
+      : imprecise('could not find end of precision specifier');
+  }
+  if (precision === '.')
+    throw imprecise('error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax');
+  const digits = precision === undefined ? 6 : Number(precision.slice(1));
+  if (digits > 1000) throw imprecise('too large');
+  const formatter = FORMATTERS[verb];
+  if (formatter === undefined) throw wrong(`unrecognized formatting clause "${verb}"`);
+  return [formatter, digits];
+}
+
 const wrong = (message: string): FormatError => new FormatError(`could not parse formatting clause: ${message}`);
-const unfit = (message: string, value: Value): FormatError =>
-  new FormatError(`error during formatting: ${message}, was given ${typeName(value)}`);
+const imprecise = (message: string): FormatError => wrong(`error while parsing precision: ${message}`);
+export const unfit = (message: string, type: string): string =>
+  `error during formatting: ${message}, was given ${type}`;
+const refused = (message: string, value: Value): FormatError => new FormatError(unfit(message, typeName(value)));
+
+const HEX_ONLY = 'only integers, byte buffers, and strings can be formatted as hex';
+/** What clauses say of values that they do not take. */
+export const ONLY = {
+  s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+  d: 'decimal clause can only be used on integers',
+  f: 'fixed-point clause can only be used on doubles',
+  e: 'scientific clause can only be used on doubles',
+  b: 'only integers and bools can be formatted as binary',
+  o: 'octal clause can only be used on integers',
+  x: HEX_ONLY,
+  X: HEX_ONLY,
+} as const;
 
 type Formatter = (value: Value, precision: number) => string;
 const FORMATTERS: Readonly<Record<string, Formatter>> = {
   s: formatString,
   d: formatDecimal,
-  f: (value, precision) => fixed(numberOf(value, 'fixed-point clause can only be used on doubles'), precision),
-  e: (value, precision) => scientific(numberOf(value, 'scientific clause can only be used on doubles'), precision),
+  f: (value, precision) => fixed(numberOf(value, ONLY.f), precision),
+  e: (value, precision) => scientific(numberOf(value, ONLY.e), precision),
   b: (value) => {
     if (typeof value === 'boolean') return value ? '1' : '0';
-    return digitsIn(value, 2, 'only integers and bools can be formatted as binary');
+    return digitsIn(value, 2, ONLY.b);
   },
-  o: (value) => digitsIn(value, 8, 'octal clause can only be used on integers'),
+  o: (value) => digitsIn(value, 8, ONLY.o),
   x: formatHex,
   X: (value) => formatHex(value).toUpperCase(),
 };
-
-const STRING_ONLY =
-  'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
 function formatString(value: Value): string {
   if (value instanceof ListValue) return formatList(value);
@@ -78,7 +103,7 @@ function formatString(value: Value): string {
   if (value === null) return 'null';
   const text = toText(value);
   if (typeof text !== 'string') {
-    throw value instanceof Uint8Array ? new FormatError((text as EvaluationError).message) : unfit(STRING_ONLY, value);
+    throw value instanceof Uint8Array ? new FormatError((text as EvaluationError).message) : refused(ONLY.s, value);
   }
   return text;
 }
@@ -86,7 +111,7 @@ function formatString(value: Value): string {
 function formatDecimal(value: Value): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (value instanceof Uint) return String(value.value);
-  throw unfit('decimal clause can only be used on integers', value);
+  throw refused(ONLY.d, value);
 }
 
 const SPECIAL: ReadonlyMap<Value, number> = new Map([
@@ -98,14 +123,14 @@ const SPECIAL: ReadonlyMap<Value, number> = new Map([
 function numberOf(value: Value, message: string): number {
   if (value instanceof Double) return value.value;
   const special = SPECIAL.get(value);
-  if (special === undefined) throw unfit(message, value);
+  if (special === undefined) throw refused(message, value);
   return special;
 }
 
 function digitsIn(value: Value, radix: number, message: string): string {
   if (typeof value === 'number' || typeof value === 'bigint') return value.toString(radix);
   if (value instanceof Uint) return value.value.toString(radix);
-  throw unfit(message, value);
+  throw refused(message, value);
 }
 
 function formatHex(value: Value): string {
@@ -114,7 +139,7 @@ function formatHex(value: Value): string {
     spendText(bytes.length * 2);
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
-  return digitsIn(value, 16, 'only integers, byte buffers, and strings can be formatted as hex');
+  return digitsIn(value, 16, HEX_ONLY);
 }
 
 function formatList(list: ListValue): string {
