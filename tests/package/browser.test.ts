@@ -2,6 +2,7 @@ import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { findChromium, runInChromium } from '../../scripts/chromium.mjs';
 import { entryPoints } from '../../scripts/entry-points.mjs';
+import { markPure } from '../../scripts/mark-pure.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
 const chromium = findChromium();
@@ -17,7 +18,9 @@ async function bundle(contents?: string): Promise<string> {
     platform: 'browser',
     write: false,
     logLevel: 'silent',
-    // The package by its name, as users import it.
+    // As the package is built.
+    plugins: [markPure()],
+    // By its name, as users import it.
     alias: Object.fromEntries(entryPoints().map(({ name, path }) => [name, `${root}src/${path}.ts`])),
   });
   return outputFiles[0]?.text ?? '';
