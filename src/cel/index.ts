@@ -114,7 +114,8 @@ export type { CallCheck, Implementation, Library } from './libraries/library.js'
 export { lists } from './libraries/lists.js';
 export { literalChecks } from './libraries/literal-checks.js';
 export { formats } from './libraries/named-format.js';
-export { cidrs, ips, networkText } from './libraries/network.js';
+export { cidrs, ips, networkText } from './libraries/network/network.js';
+export { urls } from './libraries/network/url.js';
 export { optionals } from './libraries/optional.js';
 export { QUANTITY, QuantityValue, quantities } from './libraries/quantity.js';
 export { regex } from './libraries/regex.js';
@@ -122,7 +123,6 @@ export { semvers } from './libraries/semver.js';
 export { sets } from './libraries/sets.js';
 export { standard } from './libraries/standard.js';
 export { strings } from './libraries/strings.js';
-export { urls } from './libraries/url.js';
 export { escapeName, unescapeName } from './schema/escape.js';
 export { KeyedView } from './schema/keyed-list.js';
 export { MAX_REQUEST_SIZE, minSize, type SchemaType, schemaType, sizesOf } from './schema/schema-type.js';

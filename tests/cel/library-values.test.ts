@@ -1,6 +1,6 @@
 import { ExpressionError } from 'orch-apiserver/cel';
 import { describe, expect, it } from 'vitest';
-import { networkText } from '../../src/cel/libraries/network.js';
+import { networkText } from '../../src/cel/libraries/network/network.js';
 import { QuantityValue } from '../../src/cel/libraries/quantity.js';
 import { Double } from '../../src/cel/values/numbers.js';
 import { Optional } from '../../src/cel/values/optional.js';

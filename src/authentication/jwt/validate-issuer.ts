@@ -1,4 +1,4 @@
-import { parseReference } from '../../cel/libraries/uri.js';
+import { parseReference } from '../../cel/libraries/network/uri.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { pemCertificates } from '../../pki/pem-certificates.js';
 import type { DecodedJwt } from './jwt-configuration.js';

@@ -4,14 +4,14 @@ import type { Library } from './library.js';
 import { lists } from './lists.js';
 import { literalChecks } from './literal-checks.js';
 import { formats } from './named-format.js';
-import { cidrs, ips } from './network.js';
+import { cidrs, ips } from './network/network.js';
+import { urls } from './network/url.js';
 import { optionals } from './optional.js';
 import { quantities } from './quantity.js';
 import { regex } from './regex.js';
 import { sets } from './sets.js';
 import { standard, standardOfOneType } from './standard.js';
 import { strings } from './strings.js';
-import { urls } from './url.js';
 
 /** Minor versions since which the Kubernetes API knows a library; 0: ever since it knows expressions. */
 const SINCE: readonly (readonly [minor: number, library: Library])[] = [

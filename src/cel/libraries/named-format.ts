@@ -20,8 +20,8 @@ import { isDate, parseTimestamp } from '../values/time.js';
 import { ObjectValue, type Outcome, type Value } from '../values/value.js';
 import { type Definition, global, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
+import { uriProblem } from './network/uri.js';
 import { patternCost, traversal } from './standard.js';
-import { uriProblem } from './uri.js';
 
 const FORMAT: Type = opaque('kubernetes.NamedFormat');
 

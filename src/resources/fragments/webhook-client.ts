@@ -1,4 +1,4 @@
-import { parseReference } from '../../cel/libraries/uri.js';
+import { parseReference } from '../../cel/libraries/network/uri.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import { dns1123Subdomain } from '../../meta/names.js';

@@ -7,8 +7,8 @@ import {
   parseDuration,
   type Value,
 } from 'orch-apiserver/cel';
-import { parseAddress } from '../../../src/cel/libraries/address.js';
-import { parseUri, queryValues } from '../../../src/cel/libraries/uri.js';
+import { parseAddress } from '../../../src/cel/libraries/network/address.js';
+import { parseUri, queryValues } from '../../../src/cel/libraries/network/uri.js';
 import type { GrowthRow } from './measure.js';
 
 const environment = createEnvironment({

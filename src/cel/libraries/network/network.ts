@@ -1,8 +1,11 @@
-import type { OverloadCost } from '../cost/cost.js';
-import { cidrEstimates, ipEstimates } from '../cost/library-estimates.js';
-import { BOOL, INT, opaque, STRING, type Type } from '../typing/type.js';
-import { costSize } from '../values/size.js';
-import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
+import type { OverloadCost } from '../../cost/cost.js';
+import { cidrEstimates, ipEstimates } from '../../cost/library-estimates.js';
+import { BOOL, INT, opaque, STRING, type Type } from '../../typing/type.js';
+import { costSize } from '../../values/size.js';
+import { EvaluationError, ObjectValue, type Outcome, type Value } from '../../values/value.js';
+import { global, libraryOf, member } from '../declare.js';
+import type { Library } from '../library.js';
+import { traversal } from '../standard.js';
 import {
   type Address,
   formatAddress,
@@ -14,9 +17,6 @@ import {
   parseNetwork,
   sameAddress,
 } from './address.js';
-import { global, libraryOf, member } from './declare.js';
-import type { Library } from './library.js';
-import { traversal } from './standard.js';
 
 const IP: Type = opaque('net.IP');
 const CIDR: Type = opaque('net.CIDR');

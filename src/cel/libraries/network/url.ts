@@ -1,13 +1,13 @@
-import type { OverloadCost } from '../cost/cost.js';
-import { urlEstimates } from '../cost/library-estimates.js';
-import { BOOL, listOf, mapOf, opaque, STRING, type Type } from '../typing/type.js';
-import { ArrayList } from '../values/lists.js';
-import { MapBuilder } from '../values/maps.js';
-import { costSize } from '../values/size.js';
-import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
-import { global, libraryOf, member } from './declare.js';
-import type { Library } from './library.js';
-import { traversal } from './standard.js';
+import type { OverloadCost } from '../../cost/cost.js';
+import { urlEstimates } from '../../cost/library-estimates.js';
+import { BOOL, listOf, mapOf, opaque, STRING, type Type } from '../../typing/type.js';
+import { ArrayList } from '../../values/lists.js';
+import { MapBuilder } from '../../values/maps.js';
+import { costSize } from '../../values/size.js';
+import { EvaluationError, ObjectValue, type Outcome, type Value } from '../../values/value.js';
+import { global, libraryOf, member } from '../declare.js';
+import type { Library } from '../library.js';
+import { traversal } from '../standard.js';
 import { escapedPath, parseUri, queryValues, type Uri } from './uri.js';
 
 const URL_TYPE: Type = opaque('kubernetes.URL');
