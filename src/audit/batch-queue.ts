@@ -41,7 +41,7 @@ export class BatchQueue {
   #closing = false;
   #onIdle: (() => void) | undefined;
 
-  /** @param lost is told of each batch that is lost */
+  /** @param lost called for each batch that is lost */
   constructor(
     clock: Clock,
     { bufferSize = BUFFER, maxSize = BATCH, maxWait = WAIT, throttle, concurrency = 1 }: AuditBatchOptions,
