@@ -10,6 +10,7 @@ import { numericOptions } from './support/options.mjs';
 
 const { requests, seed, atonce } = numericOptions({ requests: 1_000_000, seed: 1, atonce: 16 });
 const SHOWN = 20;
+const SLOWEST_SHOWN = 5;
 /** Share of requests that may have to be asked again, as their connection closed. */
 const REPEATED = 0.001;
 /** Bytes the heap may have grown by: what the fuzz itself stores, and the history of some minutes. */
@@ -23,6 +24,8 @@ let asked = 0;
 let repeated = 0;
 /** Milliseconds of each answer. */
 const times = [];
+/** The slowest of each thousand. */
+const slow = [];
 const started = performance.now();
 
 async function caller(number) {
@@ -35,7 +38,10 @@ async function caller(number) {
     let answer = await client.ask(request);
     for (let attempt = 0; answer.failure === 'again' && attempt < 3; attempt++, repeated++)
       answer = await client.ask(request);
-    times.push(performance.now() - begin);
+    const took = performance.now() - begin;
+    times.push(took);
+    if (took > (slow[Math.floor(times.length / 1000)]?.took ?? 0))
+      slow[Math.floor(times.length / 1000)] = { took, client: client.name, request, status: answer.status };
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const problem = problemOf(request, answer);
     if (problem !== undefined)
@@ -59,6 +65,9 @@ for (const { client, problem, request, at } of problems.slice(0, SHOWN)) {
   );
 }
 for (const fault of faults.slice(0, SHOWN)) console.log(fault);
+const slowest = Object.values(slow).sort((a, b) => b.took - a.took);
+for (const { took, client, request, status } of slowest.slice(0, SLOWEST_SHOWN))
+  console.log(`${took.toFixed(0)} ms: ${client} ${request.method} ${request.path.slice(0, 200)} -> ${status}`);
 times.sort((a, b) => a - b);
 const percentile = (share) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(0);
 const megabytes = (bytes) => (bytes / 1024 / 1024).toFixed(1);
