@@ -12,7 +12,7 @@ const mismatch = (value: Value, to: string): EvaluationError =>
 const intRange = (value: bigint): Outcome => toInt64(value) ?? new EvaluationError('integer overflow');
 const uintRange = (value: bigint): Outcome => toUint64(value) ?? new EvaluationError('unsigned integer overflow');
 
-/** Zeros before the number count for nothing: long numbers take time that nobody pays for. */
+/** Leading zeros are left out: long numbers take time that has no cost. */
 const DIGITS = /^([+-]?)0*(\d{1,20})$/;
 
 export function toInt(value: Value): Outcome {

@@ -25,7 +25,7 @@ export type Int = number | bigint;
 
 export const INT_MIN = -(2n ** 63n);
 export const INT_MAX = 2n ** 63n - 1n;
-export const UINT_MAX = 2n ** 64n - 1n;
+const UINT_MAX = 2n ** 64n - 1n;
 
 /** The one form of an int: a number when it is safe as one. */
 export function canonicalInt(value: bigint): Int {

@@ -101,7 +101,7 @@ function fractionDigits(nanos: number): string {
   return nanos === 0 ? '' : `.${trimEnd(String(nanos).padStart(9, '0'), '0')}`;
 }
 
-/** One digit is enough for hours: so reads the reference, whatever the standard says. */
+/** Hours may have one digit: the reference reads them so, RFC 3339 does not. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /** Reads RFC 3339. @returns undefined where the text is not a time, `'range'` where its time is outside the years 1 to 9999. */
@@ -137,5 +137,5 @@ export function parseDuration(text: string): Duration | undefined {
     throw error;
   }
 }
-/** More is zeros or nonsense, and long numbers take time that nobody pays for. */
+/** Longer texts are zeros or nonsense, and long numbers take time that has no cost. */
 const MAX_DURATION_TEXT = 500;
