@@ -6,8 +6,8 @@ import {
   CallerGoneError,
   type RequestBody,
 } from '../requests/api-request.js';
+import { pulledStream } from '../requests/bodies/pulled-stream.js';
 import { joinBytes } from '../values/join-bytes.js';
-import { pulledStream } from '../values/pulled-stream.js';
 
 /** A WHATWG request as the core sees it. Its caller shows no client certificate. */
 export function requestFrom(request: Request): ApiRequest {

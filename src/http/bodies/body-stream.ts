@@ -1,15 +1,15 @@
+import type { Readable } from 'node:stream';
 import { type BodyStream, CallerGoneError } from '../../requests/api-request.js';
-import type { NodeIncoming } from './request-body.js';
 
 /** Bodies that somebody reads bit by bit, with what is to be done when he leaves one before its end. */
-const read = new WeakMap<NodeIncoming, { onLeft?: () => void }>();
+const read = new WeakMap<Readable, { onLeft?: () => void }>();
 
 /**
  * The body of a Node request, a chunk at a time: the client is stopped while none is wanted.
  * @param announced the Content-Length, NaN when there is none: Node and HTTP/2 see to it that no other length comes
  * @param onRead called before the body is waited for
  */
-export function streamedBody(incoming: NodeIncoming, announced: number, onRead?: () => void): BodyStream {
+export function streamedBody(incoming: Readable, announced: number, onRead?: () => void): BodyStream {
   const reading: { onLeft?: () => void } = {};
   let open = true;
   let begun = false;
@@ -57,7 +57,7 @@ export function streamedBody(incoming: NodeIncoming, announced: number, onRead?:
 }
 
 /** Calls at once what is to be done with the rest of a body; or when he who reads it bit by bit leaves it, if he does. */
-export function whenLeft(incoming: NodeIncoming, then: () => void): void {
+export function whenLeft(incoming: Readable, then: () => void): void {
   const reading = read.get(incoming);
   if (reading) reading.onLeft = then;
   else then();

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { apiError } from '../../meta/api-error.js';
 import { CallerGoneError, type RequestBody } from '../../requests/api-request.js';
+import { pulledStream } from '../../requests/bodies/pulled-stream.js';
 import { joinBytes } from '../../values/join-bytes.js';
-import { pulledStream } from '../../values/pulled-stream.js';
 import { streamedBody } from './body-stream.js';
 
 /** Milliseconds a client has to send its body, from the moment it is read. */

@@ -1,7 +1,7 @@
 import type { FetchOptions, OutboundBody } from '../../meta/fetch.js';
-import { pulledStream } from '../../values/pulled-stream.js';
 import type { BodyStream } from '../api-request.js';
 import { bodyBytes } from '../bodies/body.js';
+import { pulledStream } from '../bodies/pulled-stream.js';
 import type { Exchange } from '../exchange.js';
 
 type WholeBody = Pick<FetchOptions, 'body' | 'bytes'>;
