@@ -80,6 +80,23 @@ it('a StatefulSet may change but in a few fields', async () => {
   ]);
 });
 
+it('annotations of the template of a StatefulSet mean what those of a pod mean', async () => {
+  const annotations = {
+    'controller.kubernetes.io/pod-deletion-cost': '+1',
+    'seccomp.security.alpha.kubernetes.io/pod': 'x',
+    'container.apparmor.security.beta.kubernetes.io/z': 'runtime/default',
+  };
+  const wrong = body({ serviceName: 's', template: { ...template, metadata: { ...template.metadata, annotations } } });
+  const why = [
+    'spec.template.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',
+    'spec.template.annotations.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile',
+    'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/z]: Invalid value: "z": container not found',
+  ];
+  expect(await createErrors(statefulSet, wrong)).toEqual(why);
+  // A cost that was wrong before may stay.
+  expect(await updateErrors(statefulSet, wrong, created(statefulSet, wrong))).toEqual(why.slice(1));
+});
+
 it('a DaemonSet counts its templates in an annotation', () => {
   const GENERATION = 'deprecated.daemonset.template.generation';
   const old = created(daemonSet, body());
