@@ -163,7 +163,9 @@ function namesOf(all) {
 
 /** Whether anything outside takes a name from the file that the entry point does not export. */
 function takesMore(target, entry, inside) {
-  const exported = new Set(Array.from(readFileSync(entry, 'utf8').matchAll(EXPORTED), ([, list]) => namesIn(list)).flat());
+  const exported = new Set(
+    Array.from(readFileSync(entry, 'utf8').matchAll(EXPORTED), ([, list]) => namesIn(list)).flat(),
+  );
   return builtFiles().some((file) => {
     if (inside.has(file)) return false;
     const found = readFileSync(file, 'utf8').matchAll(NAMED_IMPORT);
