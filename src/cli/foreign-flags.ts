@@ -28,7 +28,6 @@ const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] 
   ['other servers are asked directly', ['egress-selector-config-file', 'aggregator-reject-forwarding-redirect=true']],
   ['it does not trace or profile itself', names('tracing-config-file debug-socket-path contention-profiling=false')],
   ['it speaks release 1.31', ['emulated-version=1.31']],
-  ['discovery reports the address that a client reached, or --advertise-address', ['external-hostname']],
   ['its own Service has a cluster address only', ['kubernetes-service-node-port=0']],
   ['what is deleted together is deleted one by one', ['delete-collection-workers=1']],
   ['garbage is always collected', ['enable-garbage-collector=true']],

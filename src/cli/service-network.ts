@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { ServiceNetwork } from '../meta/service-network.js';
+import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
 import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 import { quote } from '../values/quote.js';
 import type { FlagValues } from './flags.js';
@@ -58,6 +59,17 @@ function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
   if (first > MOST_PORT || last > MOST_PORT)
     return refuse(`the port range cannot be greater than ${MOST_PORT}: ${text}`);
   return last < first ? refuse(`end port cannot be less than start port: ${text}`) : { first, last };
+}
+
+/**
+ * Where the server says that clients reach it: as the flags say, with the port that it listens at where that is known. Without the flags:
+ * where each client reached it.
+ */
+export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'externalAddress'> {
+  const { 'external-hostname': host, 'advertise-address': advertised, 'secure-port': port } = values;
+  if (!host && !advertised) return {};
+  const given = splitHostPort(host || advertised || '');
+  return { externalAddress: joinHostPort(given.host, given.port || port || '') };
 }
 
 /** Where the server's own Service leads: as the flags say, else to the first address of this machine that others may reach. */

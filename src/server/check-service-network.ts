@@ -1,5 +1,6 @@
 import type { ServiceNetwork } from '../meta/service-network.js';
-import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+import { splitHostPort } from '../outbound/host-port.js';
+import { familyOf, parseAddress, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 
 /** What is wrong with where services get their addresses and ports, `must be …`; undefined when nothing is. */
 export function checkServiceNetwork(value: unknown): string | undefined {
@@ -42,4 +43,13 @@ export function checkAdvertised(value: unknown): string | undefined {
   if (typeof address !== 'string' || validateReachable('', address).length > 0)
     return 'address must be an IP address that others can reach';
   return isPort(port) ? undefined : 'port must be a number from 1 to 65535';
+}
+
+/** What is wrong with where a server says that clients reach it. */
+export function checkExternalAddress(value: unknown): string | undefined {
+  const { host, port } = splitHostPort(typeof value === 'string' ? value : '');
+  const isHost = /^[\w.-]+$/.test(host) || (host.includes(':') && parseAddress(host) !== undefined);
+  return isHost && (port === '' || isPort(Number(port)))
+    ? undefined
+    : "must be a host, or a host and its port, 'api.example.com:443'";
 }

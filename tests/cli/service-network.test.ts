@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parseFlags } from '../../src/cli/parse-flags.js';
-import { advertised, checkServiceNetwork, readServiceNetwork } from '../../src/cli/service-network.js';
+import { advertised, checkServiceNetwork, externalAddress, readServiceNetwork } from '../../src/cli/service-network.js';
 
 const valuesOf = (...argv: string[]) => parseFlags(argv).values;
 
@@ -40,4 +40,16 @@ it('a server says that it is where its flags say, unless others cannot reach tha
   expect(advertised(valuesOf(`--bind-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
   expect(advertised(valuesOf(`--advertise-address=${address}`, '--secure-port=0'))).toEqual({});
   expect(advertised(valuesOf('--advertise-address=127.0.0.1')).advertise?.address).not.toBe('127.0.0.1');
+});
+
+it.each([
+  [[], undefined],
+  [['--external-hostname='], undefined],
+  [['--advertise-address=192.0.2.7'], '192.0.2.7:6443'],
+  [['--advertise-address=192.0.2.7', '--external-hostname=api.example.com'], 'api.example.com:6443'],
+  [['--external-hostname=api.example.com:443'], 'api.example.com:443'],
+  [['--external-hostname=api.example.com', '--secure-port=0'], 'api.example.com'],
+  [['--external-hostname=2001:db8::7', '--secure-port=8443'], '[2001:db8::7]:8443'],
+])('%j: clients are told to reach it at %s', (flags, address) => {
+  expect(externalAddress(valuesOf(...flags)).externalAddress).toBe(address);
 });
