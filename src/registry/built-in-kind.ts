@@ -1,4 +1,5 @@
 import type { ApiObject } from '../meta/object-meta.js';
+import { loadedOnce } from '../values/once.js';
 import type {
   ConnectSubresource,
   LateRules,
@@ -99,23 +100,13 @@ export function defineKind<T extends ApiObject>(
       `${names.kind}: what it does is not loaded yet; await loadKinds([…]) of orch-apiserver/kinds first`,
     );
   };
-  let loading: Promise<void> | undefined;
-  const late: LateRules = {
-    subresources,
-    load() {
-      loading ??= complete().catch((error: unknown) => {
-        // The next use tries again.
-        loading = undefined;
-        throw error;
-      });
-      return loading;
-    },
-  };
-  const complete = async () => {
+  const complete = loadedOnce(async () => {
     const rules = await importRules();
     await storedAs?.late?.load();
     settle(definition, wholeKind(names, rules));
-  };
+    return definition;
+  });
+  const late: LateRules = { subresources, load: async () => void (await complete()) };
   const definition = {
     ...defaultsOf(names.kind, false),
     ...plain,
