@@ -3,9 +3,8 @@ import { parseSigned } from '../../values/integer.js';
 import { messageOf } from '../../values/message-of.js';
 
 /**
- * The number of an annotation that stands for a field of an older version.
- * @param about what a message begins with. Default: nothing.
- * @throws DecodeError for what is not a number of 64 bits.
+ * The number of 64 bits that an annotation holds for a field of an older version. A message begins with `about`.
+ * @throws DecodeError for any other text.
  */
 export function annotatedNumber(text: string, about = ''): bigint {
   try {
