@@ -135,6 +135,11 @@ export interface ApiServerOptions {
    * (loopback) nor that of one wire. Default: nowhere; the Service is there without Endpoints, for port 6443.
    */
   readonly advertise?: AdvertisedAddress;
+  /**
+   * Where this server says that clients reach it, `api.example.com` or `api.example.com:443`: in `/api`, and in the issuer's documents as the
+   * place of its keys. Without a port of its own: with the one that the caller reached. Default: the host that each caller reached.
+   */
+  readonly externalAddress?: string;
   /** Whether a page of an origin (`https://example.com`) may call from a browser; asked about the header Origin. Default: none may. */
   readonly allowOrigin?: (origin: string) => boolean;
   /** The header Strict-Transport-Security of answers, `max-age=31536000; includeSubDomains`. Default: none. */

@@ -25,6 +25,8 @@ const LATE_IMPORT = /\bimport\(\s*["'](\.[^"']+)["']\s*\)/g;
 const STARTING = /^(?:namespace|config-map|service-account|priority-class)-/;
 const ANSWERING = /^(?:serve|resource-verbs)-/;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
+const NAMED_IMPORT = /^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["']/gm;
+const EXPORTED = /^export\s*\{([^}]*)\}/gm;
 
 /** Entry points with code; the others are lists of names (tsup.config.ts). */
 const entries = [
@@ -101,14 +103,19 @@ function usersOf(all) {
 
 /** For each file that is not read with an entry point: the imports that need it, as numbers. */
 function usersOfLate() {
-  const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js') && !NAMES.test(name));
-  const late = files.flatMap((name) => {
-    const found = readFileSync(join(dist, name), 'utf8').matchAll(LATE_IMPORT);
-    return Array.from(found, ([, path]) => resolve(dist, dirname(name), path));
+  const late = builtFiles().flatMap((file) => {
+    const found = readFileSync(file, 'utf8').matchAll(LATE_IMPORT);
+    return Array.from(found, ([, path]) => resolve(dirname(file), path));
   });
   const targets = [...new Set(late)].filter((file) => !atOnce.has(file)).sort();
   const users = usersOf([...targets.map((file) => [file]), lateModules(STARTING), lateModules(ANSWERING)]);
   return new Map([...users].filter(([file]) => !atOnce.has(file)));
+}
+
+/** All files with code that the build has written. */
+function builtFiles() {
+  const names = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js') && !NAMES.test(name));
+  return names.map((name) => join(dist, name));
 }
 
 function importsOf(file) {
@@ -144,16 +151,54 @@ function joined(users, prefix) {
     const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => ({ one, other, gain: gainOf(one, other) })));
     const worthwhile = pairs.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain);
     const next = worthwhile.map(({ one, other }) => afterJoining(all, one, other)).find((after) => !isCircular(after));
-    if (next === undefined)
-      return new Map(all.flatMap(prefix === 'for' ? namesOf : ({ name, files }) => files.map((file) => [file, name])));
+    if (next === undefined) return prefix === 'for' ? namesOf(all) : new Map(all.flatMap(namedFiles));
     all = next;
   }
 }
 
-/** What only one entry point needs at once is one file with it. */
-function namesOf({ name, users, files }) {
-  const entry = (users.size === 1 && entries[[...users][0]]?.file) || program;
-  return [...files, ...(entry === program ? [] : [entry])].map((file) => [file, name]);
+function namedFiles({ name, files }) {
+  return files.map((file) => [file, name]);
+}
+
+/**
+ * What only one entry point needs at once is one file with it. But a file that exports more than its entry point does would be two:
+ * what loads later and takes such names takes them from the piece that most entry points read, this one among them.
+ */
+function namesOf(all) {
+  const names = new Map(all.flatMap(namedFiles));
+  for (const { name, files, users } of all) {
+    const index = [...users][0];
+    const entry = entries[index].file;
+    if (users.size > 1 || entry === program) continue;
+    names.set(entry, name);
+    const shared = all.filter((piece) => piece.users.has(index) && piece.users.size > 1 && !piece.ofNode);
+    const [{ name: common } = {}] = shared.sort((a, b) => b.users.size - a.users.size);
+    if (common === undefined) continue;
+    const inside = new Set([...files, entry]);
+    for (const file of files) {
+      if (importsOf(file).length === 0 && takesMore(file, entry, inside)) names.set(file, common);
+    }
+  }
+  return names;
+}
+
+/** Whether anything outside takes a name from the file that the entry point does not export. */
+function takesMore(target, entry, inside) {
+  const exported = new Set(
+    Array.from(readFileSync(entry, 'utf8').matchAll(EXPORTED), ([, list]) => namesIn(list)).flat(),
+  );
+  return builtFiles().some((file) => {
+    if (inside.has(file)) return false;
+    const found = readFileSync(file, 'utf8').matchAll(NAMED_IMPORT);
+    return Array.from(found).some(
+      ([, list, path]) => resolve(dirname(file), path) === target && namesIn(list).some((name) => !exported.has(name)),
+    );
+  });
+}
+
+/** The names that a list of imports or exports speaks of, as the other file knows them. */
+function namesIn(list) {
+  return list.split(',').flatMap((each) => each.trim().split(' as ')[0] || []);
 }
 
 /** Characters: a file less for who needs both, the other one in vain for who needs one. */

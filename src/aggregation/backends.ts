@@ -1,4 +1,4 @@
-import type { Fetch, FetchOptions, OutboundTls, Upgraded } from '../meta/fetch.js';
+import type { Fetch, FetchOptions, OutboundBody, OutboundTls, Upgraded } from '../meta/fetch.js';
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { InProcessBackends } from '../outbound/in-process-backends.js';
@@ -32,17 +32,20 @@ export interface Backend {
   readonly origin: string;
   /** Sends a request for a user there. @param url of the origin */
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
+  /** Sends one with a body that is sent as it comes; absent where nothing can. */
+  upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
   /** Sends one that asks for another protocol; absent where nothing can. */
   upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
 }
 
 const DEFAULT_PORT = 443;
 
-function requestOf(url: string, options: FetchOptions): Request {
+function requestOf(url: string, options: FetchOptions, stream?: OutboundBody): Request {
   const { method, headers, repeatedHeaders = {}, bytes, body = bytes, signal } = options;
   const all = new Headers(headers);
   for (const [key, values] of Object.entries(repeatedHeaders)) for (const each of values) all.append(key, each);
-  return new Request(url, { method, headers: all, signal, ...(body === undefined ? {} : { body }) });
+  const sent = stream ? { body: stream.bytes, duplex: 'half' as const } : body === undefined ? {} : { body };
+  return new Request(url, { method, headers: all, signal, ...sent });
 }
 
 /** Finds the servers that have the group versions of APIServices. */
@@ -83,6 +86,7 @@ export class Backends {
     return {
       origin,
       fetch: async (url, options, user) => await handler.fetch(requestOf(url, options), { user }),
+      upload: async (url, options, body, user) => await handler.fetch(requestOf(url, options, body), { user }),
       ...(upgrade ? { upgrade: async (url, options, user) => await upgrade(requestOf(url, options), { user }) } : {}),
     };
   }
@@ -90,11 +94,12 @@ export class Backends {
   /** The server at an address. */
   at(origin: string, tls: OutboundTls): Backend {
     const send: Fetch = this.#host.fetch;
-    const { upgrade } = send;
+    const { upgrade, upload } = send;
     return {
       origin,
       fetch: (url, options) => send(url, { ...options, tls }),
       ...(upgrade ? { upgrade: (url, options) => upgrade(url, { ...options, tls }) } : {}),
+      ...(upload ? { upload: (url, options, body) => upload(url, { ...options, tls }, body) } : {}),
     };
   }
 

@@ -30,6 +30,13 @@ export interface AuditTruncateOptions {
   readonly maxBatchSize?: number;
 }
 
+/** Events on their way to a sink. */
+export interface AuditBatch {
+  add(record: AuditRecord): void;
+  /** Called once, when no more are added; rejects where they are lost. */
+  write(): Promise<void>;
+}
+
 /** Where events go. */
 export interface AuditSink {
   /** In messages and metrics. Default `function`. */
@@ -41,6 +48,11 @@ export interface AuditSink {
   readonly truncate?: AuditTruncateOptions;
   /** Takes events, in the order they were made; throws or rejects where they are lost. */
   write(records: readonly AuditRecord[], host: Host): void | Promise<void>;
+  /**
+   * What gathers events in mode `batch`, for a sink that can do with less than the events themselves. Default: a list of them, which
+   * goes to `write`.
+   */
+  gather?(): AuditBatch;
   /** Ends it; no events come after that. */
   close?(): void | Promise<void>;
 }

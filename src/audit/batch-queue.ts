@@ -1,6 +1,6 @@
 import { type Clock, reading } from '../meta/clock.js';
 import type { AuditRecord } from './audit-record.js';
-import type { AuditBatchOptions } from './audit-sink.js';
+import type { AuditBatch, AuditBatchOptions } from './audit-sink.js';
 
 const BUFFER = 10_000;
 const BATCH = 400;
@@ -11,13 +11,25 @@ const MAX_HELD = 64 * 1024 * 1024;
 const LAST_WAIT = 5_000;
 const SECOND = 1000;
 
+/** Events that wait together. */
+interface Waiting {
+  readonly batch: AuditBatch;
+  events: number;
+  /** Characters of all of them. */
+  held: number;
+}
+
 /** Takes events without ever making anybody wait, and hands them on in batches (spec 23.6). */
 export class BatchQueue {
   readonly #clock: Clock;
-  readonly #write: (records: readonly AuditRecord[]) => Promise<void>;
+  readonly #gather: () => AuditBatch;
+  readonly #lost: (error: unknown, events: number) => void;
   readonly #options: Required<Omit<AuditBatchOptions, 'throttle'>>;
   readonly #throttle: AuditBatchOptions['throttle'];
-  #waiting: AuditRecord[] = [];
+  /** All but the last are full. */
+  #batches: Waiting[] = [];
+  /** Events of them. */
+  #waiting = 0;
   /** Characters of all that wait or are under way. */
   #held = 0;
   #running = 0;
@@ -29,36 +41,55 @@ export class BatchQueue {
   #closing = false;
   #onIdle: (() => void) | undefined;
 
-  /** @param write must not reject. */
+  /** @param lost called for each batch that is lost */
   constructor(
     clock: Clock,
     { bufferSize = BUFFER, maxSize = BATCH, maxWait = WAIT, throttle, concurrency = 1 }: AuditBatchOptions,
-    write: (records: readonly AuditRecord[]) => Promise<void>,
+    gather: () => AuditBatch,
+    lost: (error: unknown, events: number) => void,
   ) {
     this.#clock = clock;
     this.#options = { bufferSize, maxSize, maxWait, concurrency };
     this.#throttle = throttle;
     this.#tokens = throttle?.burst ?? 0;
     this.#filled = reading(clock);
-    this.#write = write;
+    this.#gather = gather;
+    this.#lost = lost;
   }
 
   /** False where the event found no room. */
   add(record: AuditRecord): boolean {
     const { length } = record.line;
-    if (this.#closing || this.#waiting.length >= this.#options.bufferSize || this.#held + length > MAX_HELD)
-      return false;
+    if (this.#closing || this.#waiting >= this.#options.bufferSize || this.#held + length > MAX_HELD) return false;
+    try {
+      const last = this.#open();
+      last.batch.add(record);
+      last.events++;
+      last.held += length;
+    } catch (error) {
+      this.#lost(error, 1);
+      return true;
+    }
     this.#held += length;
-    this.#waiting.push(record);
+    this.#waiting++;
     this.#run();
     return true;
+  }
+
+  /** The batch that is not full. */
+  #open(): Waiting {
+    const last = this.#batches.at(-1);
+    if (last && last.events < this.#options.maxSize) return last;
+    const opened = { batch: this.#gather(), events: 0, held: 0 };
+    this.#batches.push(opened);
+    return opened;
   }
 
   /** Writes what waits. @returns how many events were not written in time. */
   async close(): Promise<number> {
     this.#closing = true;
     this.#run();
-    if (this.#waiting.length === 0 && this.#running === 0) return 0;
+    if (this.#waiting === 0 && this.#running === 0) return 0;
     await new Promise<void>((resolve) => {
       const cancel = this.#clock.setTimer(resolve, LAST_WAIT);
       this.#onIdle = () => {
@@ -66,15 +97,16 @@ export class BatchQueue {
         resolve();
       };
     });
-    const lost = this.#waiting.length;
-    this.#waiting = [];
+    const lost = this.#waiting;
+    this.#batches = [];
+    this.#waiting = 0;
     return lost;
   }
 
   #run(): void {
     const { maxSize, concurrency, maxWait } = this.#options;
-    while (this.#waiting.length > 0 && this.#running < concurrency) {
-      if (this.#waiting.length < maxSize && !this.#closing && !this.#waited) {
+    while (this.#waiting > 0 && this.#running < concurrency) {
+      if (this.#waiting < maxSize && !this.#closing && !this.#waited) {
         if (!this.#cancelWait) this.#wait(maxWait, true);
         return;
       }
@@ -86,9 +118,9 @@ export class BatchQueue {
         return;
       }
       this.#waited = false;
-      this.#start(this.#waiting.splice(0, maxSize));
+      this.#start(this.#batches.shift() as Waiting); // events wait
     }
-    if (this.#waiting.length === 0 && this.#running === 0) this.#onIdle?.();
+    if (this.#waiting === 0 && this.#running === 0) this.#onIdle?.();
   }
 
   #wait(milliseconds: number, enough: boolean): void {
@@ -111,12 +143,20 @@ export class BatchQueue {
     return 0;
   }
 
-  #start(batch: readonly AuditRecord[]): void {
+  #start({ batch, events, held }: Waiting): void {
     this.#running++;
-    void this.#write(batch).then(() => {
-      this.#running--;
-      for (const { line } of batch) this.#held -= line.length;
-      this.#run();
-    });
+    this.#waiting -= events;
+    void writeOut(batch)
+      .catch((error: unknown) => this.#lost(error, events))
+      .then(() => {
+        this.#running--;
+        this.#held -= held;
+        this.#run();
+      });
   }
+}
+
+/** What a sink throws is a rejection, too. */
+async function writeOut(batch: AuditBatch): Promise<void> {
+  await batch.write();
 }

@@ -1,6 +1,6 @@
 import type { Host } from '../meta/host.js';
 import type { AuditRecord } from './audit-record.js';
-import type { AuditSink } from './audit-sink.js';
+import type { AuditBatch, AuditSink } from './audit-sink.js';
 import { BatchQueue } from './batch-queue.js';
 import type { LostEvents } from './lost-events.js';
 import { truncateRecords } from './truncate.js';
@@ -22,9 +22,12 @@ export class SinkRunner {
     this.#name = name;
     this.#strict = mode === 'blocking-strict';
     if (mode === 'batch')
-      this.#queue = new BatchQueue(host.clock, batch, async (records) => {
-        await this.#write(records);
-      });
+      this.#queue = new BatchQueue(
+        host.clock,
+        batch,
+        () => sink.gather?.() ?? new ListBatch((records) => this.#write(records)),
+        (error, events) => lost.add(name, error, events),
+      );
   }
 
   /** Whether a request may go on; false where the sink is strict and lost its event. */
@@ -44,21 +47,43 @@ export class SinkRunner {
   }
 
   #pass(record: AuditRecord): boolean | Promise<boolean> {
-    if (!this.#queue) return this.#write([record]).then((written) => written || !this.#strict);
+    if (!this.#queue) return this.#writeOne(record);
     if (!this.#queue.add(record)) this.#lost.add('buffered', 'audit buffer queue blocked', 1);
     return true;
   }
 
-  async #write(records: readonly AuditRecord[]): Promise<boolean> {
+  async #writeOne(record: AuditRecord): Promise<boolean> {
     try {
-      const { truncate } = this.#sink;
-      // What the queue has put together may be more than is to be written at once.
-      const parts = truncate ? truncateRecords(records, truncate).parts : [records];
-      for (const part of parts) await this.#sink.write(part, this.#host);
+      await this.#write([record]);
       return true;
     } catch (error) {
-      this.#lost.add(this.#name, error, records.length);
-      return false;
+      this.#lost.add(this.#name, error, 1);
+      return !this.#strict;
     }
+  }
+
+  async #write(records: readonly AuditRecord[]): Promise<void> {
+    const { truncate } = this.#sink;
+    // What the queue has put together may be more than is to be written at once.
+    const parts = truncate ? truncateRecords(records, truncate).parts : [records];
+    for (const part of parts) await this.#sink.write(part, this.#host);
+  }
+}
+
+/** The events themselves. */
+class ListBatch implements AuditBatch {
+  readonly #records: AuditRecord[] = [];
+  readonly #write: (records: readonly AuditRecord[]) => Promise<void>;
+
+  constructor(write: (records: readonly AuditRecord[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  add(record: AuditRecord): void {
+    this.#records.push(record);
+  }
+
+  write(): Promise<void> {
+    return this.#write(this.#records);
   }
 }

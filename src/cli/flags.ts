@@ -50,7 +50,13 @@ export const FLAGS = [
     ...serving,
     name: 'advertise-address',
     type: 'string',
-    help: 'address that discovery reports; also in the certificate made at start',
+    help: 'address that others reach; also in the certificate made at start',
+  },
+  {
+    ...serving,
+    name: 'external-hostname',
+    type: 'string',
+    help: 'host, or host:port, that discovery reports (--advertise-address unless given)',
   },
   ...TLS_FLAGS,
   { ...serving, name: 'tls-cert-file', type: 'string', help: 'serving certificate, PEM (made at start unless given)' },
@@ -74,6 +80,21 @@ export const FLAGS = [
     type: 'string',
     default: '30000-32767',
     help: 'ports that nodes lend to services: first-last, or first+more',
+  },
+  {
+    ...serving,
+    name: 'kubernetes-service-node-port',
+    type: 'integer',
+    default: 0,
+    help: "one of them for the server's own Service; 0 for none",
+  },
+  {
+    ...serving,
+    name: 'endpoint-reconciler-type',
+    type: 'string',
+    default: 'lease',
+    choices: ['lease', 'master-count', 'none'],
+    help: "none: the server's own Service does not say where the server is",
   },
 
   {
@@ -203,6 +224,20 @@ export const FLAGS = [
     deprecated:
       'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
     help: 'the only plug-ins (will go: --enable-admission-plugins, --disable-admission-plugins)',
+  },
+  {
+    ...admission,
+    name: 'default-not-ready-toleration-seconds',
+    type: 'integer',
+    default: 300,
+    help: 'time that pods stay on a node that is not ready',
+  },
+  {
+    ...admission,
+    name: 'default-unreachable-toleration-seconds',
+    type: 'integer',
+    default: 300,
+    help: 'time that pods stay on a node that cannot be reached',
   },
   { ...admission, name: 'admission-control-config-file', type: 'string', help: 'file with an AdmissionConfiguration' },
 

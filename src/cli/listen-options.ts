@@ -1,3 +1,4 @@
+import { splitHostPort } from '../outbound/host-port.js';
 import { firstAddress } from '../resources/core/service/pools.js';
 import type { CliListenOptions } from './cli-server.js';
 import { readTextFile } from './files.js';
@@ -49,12 +50,12 @@ async function readBundle(file: string | undefined, name: string): Promise<strin
   return [text];
 }
 
-/** Names of the certificate made at start: the advertised address, and the service that clients inside know. */
+/** Names of the certificate made at start: the addresses that the server gives to others, and the service that clients inside know. */
 function servingNames(values: FlagValues): string[] {
   const names = ['orch', 'kubernetes'].flatMap((service) =>
     ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => service + domain),
   );
-  const advertised = values['advertise-address'];
+  const told = [values['advertise-address'] ?? '', splitHostPort(values['external-hostname'] ?? '').host];
   const [range = ''] = readServiceNetwork(values).clusterIpRanges;
-  return [...names, ...(advertised ? [advertised] : []), firstAddress(range)];
+  return [...names, ...told.filter((name) => name !== ''), firstAddress(range)];
 }

@@ -14,7 +14,7 @@ import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
 import type { Logger } from './logging/logger.js';
 import { metricsOptions } from './metrics-options.js';
-import { advertised, readServiceNetwork } from './service-network.js';
+import { advertised, externalAddress, readServiceNetwork } from './service-network.js';
 
 const SECOND = 1000;
 
@@ -88,6 +88,7 @@ async function serverOptions(
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),
+    ...externalAddress(values),
     ...(await aggregation(values)),
     goawayChance: values['goaway-chance'],
     ...(await browserOptions(values)),

@@ -1,5 +1,12 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
-import type { ApiRequest, ApiResponse, ByteStream, RequestBody } from '../requests/api-request.js';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  type ByteStream,
+  CallerGoneError,
+  type RequestBody,
+} from '../requests/api-request.js';
+import { pulledStream } from '../requests/bodies/pulled-stream.js';
 import { joinBytes } from '../values/join-bytes.js';
 
 /** A WHATWG request as the core sees it. Its caller shows no client certificate. */
@@ -39,6 +46,17 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
         chunks.push(value);
       }
       return joinBytes(chunks);
+    },
+    stream() {
+      const reader = stream.getReader();
+      const next = async () => {
+        const { value } = await reader.read().catch(() => {
+          throw new CallerGoneError();
+        });
+        return value;
+      };
+      // Whoever answers such a request may read its body later: nothing else waits for that.
+      return { bytes: pulledStream(next, (why) => void reader.cancel(why).catch(() => {})), leave() {} };
     },
   };
 }

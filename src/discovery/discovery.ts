@@ -63,13 +63,9 @@ export class DiscoveryDocuments {
     return this.#groupsOf(registry);
   }
 
-  /** /api; `host` is where the caller reached the server. */
-  coreVersions(host: string, { groups }: RegistrySnapshot = this.#registry.current): object {
-    return {
-      kind: 'APIVersions',
-      versions: groups.get('') ?? [],
-      serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: host }],
-    };
+  /** /api; `addresses` is where clients reach the server, by where they are. */
+  coreVersions(addresses: readonly object[], { groups }: RegistrySnapshot = this.#registry.current): object {
+    return { kind: 'APIVersions', versions: groups.get('') ?? [], serverAddressByClientCIDRs: addresses };
   }
 
   /** /apis */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
+import { bracketed } from '../outbound/host-port.js';
 import {
   type CertificateMaker,
   issueClientCertificate,
@@ -233,5 +234,5 @@ async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<voi
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
+  return bracketed(host);
 }

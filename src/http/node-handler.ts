@@ -1,5 +1,6 @@
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
+import { whenLeft } from './bodies/body-stream.js';
 import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
 import type { NodeIncoming } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
@@ -57,7 +58,7 @@ export function nodeHandler(
     } catch (error) {
       onFault(error);
     }
-    if (rest) discardRest(incoming, outgoing, answers.limits);
+    if (rest) whenLeft(incoming, () => discardRest(incoming, outgoing, answers.limits));
   };
 
   return (incoming, outgoing) => {

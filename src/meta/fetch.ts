@@ -35,7 +35,19 @@ export interface Fetch {
   (url: string, options: FetchOptions): Promise<Response>;
   /** Without it no connection becomes another protocol's. */
   readonly upgrade?: Upgrade;
+  /** Without it the body of a request that is passed on is read whole before it is sent. */
+  readonly upload?: Upload;
 }
+
+/** A body that is sent as it comes, no faster than it is taken: where it fails, so does its request. */
+export interface OutboundBody {
+  readonly bytes: ReadableStream<Uint8Array>;
+  /** The `Content-Length`; what has another length must fail. Default: not known before its end. */
+  readonly length?: number;
+}
+
+/** Sends a request with such a body, instead of one of its options. The answer may come before its end; none of it is read after the answer's end. */
+export type Upload = (url: string, options: FetchOptions, body: OutboundBody) => Promise<Response>;
 
 /** Bytes in both directions, of a protocol that is the business of the ends alone. */
 export interface ByteChannel {

@@ -57,7 +57,8 @@ export class InProcessWebhooks {
       const answer = answerOf(review, await handler(review));
       return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
     };
-    return fetch.upgrade ? Object.assign(withHandlers, { upgrade: fetch.upgrade }) : withHandlers;
+    const { upgrade, upload } = fetch;
+    return Object.assign(withHandlers, { ...(upgrade ? { upgrade } : {}), ...(upload ? { upload } : {}) });
   }
 }
 

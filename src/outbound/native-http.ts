@@ -31,6 +31,10 @@ export interface NativeRequest {
   ): void;
   /** Whether it was sent on a connection that had been used before. */
   readonly reusedSocket?: boolean;
+  on(event: 'drain' | 'close', listener: () => void): void;
+  /** Whether more may follow at once; else after `drain`. */
+  write(chunk: Uint8Array): boolean;
+  destroy(error?: Error): void;
   end(body?: string | Uint8Array): void;
 }
 export interface NativeAnswer {

@@ -1,5 +1,6 @@
-import type { Fetch, FetchOptions, OutboundTls, Upgrade } from '../meta/fetch.js';
+import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
 import { type NativeAgent, type NativeAnswer, type NativeHttp, nativeChannel, nativeHttp } from './native-http.js';
+import { sendStream } from './node-body.js';
 import { proxyAgent, throughProxy } from './node-proxy.js';
 
 /** Connections at once to one server; more requests wait. Answers that go on for long are not among them. */
@@ -14,7 +15,13 @@ const PLAIN: OutboundTls = {};
 const agents = new WeakMap<OutboundTls, Map<string, NativeAgent>>();
 
 /** Requests by Node's own modules: `fetch` there takes neither certificates nor proxies. */
-export const nodeFetch: Fetch = async (url, options) => {
+export const nodeFetch = (url: string, options: FetchOptions): Promise<Response> => sendByNode(url, options);
+
+/** The same, with a body that is sent as it comes. */
+export const nodeUpload = (url: string, options: FetchOptions, body: OutboundBody): Promise<Response> =>
+  sendByNode(url, options, body);
+
+async function sendByNode(url: string, options: FetchOptions, stream?: OutboundBody): Promise<Response> {
   const { protocol } = new URL(url);
   const secure = protocol === 'https:';
   if (!secure && protocol !== 'http:') throw new TypeError(`requests are sent by http and https, not by ${protocol}`);
@@ -23,14 +30,19 @@ export const nodeFetch: Fetch = async (url, options) => {
   const agent = agentOf(http, secure, tls, options);
   // Node says the length by itself for some methods only.
   const bytes = body === undefined ? options.bytes : encoder.encode(body);
-  const length = bytes === undefined ? {} : { 'content-length': String(bytes.length) };
-  const headers = { ...options.headers, ...options.repeatedHeaders, ...length };
+  const length = stream ? stream.length : bytes?.length;
+  const coding = stream ? { 'transfer-encoding': 'chunked' } : {};
+  const framing = length === undefined ? coding : { 'content-length': String(length) };
+  const headers = { ...options.headers, ...options.repeatedHeaders, ...framing };
   const { target, said } = throughProxy(url, headers, secure ? undefined : proxy);
   let stale = 0;
   const once = () =>
     new Promise<Response>((resolve, reject) => {
+      let isSent = () => true;
       const request = http.request(target, { method, signal, agent, ...said, ...tlsOptions(tls) }, (answer) => {
         try {
+          // What the other side did not wait for is not sent.
+          answer.on('end', () => isSent() || request.destroy());
           resolve(responseOf(answer));
         } catch (error) {
           answer.destroy();
@@ -45,10 +57,11 @@ export const nodeFetch: Fetch = async (url, options) => {
       });
       request.on('error', (error) => {
         const isStale =
-          request.reusedSocket === true && bytes === undefined && 'code' in error && error.code === 'ECONNRESET';
+          request.reusedSocket === true && !bytes && !stream && 'code' in error && error.code === 'ECONNRESET';
         reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
       });
-      request.end(bytes);
+      if (stream) isSent = sendStream(request, stream);
+      else request.end(bytes);
     });
   for (;;) {
     try {
@@ -59,7 +72,7 @@ export const nodeFetch: Fetch = async (url, options) => {
       if (++stale > MAX_SOCKETS) throw error.cause;
     }
   }
-};
+}
 
 /** Requests that ask for another protocol, each with a connection of its own. */
 export const nodeUpgrade: Upgrade = (url, { method, headers, repeatedHeaders, signal, tls = PLAIN }) =>

@@ -1,6 +1,6 @@
 import { encodeBase64Text } from '../values/base64.js';
+import { bracketed } from './host-port.js';
 import { type NativeAgent, type NativeAnswer, type NativeSocket, nativeHttp, nativeTls } from './native-http.js';
-import { bracketed } from './service-address.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,7 @@
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Random } from '../meta/random.js';
 import { quote } from '../values/quote.js';
+import { joinHostPort } from './host-port.js';
 
 /** What is read of a Service. */
 export interface ServiceObject extends ApiObject {
@@ -12,8 +13,6 @@ export interface ServiceObject extends ApiObject {
   };
 }
 
-export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
-
 /** Where a service is reached: `host:port`. @throws Error where that is nowhere. */
 export function addressOfService(service: ServiceObject | undefined, name: string, port: number): string {
   if (!service) throw new Error(`service ${quote(name)} not found`);
@@ -23,7 +22,7 @@ export function addressOfService(service: ServiceObject | undefined, name: strin
     throw new Error(`cannot route to service with ClusterIP ${quote(clusterIP)}`);
   if (!ports.some((each) => each.port === port))
     throw new Error(`no service port ${port} found for service ${quote(name)}`);
-  return `${bracketed(clusterIP)}:${port}`;
+  return joinHostPort(clusterIP, port);
 }
 
 /** What is read of Endpoints. */
@@ -43,7 +42,7 @@ export function endpointOfService(
   const found = (endpoints?.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
     ports
       .filter(({ name = '' }) => name === portName)
-      .flatMap(({ port }) => addresses.map(({ ip }) => `${bracketed(ip)}:${port}`)),
+      .flatMap(({ port }) => addresses.map(({ ip }) => joinHostPort(ip, port))),
   );
   if (found.length < 2) return found[0];
   const [chance = 0] = new Uint32Array(random.fill(new Uint8Array(4)).buffer);

@@ -1,4 +1,4 @@
-import type { Fetch, FetchOptions, Upgrade } from '../meta/fetch.js';
+import type { Fetch, FetchOptions, Upgrade, Upload } from '../meta/fetch.js';
 import { isNode } from '../signatures/native-signatures.js';
 
 /** Loaded with the first request that needs it. */
@@ -6,8 +6,10 @@ const node = () => import('./node-fetch.js');
 
 const upgrade: Upgrade = async (url, options) => await (await node()).nodeUpgrade(url, options);
 
+const upload: Upload = async (url, options, body) => await (await node()).nodeUpload(url, options, body);
+
 /** The runtime's own `fetch`; under Node with certificates and proxies of one's own, which other runtimes' do not know. */
-export const systemFetch: Fetch = /* @__PURE__ */ Object.assign(send, { upgrade });
+export const systemFetch: Fetch = /* @__PURE__ */ Object.assign(send, { upgrade, upload });
 
 async function send(url: string, options: FetchOptions): Promise<Response> {
   const { tls, proxy, longLived: _, repeatedHeaders, bytes, ...plain } = options;

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../meta/object-meta.js';
+import { loadedOnce } from '../values/once.js';
 import type {
   ConnectSubresource,
   LateRules,
@@ -114,23 +115,13 @@ export function defineKind<T extends ApiObject>(
 ): ResourceDefinition<T> {
   const { subresources = {}, storedAs, virtual, ...plain } = names;
   const fail = (): never => notLoaded(names.kind);
-  let loading: Promise<void> | undefined;
-  const late: LateRules = {
-    subresources,
-    load() {
-      loading ??= complete().catch((error: unknown) => {
-        // The next use tries again.
-        loading = undefined;
-        throw error;
-      });
-      return loading;
-    },
-  };
-  const complete = async () => {
+  const complete = loadedOnce(async () => {
     const rules = await importRules();
     await storedAs?.late?.load();
     settle(definition, wholeKind(names, rules));
-  };
+    return definition;
+  });
+  const late: LateRules = { subresources, load: async () => void (await complete()) };
   const definition = {
     // A hundred kinds share what throws: to define it for each would be most of what their declarations cost a start.
     __proto__: UNLOADED,

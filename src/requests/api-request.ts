@@ -50,9 +50,24 @@ export class CallerGoneError extends Error {
 }
 
 export type RequestBody =
-  | { readonly type: 'bytes'; read(maxBytes: number): Promise<Uint8Array | 'tooLarge'> }
+  | {
+      readonly type: 'bytes';
+      read(maxBytes: number): Promise<Uint8Array | 'tooLarge'>;
+      /** The body as it comes, instead of `read`, for who passes it on. Absent: it is passed on when it was read. */
+      stream?(): BodyStream;
+    }
   /** In-process: an object that skips the bytes. It is copied, never frozen. */
   | { readonly type: 'object'; readonly value: JsonObject };
+
+/** A body on its way, of any length. */
+export interface BodyStream {
+  /** How many bytes they will be, where whoever takes them off the wire sees to it. */
+  readonly length?: number;
+  /** No faster than they are read. Fails with CallerGoneError when the caller breaks off. */
+  readonly bytes: ReadableStream<Uint8Array>;
+  /** Its reader leaves: `bytes` fail, unless they have ended, and what else comes is discarded. */
+  leave(): void;
+}
 
 export interface ApiResponse {
   readonly status: number;

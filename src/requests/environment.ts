@@ -51,6 +51,8 @@ export interface RequestEnvironment {
   rolesMade?(): Promise<unknown> | undefined;
   /** Called for each request from outside. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
+  /** Where the server says that clients reach it, `host` or `host:port`; undefined: where each of them did. */
+  readonly externalAddress: string | undefined;
   /** How far the server is on its way to its end. */
   readonly shutdown: Shutdown;
   /** What answers say to browsers; members are undefined where nothing is said. */

@@ -5,7 +5,7 @@ import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { checkAudit } from './check-audit.js';
-import { checkAdvertised, checkServiceNetwork } from './check-service-network.js';
+import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 
 /** What is wrong with a value, `must be …`; undefined when nothing is. */
 type Check = (value: unknown) => string | undefined;
@@ -120,6 +120,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,
   advertise: checkAdvertised,
+  externalAddress: checkExternalAddress,
   bodyLimit: aNumber(0),
 };
 

@@ -1,14 +1,16 @@
-import type { ServiceNetwork } from '../meta/service-network.js';
-import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/service-network.js';
+import { splitHostPort } from '../outbound/host-port.js';
+import { familyOf, parseAddress, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 
 /** What is wrong with where services get their addresses and ports, `must be …`; undefined when nothing is. */
 export function checkServiceNetwork(value: unknown): string | undefined {
-  const { clusterIpRanges, nodePorts, ...others } = Object(value) as Partial<ServiceNetwork>;
+  const { clusterIpRanges, nodePorts, ownNodePort = 0, ...others } = Object(value) as Partial<ServiceNetwork>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `has no member ${unknown}`;
   return (
     (clusterIpRanges === undefined ? undefined : checkRanges(clusterIpRanges)) ??
-    (nodePorts === undefined ? undefined : checkPorts(nodePorts))
+    (nodePorts === undefined ? undefined : checkPorts(nodePorts)) ??
+    (ownNodePort === 0 ? undefined : checkOwnPort(ownNodePort, nodePorts))
   );
 }
 
@@ -36,10 +38,23 @@ function checkPorts(value: unknown): string | undefined {
     : 'nodePorts must have a first and a last port from 1 to 65535';
 }
 
+function checkOwnPort(port: unknown, { first, last } = DEFAULT_SERVICE_NETWORK.nodePorts): string | undefined {
+  return isPort(port) && port >= first && port <= last ? undefined : 'ownNodePort must be 0 or one of nodePorts';
+}
+
 /** What is wrong with where a server says it is. */
 export function checkAdvertised(value: unknown): string | undefined {
   const { address, port } = Object(value) as { readonly address?: unknown; readonly port?: unknown };
   if (typeof address !== 'string' || validateReachable('', address).length > 0)
     return 'address must be an IP address that others can reach';
   return isPort(port) ? undefined : 'port must be a number from 1 to 65535';
+}
+
+/** What is wrong with where a server says that clients reach it. */
+export function checkExternalAddress(value: unknown): string | undefined {
+  const { host, port } = splitHostPort(typeof value === 'string' ? value : '');
+  const isHost = /^[\w.-]+$/.test(host) || (host.includes(':') && parseAddress(host) !== undefined);
+  return isHost && (port === '' || isPort(Number(port)))
+    ? undefined
+    : "must be a host, or a host and its port, 'api.example.com:443'";
 }

@@ -63,6 +63,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
       ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
     }),
     logRequest: options.logRequest,
+    externalAddress: options.externalAddress,
     shutdown: new Shutdown(),
     browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
     goawayChance: options.goawayChance ?? 0,

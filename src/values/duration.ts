@@ -6,7 +6,7 @@ import { trimEnd } from './trim-end.js';
 export type Duration = bigint;
 
 /** Nanoseconds of each unit that a text may name. */
-export const DURATION_UNITS: ReadonlyMap<string, bigint> = new Map([
+const DURATION_UNITS: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
   ['\u00b5s', 1_000n],

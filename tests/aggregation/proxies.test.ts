@@ -7,13 +7,11 @@ import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/listener.js';
 import type { Fetch } from '../../src/meta/fetch.js';
-import { systemFetch } from '../../src/outbound/system-fetch.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 import { asMaster, farServer, frontServer, PATH } from './far-server.js';
+import { IP, NS, podFetch, withPod } from './pods.js';
 
-const NS = '/api/v1/namespaces/default';
-const IP = '10.0.0.7';
 const running: Server[] = [];
 const listeners: Listener[] = [];
 async function opened(server: ApiServer): Promise<Listener> {
@@ -29,54 +27,13 @@ afterEach(async () => {
   }
 });
 
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
 /** A pod's own server, on a port of this machine. */
 async function podServer(answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void): Promise<Server> {
   const server = createServer(answer);
   running.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-/** The network of the tests: the pod's address is this machine. */
-const network = (server: Server): Fetch => {
-  const here = (url: string) =>
-    url.replace(/\/\/10\.0\.0\.7(:\d+)?/, `//127.0.0.1:${(server.address() as AddressInfo).port}`);
-  return Object.assign<Fetch, Pick<Fetch, 'upgrade'>>((url, options) => systemFetch(here(url), options), {
-    upgrade: (url, options) => systemFetch.upgrade?.(here(url), options) ?? Promise.reject(new Error('none')),
-  });
-};
-
-/** A server with a service whose endpoint is a pod. */
-async function withPod(fetch: Fetch, ip = IP): Promise<ApiServer> {
-  const server = await openServer({ dialect: 'k8s', fetch });
-  const targetRef = { kind: 'Pod', name: 'p', namespace: 'default' };
-  await server.load([
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
-    {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'p', namespace: 'default' },
-      spec: { containers: [{ name: 'c', image: 'i', ports: [{ containerPort: 8080 }] }] },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: 'a', namespace: 'default' },
-      spec: { ports: [{ name: 'web', port: 80 }] },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Endpoints',
-      metadata: { name: 'a', namespace: 'default' },
-      subsets: [{ addresses: [{ ip, targetRef }], ports: [{ name: 'web', port: 8080 }] }],
-    },
-  ]);
-  await ask(server, {
-    method: 'PATCH',
-    path: `${NS}/pods/p/status`,
-    headers: { 'content-type': 'application/merge-patch+json' },
-    body: { status: { podIP: IP, podIPs: [{ ip: IP }] } },
-  });
   return server;
 }
 
@@ -86,7 +43,7 @@ it('a service passes requests on to its pod, with nothing of who asks, and the a
     seen.push(incoming);
     incoming.pipe(outgoing.writeHead(201, { 'x-own': '1', connection: 'x-hop', 'x-hop': '1' }));
   });
-  await using server = await withPod(network(pods));
+  await using server = await withPod(podFetch(portOf(pods)));
   const init = {
     method: 'POST',
     body: 'what it is',
@@ -110,7 +67,7 @@ it('pods and nodes do so, too; redirections lead back through the proxy', async 
   const pods = await podServer((incoming, outgoing) => {
     outgoing.writeHead(302, { location: incoming.url === '/out' ? 'https://elsewhere.example/a' : '/in?b#c' }).end();
   });
-  await using server = await withPod(network(pods));
+  await using server = await withPod(podFetch(portOf(pods)));
   await server.load([
     {
       apiVersion: 'v1',
@@ -139,7 +96,7 @@ it('pages lead back through the proxy, packed or not; what is no page stays as i
     });
     outgoing.end(body);
   });
-  await using server = await withPod(network(pods));
+  await using server = await withPod(podFetch(portOf(pods)));
   const path = `${NS}/pods/p/proxy`;
   const led = `<a href="${path}/b">b</a><a href="https://front.example${path}/c">`;
   expect(await (await asMaster(server, `${path}/a`)).text()).toBe(led);
@@ -215,7 +172,7 @@ it('a connection that becomes another protocol is handed over, both ways', async
     if (head.length > 0) echo(head);
     socket.on('data', echo);
   });
-  await using server = await withPod(network(pods));
+  await using server = await withPod(podFetch(portOf(pods)));
   const listener = await opened(server);
   const token = 'base64url.bearer.authorization.k8s.io.c2VjcmV0';
   const lines = ['Upgrade: tea', `Sec-WebSocket-Protocol: ${token}, v4`];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../src/audit/audit-event.js';
-import type { AuditFacts } from '../../src/audit/audit-record.js';
+import type { AuditFacts, AuditRecord } from '../../src/audit/audit-record.js';
 import { type AuditFunction, type AuditSink, functionSink } from '../../src/audit/audit-sink.js';
 import { AuditTrail } from '../../src/audit/audit-trail.js';
 import { webhookSink } from '../../src/audit/audit-webhook.js';
@@ -143,6 +143,27 @@ describe('a sink in mode batch', () => {
     record('3');
     host.clock.advance(100);
     expect(calls).toEqual([['3']]);
+  });
+
+  it('that gathers events itself loses those alone that it cannot take', async () => {
+    const written: string[][] = [];
+    const gather = () => {
+      const ids: string[] = [];
+      return {
+        add({ event: { auditID } }: AuditRecord) {
+          if (auditID === 'bad') throw new Error('cannot be taken');
+          ids.push(auditID);
+        },
+        write: async () => void written.push(ids),
+      };
+    };
+    const { record, counts, host } = open([{ name: 'own', write() {}, gather, batch: { maxSize: 2 } }]);
+    for (const id of ['1', 'bad', '2', '3']) expect(record(id)).toBe(true);
+    await turns();
+    host.clock.advance(100);
+    await turns();
+    expect(written).toEqual([['1', '2'], ['3']]);
+    expect(counts['apiserver_audit_error_total own']).toBe(1);
   });
 
   it('gets what waits at the end, and a dead one is not waited for without end', async () => {

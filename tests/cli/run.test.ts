@@ -159,12 +159,15 @@ describe('run', () => {
       '--bind-address=::1',
       '--secure-port=0',
       '--advertise-address=10.1.2.3',
+      '--external-hostname=api.example.com:8443',
       '--service-cluster-ip-range=10.0.0.0/24',
     ]);
     stop();
     expect(await ended).toBe(0);
     expect(listening()).toMatchObject({ host: '::1', port: 0, tls: { cert: 'crt', key: 'key' }, clientCA: 'ca\nca' });
-    expect(listening()?.names).toEqual(expect.arrayContaining(['10.1.2.3', '10.0.0.1', 'kubernetes.default.svc']));
+    expect(listening()?.names).toEqual(
+      expect.arrayContaining(['10.1.2.3', 'api.example.com', '10.0.0.1', 'kubernetes.default.svc']),
+    );
   });
 
   it.each([

@@ -20,6 +20,8 @@ export interface Question {
   /** Ends a turn of the event loop. */
   readonly pause?: () => Promise<void>;
   readonly remoteAddress?: string;
+  /** `host:port` that the caller reached. */
+  readonly host?: string;
 }
 
 /** A request as bytes, past every client that would tidy it up. */

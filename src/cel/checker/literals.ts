@@ -3,14 +3,17 @@ import { type Ast, children, type Expr, type ListExpr, type MapExpr } from '../s
 import type { SourceError } from '../syntax/source-error.js';
 import { DYN, formatType, sameType, type Type } from '../typing/type.js';
 
-/** Errors that only literals can have; looked for where all types fit. */
+/** Whether the arguments of a function are judged where they are literals. */
+export const hasJudgedLiterals = ({ literals, checks }: Environment, name: string): boolean =>
+  literals.has(name) || checks.has(name);
+
+/** Errors that only literals can have; looked for where all types fit and something is judged. */
 export function literalErrors(
   environment: Environment,
   ast: Ast,
   types: readonly (Type | undefined)[],
 ): readonly SourceError[] {
-  const { literals, checks, homogeneousLiterals } = environment;
-  if (literals.size === 0 && checks.size === 0 && !homogeneousLiterals) return [];
+  const { checks, homogeneousLiterals } = environment;
   const errors: SourceError[] = [];
   const seen = new Set<number>();
   /** @param mixed Whether this is in literals of a function that takes elements of several types. */
@@ -43,34 +46,29 @@ function findSenseless(
   errors.push({ offset: argument.offset, message: `invalid ${name} argument` });
 }
 
-/** Elements that are not of the first one's type; the first of them is enough. */
+/** Elements that are not of the first one's type: of a list the first of them, of a map all keys and all values. */
 function findMixed(node: ListExpr | MapExpr, types: readonly (Type | undefined)[], errors: SourceError[]): void {
   if (node.kind === 'list') {
     const optional = new Set(node.optional);
-    findOther(
-      node.elements.map((element, i) => [element, typeOf(element, types, optional.has(i))]),
-      errors,
-    );
+    errors.push(...others(node.elements.map((one, i) => [one, typeOf(one, types, optional.has(i))])).slice(0, 1));
     return;
   }
-  findOther(
-    node.entries.map(({ key }) => [key, typeOf(key, types, false)]),
-    errors,
-  );
-  findOther(
-    node.entries.map(({ value, optional }) => [value, typeOf(value, types, optional)]),
-    errors,
+  errors.push(
+    ...others(node.entries.map(({ key }) => [key, typeOf(key, types, false)])),
+    ...others(node.entries.map(({ value, optional }) => [value, typeOf(value, types, optional)])),
   );
 }
 
-function findOther(elements: readonly (readonly [Expr, Type])[], errors: SourceError[]): void {
+function others(elements: readonly (readonly [Expr, Type])[]): readonly SourceError[] {
   const [first] = elements;
-  if (first === undefined) return;
+  if (first === undefined) return [];
   const [, wanted] = first;
-  const other = elements.find(([, type]) => !sameType(type, wanted));
-  if (other === undefined) return;
-  const message = `expected type '${formatType(wanted)}' but found '${formatType(other[1])}'`;
-  errors.push({ offset: other[0].offset, message });
+  return elements
+    .filter(([, type]) => !sameType(type, wanted))
+    .map(([{ offset }, type]) => ({
+      offset,
+      message: `expected type '${formatType(wanted)}' but found '${formatType(type)}'`,
+    }));
 }
 
 function typeOf(node: Expr, types: readonly (Type | undefined)[], optional: boolean): Type {

@@ -18,4 +18,5 @@ export const deviceEnvironment = (): Environment =>
     libraries: [...kubernetesLibraries(31), semvers, bindings],
     variables: [{ name: 'device', type: DEVICE }],
     costs: KUBERNETES_COSTS,
+    homogeneousLiterals: true,
   });

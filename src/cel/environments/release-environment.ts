@@ -25,7 +25,12 @@ export function releaseEnvironment(
 ): Environment {
   const { release = 31, costs = KUBERNETES_COSTS, strictCosts = true } = options;
   const libraries = kubernetesLibraries(release, options);
-  return createEnvironment({ libraries: strictCosts ? libraries : libraries.map(withoutCosts), variables, costs });
+  return createEnvironment({
+    libraries: strictCosts ? libraries : libraries.map(withoutCosts),
+    variables,
+    costs,
+    homogeneousLiterals: true,
+  });
 }
 
 /** The language itself always has its costs. */

@@ -21,12 +21,13 @@ const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
   getMilliseconds: ['milliseconds', (_parts, { nanos }) => Math.floor(nanos / 1_000_000)],
 };
 
+const MILLISECOND = 1_000_000n;
 /** Units of durations. All count the whole duration. */
 const UNITS: Readonly<Record<string, readonly [word: string, nanos: bigint]>> = {
   getHours: ['hours', 3_600_000_000_000n],
   getMinutes: ['minutes', 60_000_000_000n],
   getSeconds: ['seconds', 1_000_000_000n],
-  getMilliseconds: ['milliseconds', 1_000_000n],
+  getMilliseconds: ['milliseconds', MILLISECOND],
 };
 
 export const timeFunctions = (): FunctionDeclaration[] =>
@@ -54,8 +55,11 @@ function partOf(part: Part): Implementation {
 
 const wholeOf =
   (nanos: bigint) =>
-  (value: Value): Outcome =>
-    value instanceof Duration ? value.whole(nanos) : noSuchOverload();
+  (value: Value): Outcome => {
+    if (!(value instanceof Duration)) return noSuchOverload();
+    // Milliseconds alone are not counted in doubles, in which the last moment of a long duration may be the next unit.
+    return nanos === MILLISECOND ? Number(value.nanos / nanos) : Math.trunc(value.in(nanos)) + 0;
+  };
 
 export const timeImplementations = (): Record<string, Implementation> =>
   Object.fromEntries([

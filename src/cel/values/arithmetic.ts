@@ -1,5 +1,5 @@
 import { joinLists } from './lists.js';
-import { canonicalInt, Double, type Int, toInt64, toUint64, Uint } from './numbers.js';
+import { canonicalInt, Double, INT_MIN, type Int, toInt64, toUint64, Uint } from './numbers.js';
 import { addDuration, between, Duration, Timestamp, toDuration } from './time.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from './value.js';
 import { spendText } from './work.js';
@@ -8,7 +8,6 @@ const failure = (message: string) => (): EvaluationError => new EvaluationError(
 export const noSuchOverload = failure('no such overload');
 const intOverflow = failure('integer overflow');
 const uintOverflow = failure('unsigned integer overflow');
-const durationOverflow = failure('duration overflow');
 const timestampOverflow = failure('timestamp overflow');
 const divisionByZero = failure('division by zero');
 const modulusByZero = failure('modulus by zero');
@@ -47,7 +46,7 @@ function addBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
 function addTimes(a: Value, b: Value): Outcome {
   if (a instanceof Timestamp && b instanceof Duration) return addDuration(a, b.nanos) ?? timestampOverflow();
   if (a instanceof Duration && b instanceof Timestamp) return addDuration(b, a.nanos) ?? timestampOverflow();
-  if (a instanceof Duration && b instanceof Duration) return toDuration(a.nanos + b.nanos) ?? durationOverflow();
+  if (a instanceof Duration && b instanceof Duration) return toDuration(a.nanos + b.nanos) ?? intOverflow();
   return noSuchOverload();
 }
 
@@ -59,11 +58,15 @@ export function subtract(a: Value, b: Value): Outcome {
   if (isInt(a)) return isInt(b) ? int(BigInt(a) - BigInt(b)) : noSuchOverload();
   if (a instanceof Double) return b instanceof Double ? new Double(a.value - b.value) : noSuchOverload();
   if (a instanceof Uint) return b instanceof Uint ? uint(BigInt(a.value) - BigInt(b.value)) : noSuchOverload();
-  if (a instanceof Timestamp && b instanceof Timestamp) return between(a, b) ?? durationOverflow();
-  if (a instanceof Timestamp && b instanceof Duration) return addDuration(a, -b.nanos) ?? timestampOverflow();
-  if (a instanceof Duration && b instanceof Duration) return toDuration(a.nanos - b.nanos) ?? durationOverflow();
+  if (a instanceof Timestamp && b instanceof Timestamp) return between(a, b) ?? intOverflow();
+  if (a instanceof Timestamp && b instanceof Duration) return subtractDuration(a, b);
+  if (a instanceof Duration && b instanceof Duration) return toDuration(a.nanos - b.nanos) ?? intOverflow();
   return noSuchOverload();
 }
+
+/** The shortest of all durations has no negative. */
+const subtractDuration = (time: Timestamp, { nanos }: Duration): Outcome =>
+  nanos === INT_MIN ? intOverflow() : (addDuration(time, -nanos) ?? timestampOverflow());
 
 export function multiply(a: Value, b: Value): Outcome {
   if (typeof a === 'number' && typeof b === 'number') {
@@ -95,7 +98,9 @@ export function modulo(a: Value, b: Value): Outcome {
   if (typeof a === 'number' && typeof b === 'number') return b === 0 ? modulusByZero() : (a % b) + 0;
   if (isInt(a)) {
     if (!isInt(b)) return noSuchOverload();
-    return b === 0 ? modulusByZero() : int(BigInt(a) % BigInt(b));
+    if (b === 0) return modulusByZero();
+    // As the quotient, which is what both come from, does not fit.
+    return b === -1 && a === INT_MIN ? intOverflow() : int(BigInt(a) % BigInt(b));
   }
   if (!(a instanceof Uint && b instanceof Uint)) return noSuchOverload();
   return b.value === 0 ? modulusByZero() : uint(BigInt(a.value) % BigInt(b.value));

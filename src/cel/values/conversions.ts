@@ -1,5 +1,5 @@
 import { readBooleanText } from '../../values/boolean-text.js';
-import { Double, INT_MAX, INT_MIN, toInt64, toUint64, UINT_MAX, Uint } from './numbers.js';
+import { Double, toInt64, toUint64, Uint } from './numbers.js';
 import { textOf } from './print.js';
 import { fromBytes, toBytes } from './text.js';
 import { Duration, parseDuration, parseTimestamp, Timestamp, toTimestamp } from './time.js';
@@ -12,7 +12,8 @@ const mismatch = (value: Value, to: string): EvaluationError =>
 const intRange = (value: bigint): Outcome => toInt64(value) ?? new EvaluationError('integer overflow');
 const uintRange = (value: bigint): Outcome => toUint64(value) ?? new EvaluationError('unsigned integer overflow');
 
-const DIGITS = /^[+-]?\d{1,40}$/;
+/** Leading zeros are left out: long numbers take time that has no cost. */
+const DIGITS = /^([+-]?)0*(\d{1,20})$/;
 
 export function toInt(value: Value): Outcome {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
@@ -24,9 +25,9 @@ export function toInt(value: Value): Outcome {
   }
   if (value instanceof Timestamp) return value.seconds;
   if (value instanceof Duration) return intRange(value.nanos);
-  if (typeof value !== 'string' || !DIGITS.test(value)) return mismatch(value, 'int');
-  const parsed = BigInt(value.replace('+', ''));
-  return parsed < INT_MIN || parsed > INT_MAX ? mismatch(value, 'int') : intRange(parsed);
+  const [, sign, digits] = (typeof value === 'string' && DIGITS.exec(value)) || [];
+  if (digits === undefined) return mismatch(value, 'int');
+  return toInt64(sign === '-' ? -BigInt(digits) : BigInt(digits)) ?? mismatch(value, 'int');
 }
 
 export function toUint(value: Value): Outcome {
@@ -36,9 +37,9 @@ export function toUint(value: Value): Outcome {
     const inside = value.value >= 0 && value.value < 2 ** 64;
     return inside ? uintRange(BigInt(Math.trunc(value.value))) : new EvaluationError('unsigned integer overflow');
   }
-  if (typeof value !== 'string' || !/^\d{1,40}$/.test(value)) return mismatch(value, 'uint');
-  const parsed = BigInt(value);
-  return parsed > UINT_MAX ? mismatch(value, 'uint') : uintRange(parsed);
+  const [, sign, digits] = (typeof value === 'string' && DIGITS.exec(value)) || [];
+  if (digits === undefined || sign !== '') return mismatch(value, 'uint');
+  return toUint64(BigInt(digits)) ?? mismatch(value, 'uint');
 }
 
 const FLOAT = /^[+-]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -87,7 +88,6 @@ export function toBool(value: Value): Outcome {
 
 export function toDurationValue(value: Value): Outcome {
   if (value instanceof Duration) return value;
-  if (typeof value === 'number' || typeof value === 'bigint') return new Duration(BigInt(value));
   const parsed = typeof value === 'string' ? parseDuration(value) : undefined;
   return parsed ?? mismatch(value, 'google.protobuf.Duration');
 }

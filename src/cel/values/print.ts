@@ -1,4 +1,4 @@
-import { Double, Uint } from './numbers.js';
+import { Double, plainDigits, Uint } from './numbers.js';
 import { TypeValue } from './optional.js';
 import { fromBytes } from './text.js';
 import { Duration, Timestamp } from './time.js';
@@ -15,14 +15,6 @@ function formatDouble(value: number): string {
   const exponent = Number(power);
   if (exponent >= -4 && exponent < FROM_EXPONENT) return plainDigits(mantissa, exponent);
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
-}
-
-function plainDigits(mantissa: string, exponent: number): string {
-  const sign = mantissa.startsWith('-') ? '-' : '';
-  const digits = mantissa.replace(/[-.]/g, '');
-  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
-  if (digits.length <= exponent + 1) return sign + digits.padEnd(exponent + 1, '0');
-  return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
 }
 
 /** A value of a type that has a text form; undefined for the others. */

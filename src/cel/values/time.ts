@@ -1,7 +1,8 @@
-import { DURATION_UNITS } from '../../values/duration.js';
+import { parseDuration as parseNanoseconds } from '../../values/duration.js';
+import { ParseError } from '../../values/parse-error.js';
 import { trimEnd } from '../../values/trim-end.js';
 import { DURATION, TIMESTAMP, type Type } from '../typing/type.js';
-import { INT_MAX, INT_MIN } from './numbers.js';
+import { INT_MAX, INT_MIN, plainDecimal } from './numbers.js';
 import { ObjectValue, type Value } from './value.js';
 
 const SECOND = 1_000_000_000n;
@@ -25,15 +26,13 @@ export class Duration extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Duration ? Number(this.nanos > other.nanos) - Number(this.nanos < other.nanos) : undefined;
   }
-  /** In whole units, cut towards zero. */
-  whole(unit: bigint): number {
-    return Number(this.nanos / unit);
+  /** In units, as the double that the reference reckons with. */
+  in(unit: bigint): number {
+    return Number(this.nanos / unit) + Number(this.nanos % unit) / Number(unit);
   }
-  /** Seconds with as many decimals as needed: `3723.004s`. */
+  /** Seconds with as many decimals as a double has: `3723.004s`. */
   override toString(): string {
-    const size = this.nanos < 0n ? -this.nanos : this.nanos;
-    const fraction = fractionDigits(Number(size % SECOND));
-    return `${this.nanos < 0n ? '-' : ''}${size / SECOND}${fraction}s`;
+    return `${plainDecimal(this.in(SECOND))}s`;
   }
 }
 
@@ -91,9 +90,10 @@ export function addDuration(time: Timestamp, duration: bigint): Timestamp | unde
   return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND), time.offset);
 }
 
-/** `a - b`, or undefined where that is too long. */
+/** `a - b`, or undefined where that is too long, or its seconds are before nanoseconds are added. */
 export function between(a: Timestamp, b: Timestamp): Duration | undefined {
-  return toDuration(BigInt(a.seconds - b.seconds) * SECOND + BigInt(a.nanos - b.nanos));
+  const seconds = toDuration(BigInt(a.seconds - b.seconds) * SECOND);
+  return seconds && toDuration(seconds.nanos + BigInt(a.nanos - b.nanos));
 }
 
 /** `.004`, without trailing zeros; nothing for 0. */
@@ -101,7 +101,8 @@ function fractionDigits(nanos: number): string {
   return nanos === 0 ? '' : `.${trimEnd(String(nanos).padStart(9, '0'), '0')}`;
 }
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+/** Hours may have one digit: the reference reads them so, RFC 3339 does not. */
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /** Reads RFC 3339. @returns undefined where the text is not a time, `'range'` where its time is outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
@@ -128,17 +129,13 @@ export function isDate(year: number, month: number, day: number): boolean {
 
 /** Reads `1h2m3.5s`, with a sign before all. Undefined where the text is not a duration, or one too long. */
 export function parseDuration(text: string): Duration | undefined {
-  const negative = text.startsWith('-');
-  const body = negative || text.startsWith('+') ? text.slice(1) : text;
-  if (body === '0') return new Duration(0n);
-  if (body.length === 0 || body.length > 500) return undefined;
-  const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
-  let nanos = 0n;
-  while (part.lastIndex < body.length) {
-    const [, whole = '', fraction = '', unit = ''] = part.exec(body) ?? [];
-    const size = DURATION_UNITS.get(unit);
-    if (size === undefined || whole + fraction === '') return undefined;
-    nanos += BigInt(whole) * size + (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
+  if (text.length > MAX_DURATION_TEXT) return undefined;
+  try {
+    return new Duration(parseNanoseconds(text));
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
   }
-  return toDuration(negative ? -nanos : nanos);
 }
+/** Longer texts are zeros or nonsense, and long numbers take time that has no cost. */
+const MAX_DURATION_TEXT = 500;

@@ -1,12 +1,14 @@
 import type { AuditEvent } from '../../audit/audit-event.js';
-import type { AuditSink } from '../../audit/audit-sink.js';
+import type { AuditRecord } from '../../audit/audit-record.js';
+import type { AuditBatch, AuditSink } from '../../audit/audit-sink.js';
 import { systemClock } from '../../meta/clock.js';
 import type { FlagValues } from '../flags.js';
+import { LineGatherer, type WriteBlocks } from './line-batch.js';
 import { openRotatingFile } from './rotating-file.js';
 
-/** Takes lines, without their ends; resolves when they are written. */
+/** Takes lines with their ends. */
 interface Output {
-  write(lines: readonly string[]): Promise<void>;
+  readonly write: WriteBlocks;
   close(): Promise<void>;
 }
 
@@ -32,10 +34,15 @@ export async function logSink(
           clock: systemClock,
           log,
         });
+  const gatherer = new LineGatherer(lineOf ? ({ event }) => lineOf(event) : ({ line }) => line, (blocks) =>
+    output.write(blocks),
+  );
+  const joint = new JointWrites(() => gatherer.open());
   return {
     name: 'log',
     batch: { maxSize: LINES },
-    write: (records) => output.write(records.map((record) => (lineOf ? lineOf(record.event) : record.line))),
+    gather: () => gatherer.open(),
+    write: (records) => joint.write(records),
     close: () => output.close(),
   };
 }
@@ -43,10 +50,39 @@ export async function logSink(
 /** Of a batch, unless told otherwise: what a write costs beside its lines is more than hundreds of them do. */
 const LINES = 1600;
 
+/** Who waits for his events to be written waits with all who came while the ones before were. */
+class JointWrites {
+  readonly #gather: () => AuditBatch;
+  #next: { readonly batch: AuditBatch; readonly written: Promise<void> } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(gather: () => AuditBatch) {
+    this.#gather = gather;
+  }
+
+  write(records: readonly AuditRecord[]): Promise<void> {
+    this.#next ??= this.#open();
+    for (const record of records) this.#next.batch.add(record);
+    return this.#next.written;
+  }
+
+  #open() {
+    const batch = this.#gather();
+    const written = this.#last.then(() => {
+      this.#next = undefined;
+      return batch.write();
+    });
+    this.#last = written.catch(() => {});
+    return { batch, written };
+  }
+}
+
 const standardOutput: Output = {
-  write: (lines) =>
-    new Promise((resolve, reject) => {
-      process.stdout.write(`${lines.join('\n')}\n`, (error) => (error ? reject(error) : resolve()));
-    }),
+  async write(blocks) {
+    for (const block of blocks)
+      await new Promise<void>((resolve, reject) => {
+        process.stdout.write(block, (error) => (error ? reject(error) : resolve()));
+      });
+  },
   close: async () => {},
 };

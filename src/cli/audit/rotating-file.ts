@@ -25,19 +25,7 @@ const DAY = 86_400_000;
 /** Events name who did what: no other user may read them. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** Bytes that are written at once at most: more than most batches could have, whatever is in them. */
-const CHUNK = 4 * 1024 * 1024;
-/** A code unit has at most so many bytes of UTF-8. */
-const MAX_UNIT = 3;
 const NEW_LINE = 0x0a;
-const mostBytes = ({ length }: string): number => (length + 1) * MAX_UNIT;
-
-/** Lines that belong together, and who waits for them. */
-interface Waiting {
-  readonly lines: readonly string[];
-  resolve(): void;
-  reject(error: unknown): void;
-}
 
 /**
  * A file that another takes the place of when it is full; old ones are `name-TIME.ext` beside it.
@@ -62,10 +50,7 @@ class RotatingFile {
   #file: FileHandle | undefined;
   /** Bytes of the file. */
   #size = 0;
-  /** What is written, in reuse: memory that is asked for each time costs more than what is written to it. */
-  #chunk: Buffer | undefined;
-  #waiting: Waiting[] = [];
-  #draining: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
   #tidying = Promise.resolve();
 
   constructor(path: string, options: RotatingFileOptions) {
@@ -74,73 +59,49 @@ class RotatingFile {
     this.#max = (options.maxMegabytes || DEFAULT_MEGABYTES) * MEGABYTE;
   }
 
-  /** Writes lines, given without their ends, each whole into one file; what waits meanwhile is written at once. Rejects where they are lost. */
-  write(lines: readonly string[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ lines, resolve, reject });
-      this.#draining ??= this.#drain();
-    });
+  /** Writes blocks of whole lines, one after the other, each line whole into one file. Rejects where they are lost. */
+  write(blocks: readonly Uint8Array[]): Promise<void> {
+    const written = this.#last.then(() => this.#appendAll(blocks));
+    this.#last = written.catch(() => {});
+    return written;
   }
 
   async close(): Promise<void> {
-    await this.#draining;
+    await this.#last;
     await this.#tidying;
     await this.#file?.close();
     this.#file = undefined;
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const taken = this.#waiting;
-      this.#waiting = [];
-      try {
-        await this.#append(taken.length === 1 ? (taken[0] as Waiting).lines : taken.flatMap(({ lines }) => lines));
-        for (const { resolve } of taken) resolve();
-      } catch (error) {
-        // What is wrong with the file may pass: it is opened again.
-        await this.#file?.close().catch(() => {});
-        this.#file = undefined;
-        for (const { reject } of taken) reject(error);
-      }
+  async #appendAll(blocks: readonly Uint8Array[]): Promise<void> {
+    try {
+      for (const block of blocks) await this.#append(block);
+    } catch (error) {
+      // What is wrong with the file may pass: it is opened again.
+      await this.#file?.close().catch(() => {});
+      this.#file = undefined;
+      throw error;
     }
-    this.#draining = undefined;
   }
 
-  /** Lines are encoded one by one, straight to where they are written from: to join them first would cost three times as much. */
-  async #append(lines: readonly string[]): Promise<void> {
+  async #append(block: Uint8Array): Promise<void> {
     await this.#open();
-    this.#chunk ??= Buffer.allocUnsafeSlow(CHUNK);
-    const chunk = this.#chunk;
-    let filled = 0;
-    for (const line of lines) {
-      const most = mostBytes(line);
-      if (filled + most > CHUNK || this.#size + filled + most > this.#max) {
-        await this.#write(chunk, filled);
-        filled = 0;
-        if (most > CHUNK || this.#size + most > this.#max) {
-          await this.#appendOne(`${line}\n`);
-          continue;
-        }
-      }
-      filled += chunk.write(line, filled);
-      chunk[filled++] = NEW_LINE;
+    for (let rest = block; rest.length > 0; ) {
+      const room = this.#max - this.#size;
+      const fits = rest.length <= room ? rest.length : room <= 0 ? 0 : rest.lastIndexOf(NEW_LINE, room - 1) + 1;
+      await this.#write(rest.subarray(0, fits));
+      rest = rest.subarray(fits);
+      if (rest.length === 0) return;
+      const line = rest.indexOf(NEW_LINE) + 1;
+      if (line > this.#max) throw new Error(`write length ${line} exceeds maximum file size ${this.#max}`);
+      await this.#rotate();
     }
-    await this.#write(chunk, filled);
   }
 
-  /** A line that may be too long for what is left of the file. */
-  async #appendOne(line: string): Promise<void> {
-    const bytes = Buffer.from(line);
-    if (bytes.length > this.#max)
-      throw new Error(`write length ${bytes.length} exceeds maximum file size ${this.#max}`);
-    if (this.#size + bytes.length > this.#max) await this.#rotate();
-    await this.#write(bytes, bytes.length);
-  }
-
-  async #write(bytes: Buffer, length: number): Promise<void> {
+  async #write(bytes: Uint8Array): Promise<void> {
     const file = await this.#open();
-    for (let from = 0; from < length; ) {
-      const { bytesWritten } = await file.write(bytes, from, length - from);
+    for (let from = 0; from < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, from, bytes.length - from);
       from += bytesWritten;
       this.#size += bytesWritten;
     }

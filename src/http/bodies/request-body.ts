@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { apiError } from '../../meta/api-error.js';
 import { CallerGoneError, type RequestBody } from '../../requests/api-request.js';
+import { pulledStream } from '../../requests/bodies/pulled-stream.js';
 import { joinBytes } from '../../values/join-bytes.js';
+import { streamedBody } from './body-stream.js';
 
 /** Milliseconds a client has to send its body, from the moment it is read. */
 const BODY_TIMEOUT = 60_000;
@@ -13,7 +15,8 @@ export type NodeIncoming = IncomingMessage | Http2ServerRequest;
 /**
  * The body of a Node request. `read` keeps at most `maxBytes` in memory: it answers `tooLarge` at once when the
  * announced length is beyond it, or when the first byte beyond it arrives; what follows is discarded as it comes.
- * It rejects with CallerGoneError when the client goes away, and with an ApiError (504) when the client is too slow.
+ * `stream` keeps a chunk. Both reject with CallerGoneError when the client goes away, and `read` with an ApiError (504) when
+ * the client is too slow.
  * @param announced the Content-Length, NaN when there is none.
  * @param timeout milliseconds for the whole body; 60 s unless given.
  * @param onRead called before the body is waited for.
@@ -25,17 +28,32 @@ export function requestBody(
   onRead?: () => void,
 ): RequestBody {
   let started = false;
+  const start = () => {
+    if (started) throw new TypeError('the body of a request is read once');
+    started = true;
+  };
   return {
     type: 'bytes',
-    read(maxBytes) {
-      if (started) return Promise.reject(new TypeError('the body of a request is read once'));
-      started = true;
+    async read(maxBytes) {
+      start();
       if (announced > maxBytes) {
-        return Promise.resolve('tooLarge');
+        return 'tooLarge';
       }
       if (request.readableEnded) return readBefore(request, maxBytes);
       onRead?.();
       return collect(request, maxBytes, timeout);
+    },
+    stream() {
+      start();
+      if (!request.readableEnded) return streamedBody(request, announced, onRead);
+      let taken = false;
+      const whole = async () => {
+        if (taken) return undefined;
+        taken = true;
+        const bytes = await readBefore(request, Number.POSITIVE_INFINITY);
+        return bytes === 'tooLarge' ? undefined : bytes;
+      };
+      return { bytes: pulledStream(whole), leave() {} };
     },
   };
 }

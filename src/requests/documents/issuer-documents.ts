@@ -2,6 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import { checkRouteAccept, routeWildcards } from '../../serialization/media-type.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
+import { serverAddress } from './server-addresses.js';
 
 const METADATA = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
@@ -32,11 +33,11 @@ export async function issuerDocument(exchange: Exchange, path: string): Promise<
   };
 }
 
-function metadata({ request, environment }: Exchange, keys: readonly { readonly alg: string }[]): object {
-  const { issuer, jwksUri } = environment.accountTokens;
+function metadata(exchange: Exchange, keys: readonly { readonly alg: string }[]): object {
+  const { issuer, jwksUri } = exchange.environment.accountTokens;
   return {
     issuer: issuer.issuer,
-    jwks_uri: jwksUri ?? `https://${request.host ?? 'localhost'}${KEYS}`,
+    jwks_uri: jwksUri ?? `https://${serverAddress(exchange) || 'localhost'}${KEYS}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(keys.map(({ alg }) => alg))].sort(),

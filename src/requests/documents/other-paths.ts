@@ -14,6 +14,7 @@ import { splitPath } from '../request-info.js';
 import { notFound, type Result, textResult } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
+import { addressesByClient } from './server-addresses.js';
 
 /** Everything that is not a resource: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
@@ -83,7 +84,7 @@ async function coreRoot(exchange: Exchange): Promise<Result> {
   if (aggregated) return aggregated;
   negotiateDocument(exchange, 'router');
   const discovery = discoveryOf(exchange.environment);
-  return { type: 'document', document: discovery.coreVersions(exchange.request.host ?? '', exchange.registry) };
+  return { type: 'document', document: discovery.coreVersions(addressesByClient(exchange), exchange.registry) };
 }
 
 async function groupsRoot(exchange: Exchange): Promise<Result> {

@@ -1,10 +1,9 @@
 import { apiError, isApiError } from '../../meta/api-error.js';
-import type { FetchOptions, Upgraded } from '../../meta/fetch.js';
+import type { FetchOptions, OutboundBody, Upgraded } from '../../meta/fetch.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { CallerGoneError } from '../api-request.js';
-import { bodyBytes } from '../bodies/body.js';
 import type { Exchange } from '../exchange.js';
 import { isLongRunning } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
@@ -19,6 +18,7 @@ import {
 } from './forwarded-headers.js';
 import { linkRewriting } from './html-links.js';
 import { type ProxiedAt, rewriteLocation } from './locations.js';
+import { type OutgoingBody, outgoingBody } from './outgoing-body.js';
 
 /** Where a request is passed on to. */
 export interface Destination {
@@ -31,6 +31,8 @@ export interface Destination {
   /** Where what that server says of its own paths is found here. Undefined: it has the same paths, and its redirects are left as they are. */
   readonly proxiedAt?: ProxiedAt;
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
+  /** Absent: bodies are read whole before they are sent. */
+  upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
   upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
 }
 
@@ -40,9 +42,9 @@ const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Passes a request on to another server and its answer back, as it comes (spec 24.4). The body is bounded as every body is. A connection
- * that is to become another protocol's is handed over when that server agrees.
- * @throws ApiError 405, 413, 504; 500 and 503 for what is proxied and cannot be reached.
+ * Passes a request on to another server and its answer back, as it comes (spec 24.4). So does its body, until the answer has ended.
+ * A connection that is to become another protocol's is handed over when that server agrees.
+ * @throws ApiError 405, 504; 413 for a body that must be read whole; 500 and 503 for what is proxied and cannot be reached.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
   const { request, environment, deadline, user, info, query } = exchange;
@@ -51,12 +53,17 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   if (to.path.split('/').some((segment) => segment === '.' || segment === '..'))
     throw apiError.badRequest('path not allowed');
   const auditId = auditIdOf(exchange);
-  const leave = enter(environment.underway, `${auditId} ${method} ${to.path}`);
-  if (!leave) return textResult(503, 'service unavailable\n');
+  const left = enter(environment.underway, `${auditId} ${method} ${to.path}`);
+  if (!left) return textResult(503, 'service unavailable\n');
+  let body: OutgoingBody | undefined;
+  const leave = () => {
+    left();
+    body?.leave();
+  };
   let sent: Promise<Upgraded | Response> | undefined;
   const upgrade = request.takesChannel && request.body === undefined ? to.upgrade : undefined;
   try {
-    const bytes = await bodyBytes(exchange);
+    body = await outgoingBody(exchange, to.upload !== undefined);
     const longLived = isLongRunning(info);
     const signal = longLived ? followed(request.signal) : deadline.signal;
     const { headers, addsGzip } = outgoingHeaders(exchange, to, auditId);
@@ -68,10 +75,12 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       repeatedHeaders: upgrade ? { ...headers, ...upgradeHeaders(request.headers) } : headers,
       signal,
       redirect: 'manual',
-      ...(bytes.length === 0 ? {} : bodyOf(bytes)),
+      ...body.whole,
       ...(longLived ? { longLived } : {}),
     };
-    sent = upgrade ? upgrade(url, options, user) : to.fetch(url, options, user);
+    if (upgrade) sent = upgrade(url, options, user);
+    else if (body.stream && to.upload) sent = to.upload(url, options, body.stream, user);
+    else sent = to.fetch(url, options, user);
     const response = await (longLived ? sent : deadline.within(sent));
     deadline.stop();
     if ('channel' in response) {
@@ -183,15 +192,6 @@ const hostHeader = ({ callersHost }: ProxiedAt): FetchOptions['headers'] =>
   callersHost === '' ? {} : { host: callersHost };
 
 const rawQuery = (query: string): string => (query === '' ? '' : `?${query}`);
-
-/** Text goes as text: not every `fetch` sends bytes. */
-function bodyOf(bytes: Uint8Array): Pick<FetchOptions, 'body' | 'bytes'> {
-  try {
-    return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
-  } catch {
-    return { bytes: bytes as Uint8Array<ArrayBuffer> }; // nothing here shares memory between threads
-  }
-}
 
 interface Answering {
   readonly addsGzip: boolean;

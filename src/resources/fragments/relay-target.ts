@@ -1,5 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { bracketed } from '../../outbound/service-address.js';
+import { bracketed } from '../../outbound/host-port.js';
 
 /** What the path of a proxy names: an object, and a port of it by number or name. */
 export interface RelayTarget {

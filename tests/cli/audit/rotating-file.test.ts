@@ -25,25 +25,27 @@ const open = (options: Partial<RotatingFileOptions> = {}) =>
     ...options,
   });
 const names = async () => (await readdir(join(folder, 'logs'))).sort();
+/** Of whole lines. */
+const block = (...texts: readonly string[]) => [Buffer.from(texts.map((text) => `${text}\n`).join(''))];
 const half = (letter: string) => letter.repeat(600 * 1024);
 
 describe('a log file', () => {
   it('is there from the start, for its owner alone, and grows', async () => {
     const file = await open();
     expect((await stat(join(folder, 'logs', 'audit.log'))).mode & 0o777).toBe(0o600);
-    await Promise.all([file.write(['a']), file.write(['b', 'c'])]);
+    await Promise.all([file.write(block('a')), file.write(block('b', 'c'))]);
     await file.close();
     const again = await open();
-    await again.write(['d']);
+    await again.write(block('d'));
     await again.close();
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('a\nb\nc\nd\n');
   });
 
   it('gives way to another when it is full, and no line is split', async () => {
     const file = await open();
-    await file.write([half('a'), half('b')]);
+    await file.write(block(half('a'), half('b')));
     clock.advance(1000);
-    await file.write([half('c')]);
+    await file.write(block(half('c')));
     await file.close();
     const stamp = (text: string) => `audit-${text}.log`;
     const found = await names();
@@ -56,7 +58,7 @@ describe('a log file', () => {
 
   it('keeps every old file where several come in one moment', async () => {
     const file = await open();
-    await file.write([half('a'), half('b'), half('c'), half('d')]);
+    await file.write(block(half('a'), half('b'), half('c'), half('d')));
     await file.close();
     expect(await names()).toHaveLength(4);
   });
@@ -65,13 +67,13 @@ describe('a log file', () => {
     const file = await open({ maxBackups: 2 });
     for (const letter of 'abcde') {
       clock.advance(1000);
-      await file.write([half(letter)]);
+      await file.write(block(half(letter)));
     }
     await file.close();
     expect(await names()).toHaveLength(3);
     clock.advance(3 * 86_400_000);
     const later = await open({ maxDays: 2 });
-    await later.write([half('f')]);
+    await later.write(block(half('f')));
     await later.close();
     // The one that has just become old.
     expect(await names()).toHaveLength(2);
@@ -79,7 +81,7 @@ describe('a log file', () => {
 
   it('compresses old files', async () => {
     const file = await open({ compress: true });
-    await file.write([half('a'), half('b')]);
+    await file.write(block(half('a'), half('b')));
     await file.close();
     const [old = ''] = await names();
     expect(old).toMatch(/\.log\.gz$/);
@@ -89,8 +91,8 @@ describe('a log file', () => {
 
   it('refuses a line that no file would hold, and takes the next', async () => {
     const file = await open();
-    await expect(file.write(['x'.repeat(1024 * 1024 + 1)])).rejects.toThrow('exceeds maximum file size 1048576');
-    await file.write(['ok']);
+    await expect(file.write(block('x'.repeat(1024 * 1024 + 1)))).rejects.toThrow('exceeds maximum file size 1048576');
+    await file.write(block('ok'));
     await file.close();
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('ok\n');
   });
@@ -98,9 +100,9 @@ describe('a log file', () => {
   it('rejects what it could not write, and goes on when it can again', async () => {
     const file = await open();
     await rm(join(folder, 'logs'), { recursive: true });
-    await expect(file.write(['lost'])).rejects.toThrow('no such file');
+    await expect(file.write(block('lost'))).rejects.toThrow('no such file');
     await (await open()).close();
-    await file.write(['kept']);
+    await file.write(block('kept'));
     await file.close();
     expect(await readFile(join(folder, 'logs', 'audit.log'), 'utf8')).toBe('kept\n');
   });

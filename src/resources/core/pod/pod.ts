@@ -67,7 +67,8 @@ export const podRules = defineRules({
       strategy: {
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
-          Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
+          const { ownerReferences, deletionTimestamp } = old.metadata;
+          Object.assign(draft.metadata, { ownerReferences, deletionTimestamp });
         },
         validateUpdate: (next, old, { host }) => validatePodStatusUpdate(next, old, host),
       },

@@ -1,0 +1,30 @@
+import { sourceAddresses } from '../../audit/source-addresses.js';
+import { joinHostPort, splitHostPort } from '../../outbound/host-port.js';
+import { firstAddress } from '../../resources/core/service/pools.js';
+import { isInRange, parseAddress, parseRange } from '../../resources/fragments/ip-address.js';
+import type { Exchange } from '../exchange.js';
+
+/** The port of the server's own Service. */
+const SERVICE_PORT = 443;
+
+/**
+ * `host:port` where clients reach this server: the external address, with the port that the caller reached where it has none of
+ * its own; without one, what the caller reached.
+ */
+export function serverAddress({ request, environment: { externalAddress } }: Exchange): string {
+  const reached = request.host ?? '';
+  if (externalAddress === undefined) return reached;
+  const { host, port } = splitHostPort(externalAddress);
+  return joinHostPort(host, port || splitHostPort(reached).port);
+}
+
+/** Which address a caller best uses, by where he is: one within the cluster that of the server's own Service. */
+export function addressesByClient(exchange: Exchange): readonly object[] {
+  const { request, environment } = exchange;
+  const everywhere = { clientCIDR: '0.0.0.0/0', serverAddress: serverAddress(exchange) };
+  const [range = ''] = environment.host.serviceNetwork.clusterIpRanges;
+  const [client = ''] = sourceAddresses(request.headers, request.remoteAddress);
+  const [address, within] = [parseAddress(client), parseRange(range)];
+  if (!address || !within || !isInRange(address, within)) return [everywhere];
+  return [everywhere, { clientCIDR: range, serverAddress: joinHostPort(firstAddress(range), SERVICE_PORT) }];
+}

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
+import type { ApiServer } from '../../src/index.js';
+import { ask, type Question } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+
+let server: ApiServer | undefined;
+afterEach(() => server?.close());
+
+/** What a path answers a caller. */
+async function told(options: ApiServerOptions, question: Question) {
+  server = await openServer(options);
+  return (await ask(server, question)).value;
+}
+const addresses = async (options: ApiServerOptions, caller: Question) =>
+  (await told(options, { path: '/api', ...caller })).serverAddressByClientCIDRs;
+const everywhere = (serverAddress: string) => ({ clientCIDR: '0.0.0.0/0', serverAddress });
+
+describe('/api says where the server is', () => {
+  it.each([
+    ['the caller reached it, unless it is told', undefined, 'reached.test:8443', 'reached.test:8443'],
+    ['it is told, with the port it is told', 'api.example.com:443', 'reached.test:8443', 'api.example.com:443'],
+    ['it is told, with the port the caller reached', 'api.example.com', 'reached.test:8443', 'api.example.com:8443'],
+    ['it is told, where the caller named no port', 'api.example.com', 'reached.test', 'api.example.com'],
+    ['an address of IPv6 is', '2001:db8::7', '[::1]:8443', '[2001:db8::7]:8443'],
+    ['such an address and its port are', '[2001:db8::7]:443', '[::1]:8443', '[2001:db8::7]:443'],
+  ])('where %s', async (_, externalAddress, host, expected) => {
+    expect(await addresses({ ...(externalAddress ? { externalAddress } : {}) }, { host })).toEqual([
+      everywhere(expected),
+    ]);
+  });
+
+  it('and at its own Service to callers within the cluster, whose proxies say who they are', async () => {
+    const own = { clientCIDR: '10.0.0.0/24', serverAddress: '10.0.0.1:443' };
+    const externalAddress = 'api.example.com:443';
+    const all = [everywhere(externalAddress), own];
+    expect(await addresses({ externalAddress }, { remoteAddress: '10.0.0.9' })).toEqual(all);
+    await server?.close();
+    const forwarded = { headers: { 'x-forwarded-for': '10.0.0.7, 192.0.2.1' }, remoteAddress: '192.0.2.2' };
+    expect(await addresses({ externalAddress }, forwarded)).toEqual(all);
+    await server?.close();
+    expect(await addresses({ externalAddress }, { remoteAddress: '10.0.1.9' })).toEqual([everywhere(externalAddress)]);
+    await server?.close();
+    const serviceNetwork = { clusterIpRanges: ['2001:db8::/112'] };
+    expect(await addresses({ externalAddress, serviceNetwork }, { remoteAddress: '2001:db8::5' })).toEqual([
+      everywhere(externalAddress),
+      { clientCIDR: '2001:db8::/112', serverAddress: '[2001:db8::1]:443' },
+    ]);
+  });
+});
+
+it('the keys of tokens are there too, unless the issuer has them elsewhere', async () => {
+  const keys = async (options: ApiServerOptions) => {
+    const { jwks_uri } = await told(options, { path: '/.well-known/openid-configuration', host: 'reached.test:8443' });
+    await server?.close();
+    return jwks_uri;
+  };
+  const issuers = ['https://issuer.example.com'];
+  expect(await keys({ serviceAccountTokens: { issuers } })).toBe('https://reached.test:8443/openid/v1/jwks');
+  const externalAddress = 'api.example.com';
+  expect(await keys({ externalAddress, serviceAccountTokens: { issuers } })).toBe(
+    'https://api.example.com:8443/openid/v1/jwks',
+  );
+  const jwksUri = 'https://keys.example.com/jwks';
+  expect(await keys({ externalAddress, serviceAccountTokens: { issuers, jwksUri } })).toBe(jwksUri);
+});
+
+it.each(['', 'https://api.example.com', 'api.example.com:0', 'api.example.com:65536', 'a b', 'a:b', 7])(
+  'it cannot be %j',
+  async (externalAddress) => {
+    await expect(openServer({ externalAddress: externalAddress as string })).rejects.toThrow(
+      "option externalAddress: must be a host, or a host and its port, 'api.example.com:443'",
+    );
+  },
+);
