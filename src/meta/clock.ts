@@ -18,7 +18,7 @@ export const systemClock: Clock = {
     const { process } = globalThis as {
       readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
     };
-    // Where Node has a reading at hand: what is behind `performance` it would load first, which a start need not wait for.
+    // Node has a reading at hand here. What is behind `performance` it loads when it is first used, and every start would pay for it.
     const time = process?.hrtime?.();
     return time ? time[0] * 1000 + time[1] / 1_000_000 : performance.now();
   },

@@ -125,7 +125,7 @@ export function defineKind<T extends ApiObject>(
   const definition = {
     // A hundred kinds share what throws: to define it for each would be most of what their declarations cost a start.
     __proto__: UNLOADED,
-    // Whoever copies a definition is told, too.
+    // A copy of a definition throws as well: it would lack them.
     get schema() {
       return fail();
     },
