@@ -68,6 +68,11 @@ export class MapBuilder {
     this.entries.set(own, [key, value]);
     return true;
   }
+  /** Takes an entry out. */
+  remove(key: Value): void {
+    const own = keyOf(key);
+    if (own !== undefined) this.entries.delete(own);
+  }
   done(): ComputedMap {
     return new ComputedMap(this.entries);
   }
