@@ -4,7 +4,7 @@
 // users more than what some of them read in vain. The same is then done for what loads later, each import of which is such an entry.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 import { entryPoints } from '../entry-points.mjs';
@@ -21,9 +21,12 @@ const NODE_IMPORT = new RegExp(
   'm',
 );
 const LATE_IMPORT = /\bimport\(\s*["'](\.[^"']+)["']\s*\)/g;
-/** Modules of the kinds that every start uses. */
+/** Modules of the kinds that every start uses, and what every server loads when it is first asked. */
 const STARTING = /^(?:namespace|config-map|service-account|priority-class)-/;
+const ANSWERING = /^(?:serve|resource-verbs)-/;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
+const NAMED_IMPORT = /^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["']/gm;
+const EXPORTED = /^export\s*\{([^}]*)\}/gm;
 
 /** Entry points with code; the others are lists of names (tsup.config.ts). */
 const entries = [
@@ -36,7 +39,7 @@ const own = new Set(entries.map(({ file }) => file));
 /** Stays by itself: it waits while it runs, and what loads later must not wait for it. */
 const program = join(dist, 'cli/main.js');
 const imports = new Map();
-const atOnce = usersOf(entries.map(({ file }) => [file]));
+const atOnce = usersAtOnce();
 const pieces = joined(atOnce, 'for');
 for (const [file, name] of joined(usersOfLate(), 'late')) pieces.set(file, name);
 const before = readdirSync(dist).filter((name) => name.endsWith('.js'));
@@ -59,6 +62,27 @@ await bundle.write({
   manualChunks: (file) => pieces.get(file),
 });
 
+/**
+ * For each file that entry points read at once: which of them do. Numbers beyond those of the entry points: the start of a server, and its
+ * first answers, where they need such a file, so that they do not read all that other entry points need beside it.
+ */
+function usersAtOnce() {
+  const main = join(dist, 'index.js');
+  const found = usersOf([
+    ...entries.map(({ file }) => [file]),
+    [main, ...lateModules(STARTING)],
+    [main, ...lateModules(ANSWERING)],
+  ]);
+  return new Map([...found].filter(([, users]) => [...users].some((user) => user < entries.length)));
+}
+
+/** The modules that load later and have such a name. */
+function lateModules(name) {
+  return readdirSync(dist)
+    .filter((file) => file.endsWith('.js') && name.test(file))
+    .map((file) => join(dist, file));
+}
+
 /** For each file that users need at once: which of them do. @param all the files that each names */
 function usersOf(all) {
   const found = new Map();
@@ -79,15 +103,19 @@ function usersOf(all) {
 
 /** For each file that is not read with an entry point: the imports that need it, as numbers. */
 function usersOfLate() {
-  const files = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js') && !NAMES.test(name));
-  const late = files.flatMap((name) => {
-    const found = readFileSync(join(dist, name), 'utf8').matchAll(LATE_IMPORT);
-    return Array.from(found, ([, path]) => resolve(dist, dirname(name), path));
+  const late = builtFiles().flatMap((file) => {
+    const found = readFileSync(file, 'utf8').matchAll(LATE_IMPORT);
+    return Array.from(found, ([, path]) => resolve(dirname(file), path));
   });
   const targets = [...new Set(late)].filter((file) => !atOnce.has(file)).sort();
-  const starting = targets.filter((file) => STARTING.test(basename(file)));
-  const users = usersOf([...targets.map((file) => [file]), starting]);
+  const users = usersOf([...targets.map((file) => [file]), lateModules(STARTING), lateModules(ANSWERING)]);
   return new Map([...users].filter(([file]) => !atOnce.has(file)));
+}
+
+/** All files with code that the build has written. */
+function builtFiles() {
+  const names = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js') && !NAMES.test(name));
+  return names.map((name) => join(dist, name));
 }
 
 function importsOf(file) {
@@ -123,16 +151,54 @@ function joined(users, prefix) {
     const pairs = all.flatMap((one, i) => all.slice(i + 1).map((other) => ({ one, other, gain: gainOf(one, other) })));
     const worthwhile = pairs.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain);
     const next = worthwhile.map(({ one, other }) => afterJoining(all, one, other)).find((after) => !isCircular(after));
-    if (next === undefined)
-      return new Map(all.flatMap(prefix === 'for' ? namesOf : ({ name, files }) => files.map((file) => [file, name])));
+    if (next === undefined) return prefix === 'for' ? namesOf(all) : new Map(all.flatMap(namedFiles));
     all = next;
   }
 }
 
-/** What only one entry point needs at once is one file with it. */
-function namesOf({ name, users, files }) {
-  const entry = users.size === 1 ? entries[[...users][0]].file : program;
-  return [...files, ...(entry === program ? [] : [entry])].map((file) => [file, name]);
+function namedFiles({ name, files }) {
+  return files.map((file) => [file, name]);
+}
+
+/**
+ * What only one entry point needs at once is one file with it. But a file that exports more than its entry point does would be two:
+ * what loads later and takes such names takes them from the piece that most entry points read, this one among them.
+ */
+function namesOf(all) {
+  const names = new Map(all.flatMap(namedFiles));
+  for (const { name, files, users } of all) {
+    const index = [...users][0];
+    const entry = entries[index].file;
+    if (users.size > 1 || entry === program) continue;
+    names.set(entry, name);
+    const shared = all.filter((piece) => piece.users.has(index) && piece.users.size > 1 && !piece.ofNode);
+    const [{ name: common } = {}] = shared.sort((a, b) => b.users.size - a.users.size);
+    if (common === undefined) continue;
+    const inside = new Set([...files, entry]);
+    for (const file of files) {
+      if (importsOf(file).length === 0 && takesMore(file, entry, inside)) names.set(file, common);
+    }
+  }
+  return names;
+}
+
+/** Whether anything outside takes a name from the file that the entry point does not export. */
+function takesMore(target, entry, inside) {
+  const exported = new Set(
+    Array.from(readFileSync(entry, 'utf8').matchAll(EXPORTED), ([, list]) => namesIn(list)).flat(),
+  );
+  return builtFiles().some((file) => {
+    if (inside.has(file)) return false;
+    const found = readFileSync(file, 'utf8').matchAll(NAMED_IMPORT);
+    return Array.from(found).some(
+      ([, list, path]) => resolve(dirname(file), path) === target && namesIn(list).some((name) => !exported.has(name)),
+    );
+  });
+}
+
+/** The names that a list of imports or exports speaks of, as the other file knows them. */
+function namesIn(list) {
+  return list.split(',').flatMap((each) => each.trim().split(' as ')[0] || []);
 }
 
 /** Characters: a file less for who needs both, the other one in vain for who needs one. */
@@ -147,7 +213,7 @@ function gainOf(one, other) {
 
 /** Users of what loads with an entry point are entry points; those of what loads later are imports. */
 function weightOf({ prefix }, user) {
-  return (prefix === 'for' ? WEIGHTS[entries[user].path] : undefined) ?? 1;
+  return (prefix === 'for' ? WEIGHTS[entries[user]?.path] : undefined) ?? 1;
 }
 
 function afterJoining(all, one, other) {

@@ -27,7 +27,7 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['TaintNodesByCondition', taintNodesByCondition],
   ['PodSecurity', podSecurity()],
   ['Priority', priority],
-  ['DefaultTolerationSeconds', defaultTolerationSeconds],
+  ['DefaultTolerationSeconds', defaultTolerationSeconds()],
   ['DefaultStorageClass', defaultStorageClass],
   ['StorageObjectInUseProtection', storageObjectInUseProtection],
   ['PersistentVolumeClaimResize', persistentVolumeClaimResize],

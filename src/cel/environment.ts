@@ -19,6 +19,8 @@ export interface EnvironmentOptions {
   readonly container?: string;
   /** Elements of one list or map literal must be of one type. Default: false, a mixture is dyn. */
   readonly homogeneousLiterals?: boolean;
+  /** A key that a map literal has twice means the later value, as in the API. Default: false, it is an error. */
+  readonly repeatedKeys?: boolean;
 }
 
 /** All that is known before an expression comes: what stages share. Immutable; made once and used for many expressions. */
@@ -36,6 +38,7 @@ export interface Environment {
   readonly messages: ReadonlyMap<string, Message>;
   readonly container: string;
   readonly homogeneousLiterals: boolean;
+  readonly repeatedKeys: boolean;
   /** Functions whose literal argument is judged while checking: false is an error. */
   readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
   /** By function name. */
@@ -71,6 +74,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
     messages: new Map(libraries.flatMap((library) => Object.entries(library.messages?.() ?? {}))),
     container: options.container ?? '',
     homogeneousLiterals: options.homogeneousLiterals ?? false,
+    repeatedKeys: options.repeatedKeys ?? false,
     mixedLiterals: new Set(libraries.flatMap((library) => library.mixedLiterals ?? [])),
     checks: new Map(libraries.flatMap((library) => Object.entries(library.checks ?? {}))),
     literals: new Map(libraries.flatMap((library) => Object.entries(library.literals ?? {}))),

@@ -72,12 +72,18 @@ export async function admissionOptions({ values }: Flags): Promise<AdmissionPlug
   const only = values['admission-control'];
   const enabled = new Set(only ?? values['enable-admission-plugins'] ?? []);
   const disabled = new Set(values['disable-admission-plugins'] ?? []);
+  const { defaultTolerationSeconds } = await import('../admission/pods/default-toleration-seconds.js');
+  const seconds = {
+    notReady: values['default-not-ready-toleration-seconds'],
+    unreachable: values['default-unreachable-toleration-seconds'],
+  };
+  const byName = new Map(defaultAdmissionByName).set('DefaultTolerationSeconds', defaultTolerationSeconds(seconds));
   const all: [string, LoadAdmissionPlugin][] = [];
   const addOptional = (next: string) => {
     for (const [name, { before, load }] of optionalAdmission)
       if (before === next && enabled.has(name)) all.push([name, load]);
   };
-  for (const [name, plugin] of defaultAdmissionByName) {
+  for (const [name, plugin] of byName) {
     addOptional(name);
     if (only ? enabled.has(name) : !disabled.has(name)) all.push([name, async () => plugin]);
   }

@@ -1,4 +1,4 @@
-import { dialectOf } from '../meta/dialect.js';
+import { dialectOf, groupOf } from '../meta/dialect.js';
 import { messageOf } from '../values/message-of.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags, FlagValues } from './flags.js';
@@ -21,6 +21,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkTls(flags.values),
     ...checkBrowsers(flags.values),
     ...checkServiceNetwork(flags.values),
+    ...checkFlowControl(flags.values),
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
     ...checkAuthorization(flags),
@@ -53,6 +54,15 @@ function checkServing({ values, given }: Flags): string[] {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
   }
   return errors;
+}
+
+/** Flow control reads its own kinds. */
+function checkFlowControl(values: FlagValues): string[] {
+  if (!values['enable-priority-and-fairness']) return [];
+  const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
+  const keys = [`${groupOf(dialect, 'flowcontrol.apiserver')}/v1`, 'api/ga', 'api/all'];
+  const off = keys.find((key) => values['runtime-config']?.get(key) === 'false');
+  return off === undefined ? [] : [`--runtime-config=${off}=false conflicts with --enable-priority-and-fairness=true`];
 }
 
 const ORIGINS_HELP =

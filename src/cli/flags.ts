@@ -81,6 +81,21 @@ export const FLAGS = [
     default: '30000-32767',
     help: 'ports that nodes lend to services: first-last, or first+more',
   },
+  {
+    ...serving,
+    name: 'kubernetes-service-node-port',
+    type: 'integer',
+    default: 0,
+    help: "one of them for the server's own Service; 0 for none",
+  },
+  {
+    ...serving,
+    name: 'endpoint-reconciler-type',
+    type: 'string',
+    default: 'lease',
+    choices: ['lease', 'master-count', 'none'],
+    help: "none: the server's own Service does not say where the server is",
+  },
 
   {
     ...own,
@@ -209,6 +224,20 @@ export const FLAGS = [
     deprecated:
       'Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.',
     help: 'the only plug-ins (will go: --enable-admission-plugins, --disable-admission-plugins)',
+  },
+  {
+    ...admission,
+    name: 'default-not-ready-toleration-seconds',
+    type: 'integer',
+    default: 300,
+    help: 'time that pods stay on a node that is not ready',
+  },
+  {
+    ...admission,
+    name: 'default-unreachable-toleration-seconds',
+    type: 'integer',
+    default: 300,
+    help: 'time that pods stay on a node that cannot be reached',
   },
   { ...admission, name: 'admission-control-config-file', type: 'string', help: 'file with an AdmissionConfiguration' },
 

@@ -2,7 +2,13 @@ import { networkInterfaces } from 'node:os';
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { ServiceNetwork } from '../meta/service-network.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
-import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+import {
+  familyOf,
+  type IpRange,
+  parseAddress,
+  parseRange,
+  validateReachable,
+} from '../resources/fragments/ip-address.js';
 import { quote } from '../values/quote.js';
 import type { FlagValues } from './flags.js';
 
@@ -15,7 +21,7 @@ const MOST_PORT = 65_535;
 export function readServiceNetwork(values: FlagValues): ServiceNetwork {
   const nodePorts = portsOf(values['service-node-port-range']);
   if (typeof nodePorts === 'string') throw new Error(nodePorts);
-  return { clusterIpRanges: rangesOf(values), nodePorts };
+  return { clusterIpRanges: rangesOf(values), nodePorts, ownNodePort: values['kubernetes-service-node-port'] };
 }
 
 const rangesOf = (values: FlagValues): string[] => values['service-cluster-ip-range'].split(',');
@@ -23,7 +29,34 @@ const rangesOf = (values: FlagValues): string[] => values['service-cluster-ip-ra
 /** What is wrong with the flags of the network of services, in the reference's words. */
 export function checkServiceNetwork(values: FlagValues): string[] {
   const ports = portsOf(values['service-node-port-range']);
-  return [...checkRanges(rangesOf(values)), ...(typeof ports === 'string' ? [ports] : [])];
+  const ranges = rangesOf(values);
+  return [
+    ...checkRanges(ranges),
+    ...checkFamily(ranges, values),
+    ...(typeof ports === 'string' ? [ports] : checkOwnPort(values['kubernetes-service-node-port'], ports)),
+  ];
+}
+
+function checkOwnPort(port: number, { first, last }: ServiceNetwork['nodePorts']): string[] {
+  if (port < 0 || port > MOST_PORT)
+    return [
+      `--kubernetes-service-node-port ${port} must be between 0 and ${MOST_PORT}, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`,
+    ];
+  return port === 0 || (port >= first && port <= last)
+    ? []
+    : [`kubernetes service port range ${first}-${last} doesn't contain ${port}`];
+}
+
+/** The server's own Service has one address, and leads to one of the same family. */
+function checkFamily([text = '']: readonly string[], values: FlagValues): string[] {
+  const given = values['advertise-address'];
+  if (given === undefined) return [];
+  const [range, address] = [parseRange(text), parseAddress(given)];
+  if (address === undefined)
+    return [`invalid argument ${quote(given)} for "--advertise-address" flag: failed to parse IP: ${quote(given)}`];
+  return values['endpoint-reconciler-type'] === 'none' || !range || familyOf(range.first) === familyOf(address)
+    ? []
+    : [`service IP family ${quote(text)} must match public address family ${quote(given)}`];
 }
 
 function checkRanges(texts: readonly string[]): string[] {
@@ -74,9 +107,15 @@ export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'ext
 
 /** Where the server's own Service leads: as the flags say, else to the first address of this machine that others may reach. */
 export function advertised(values: FlagValues): Pick<ApiServerOptions, 'advertise'> {
-  const { 'secure-port': port, 'bind-address': bound } = values;
+  const { 'secure-port': port, 'bind-address': bound, 'endpoint-reconciler-type': reconciler } = values;
+  if (reconciler === 'none') return {};
+  const range = parseRange(rangesOf(values)[0] ?? '');
+  const isOfFamily = (one: string) => {
+    const address = parseAddress(one);
+    return address && range && familyOf(address) === familyOf(range.first);
+  };
   const given = [values['advertise-address'], bound].filter((address) => address !== undefined);
   const own = Object.values(networkInterfaces()).flatMap((some) => (some ?? []).map(({ address }) => address));
-  const address = [...given, ...own].find((one) => validateReachable('', one).length === 0);
+  const address = [...given, ...own].find((one) => isOfFamily(one) && validateReachable('', one).length === 0);
   return port === 0 || address === undefined ? {} : { advertise: { address, port } };
 }

@@ -1,3 +1,4 @@
+import { formatDouble } from '../cel/values/print.js';
 import { canonicalJson } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -72,7 +73,8 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number): C
 function printed(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue); // of a JSON object
-  return value === null || value === undefined ? 'null' : String(value);
+  if (value === null || value === undefined) return '<no value>';
+  return typeof value === 'number' && !Number.isInteger(value) ? formatDouble(value) : String(value);
 }
 
 function dateCell(text: string, now: number): string {

@@ -14,7 +14,7 @@ import { quote } from '../values/quote.js';
 import { compareVersions } from '../values/version-order.js';
 import { columnsOf } from './columns.js';
 import { webhookConverter } from './conversion/webhook-converter.js';
-import { customScale } from './custom-scale.js';
+import { customScale, scaledFields } from './custom-scale.js';
 import { customValidation } from './custom-strategy.js';
 import { fieldAt, stepsOf } from './field-at.js';
 import { type KindSchema, readKindSchema } from './kind-schema.js';
@@ -111,7 +111,7 @@ function customKind(
     },
     subresources: {
       ...(version.subresources?.status ? { status: { strategy: status } } : {}),
-      ...(scale ? { scale: customScale(scale) } : {}),
+      ...(scale ? { scale: customScale(scale, scaledFields(spec)) } : {}),
     },
     ...storage,
   });

@@ -1,7 +1,8 @@
 import { apiError } from '../meta/api-error.js';
+import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Subresource } from '../registry/resource-definition.js';
-import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
+import type { CrdScale, CrdSpec } from '../resources/apiextensions/crd-schema.js';
 import { scaleSubresource } from '../resources/fragments/scale.js';
 import { scaleNames } from '../resources/fragments/subresource-names.js';
 import { quote } from '../values/quote.js';
@@ -10,16 +11,26 @@ import { stepsOf, typedFieldAt } from './field-at.js';
 /** What the number is in a change that begins without one: the change has to give it another. */
 const NO_NUMBER = -(2 ** 31);
 
-/** The subresource `scale` of a custom kind: its numbers are where the definition says. */
-export function customScale({
-  specReplicasPath,
-  statusReplicasPath,
-  labelSelectorPath = '',
-}: CrdScale): Subresource<ApiObject> {
+/** Where the versions of a kind that can be scaled have their number. */
+export function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (const { name: version, subresources } of versions)
+    if (subresources?.scale) fields.set(formatGroupVersion({ group, version }), numberField(subresources.scale));
+  return fields;
+}
+
+const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specReplicasPath).join('.');
+
+/**
+ * The subresource `scale` of a custom kind: its numbers are where the definition says.
+ * @param fieldOfVersions see {@link scaledFields}
+ */
+export function customScale(scale: CrdScale, fieldOfVersions?: ReadonlyMap<string, string>): Subresource<ApiObject> {
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
   const replicas = stepsOf(specReplicasPath);
   const statusReplicas = stepsOf(statusReplicasPath);
   const selector = labelSelectorPath === '' ? undefined : stepsOf(labelSelectorPath);
-  const { part } = scaleSubresource<ApiObject>({ replicas: replicas.join('.'), selector: () => '' });
+  const { part } = scaleSubresource<ApiObject>({ replicas: numberField(scale), selector: () => '' });
   const read = (object: ApiObject, without: number) => {
     const wanted = valueAt(object, replicas, 'int64') ?? without;
     const there = valueAt(object, statusReplicas, 'int64') ?? 0;
@@ -33,6 +44,7 @@ export function customScale({
     part: {
       ...scaleNames.part,
       ...part,
+      ...(fieldOfVersions && { fieldOfVersions }),
       scheme: 'k8s.io/client-go/scale/util.go:131',
       read: (object) => read(object, 0),
       readForChange: (object) => read(object, NO_NUMBER),

@@ -24,6 +24,7 @@ export { ownerReferencesPermissionEnforcement } from '../admission/owner-referen
 export type { LevelVersion, Policy as PodSecurityLevels } from '../admission/pod-security/level.js';
 export { type PodSecurityOptions, podSecurity } from '../admission/pod-security/pod-security.js';
 export { alwaysPullImages } from '../admission/pods/always-pull-images.js';
+export { defaultTolerationSeconds, type TolerationSeconds } from '../admission/pods/default-toleration-seconds.js';
 export { extendedResourceToleration } from '../admission/pods/extended-resource-toleration.js';
 export { limitPodHardAntiAffinityTopology } from '../admission/pods/hard-anti-affinity.js';
 export { type ImagePolicyOptions, imagePolicyWebhook } from '../admission/pods/image-policy-webhook.js';

@@ -7,6 +7,8 @@ import { difference, fieldPathSet, includes, isEmpty, type PathSet } from './pat
 export interface VersionedField {
   readonly apiVersion: string;
   readonly field: string;
+  /** What other versions of the kind call it, by apiVersion. */
+  readonly elsewhere?: ReadonlyMap<string, string>;
 }
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;
@@ -16,11 +18,10 @@ type Entries = readonly ManagedFieldsEntry[] | undefined;
  * @throws UndecodableManagedFields
  */
 export function ownersOfPart(entries: Entries, whole: VersionedField, part: VersionedField): Entries {
-  const fieldOfWhole = fieldSet(whole.field);
   const fields = fieldSet(part.field);
   const owners = new Map<string, Manager>();
   for (const [id, manager] of decodeManagedFields(entries))
-    if (owns(manager, whole.apiVersion, fieldOfWhole))
+    if (ownedOf(manager, whole))
       owners.set(id, ownerOf({ ...manager, apiVersion: part.apiVersion }, fields, manager.time));
   return encodeManagedFields(owners);
 }
@@ -45,15 +46,20 @@ export function ownersOfWhole(
     }
   const owners = new Map<string, Manager>();
   for (const [id, manager] of decodeManagedFields(entries)) {
-    const stays = !owns(manager, whole.apiVersion, field) || ofPart.delete(id);
-    const left = stays ? manager.fields : difference(manager.fields, field);
+    const owned = ownedOf(manager, whole);
+    const left = !owned || ofPart.delete(id) ? manager.fields : difference(manager.fields, owned);
     if (!isEmpty(left)) owners.set(id, withFields(manager, left));
   }
   for (const [id, manager] of ofPart) owners.set(id, ownerOf(manager, field, undefined));
   return encodeManagedFields(owners, entries);
 }
 
-const owns = ({ apiVersion, fields }: Manager, version: string, field: PathSet): boolean =>
-  apiVersion === version && includes(fields, field);
+/** The field as the version of a manager has it, where it is the manager's. */
+function ownedOf({ apiVersion, fields }: Manager, whole: VersionedField): PathSet | undefined {
+  const name = apiVersion === whole.apiVersion ? whole.field : whole.elsewhere?.get(apiVersion);
+  if (name === undefined) return undefined;
+  const field = fieldSet(name);
+  return includes(fields, field) ? field : undefined;
+}
 
 const fieldSet = (field: string): PathSet => fieldPathSet([field]);

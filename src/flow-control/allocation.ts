@@ -28,6 +28,7 @@ export function allocate(sum: number, claims: readonly Claim[]): Allocation | un
   const share = (claim: Claim, fraction: number) =>
     Math.max(claim.lower, Math.min(claim.upper, fraction * target(claim)));
   const total = (fraction: number) => claims.reduce((before, claim) => before + share(claim, fraction), 0);
+  if (total(0) - sum > EPSILON) return undefined;
   if (sum === 0) return { shares: claims.map(() => 0), fairFraction: 0 };
   // Between two of these the total grows in a straight line; before the first and after the last it does not grow.
   const bounds = claims
@@ -36,7 +37,7 @@ export function allocate(sum: number, claims: readonly Claim[]): Allocation | un
   const least = bounds[0];
   const most = bounds.at(-1);
   if (least === undefined || most === undefined) return undefined;
-  if (total(least) - sum > EPSILON || sum - total(most) > EPSILON) return undefined;
+  if (sum - total(most) > EPSILON) return undefined;
 
   let below = 0;
   let above = bounds.length - 1;

@@ -7,6 +7,8 @@ export interface ServiceNetwork {
   readonly clusterIpRanges: readonly string[];
   /** The ports that nodes lend to services, both counting. */
   readonly nodePorts: { readonly first: number; readonly last: number };
+  /** One of them for the server's own service; 0 (the default) for none. */
+  readonly ownNodePort?: number;
 }
 
 export const DEFAULT_SERVICE_NETWORK: ServiceNetwork = {

@@ -126,8 +126,10 @@ export class OpenApiDocuments {
     const key = builtIn.map(keyOf).join();
     let kept = this.#kept.get(groupVersion);
     if (kept?.builtIn !== key) {
-      kept = { builtIn: key, document: make(isBuiltIn ? builtIn : [...builtIn, groupVersion]) };
-      this.#kept.set(groupVersion, kept);
+      const made = { builtIn: key, document: make(isBuiltIn ? builtIn : [...builtIn, groupVersion]) };
+      kept = made;
+      this.#kept.set(groupVersion, made);
+      made.document.catch(() => this.#kept.get(groupVersion) === made && this.#kept.delete(groupVersion));
     }
     return kept.document;
   }
@@ -217,8 +219,12 @@ function keep(
   key: string,
   make: () => Promise<EncodedDocument>,
 ): Promise<EncodedDocument> {
-  let document = made.get(key);
-  if (!document) made.set(key, (document = make()));
+  const before = made.get(key);
+  if (before) return before;
+  const document = make();
+  made.set(key, document);
+  // What could not be made is tried again by the next who asks.
+  document.catch(() => made.get(key) === document && made.delete(key));
   return document;
 }
 

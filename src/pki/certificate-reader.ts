@@ -9,8 +9,18 @@ import {
 } from '@peculiar/asn1-x509';
 import { type Certificate, extensionOid, keyUsages } from './certificate.js';
 import { encode, readExactly } from './der/asn1.js';
-import { DerError, derTag, expectTag, readElements, readInteger, readWhole, sameBytes } from './der/reader.js';
-import { type ElementBudget, MAX_ELEMENTS } from './der/structure.js';
+import {
+  DerError,
+  derTag,
+  expectTag,
+  readElement,
+  readElements,
+  readInteger,
+  readWhole,
+  sameBytes,
+} from './der/reader.js';
+import { checkStructure, type ElementBudget, MAX_ELEMENTS } from './der/structure.js';
+import { readableTimes } from './first-century.js';
 import { readGeneralNames } from './names/general-names.js';
 import { readNameConstraints } from './names/name-constraints.js';
 import { readName } from './names/name-reader.js';
@@ -124,12 +134,16 @@ function readExtensions(list: readonly Extension[], facts: Facts, budget: Elemen
 /** @see parseCertificate in certificate.ts; `budget` is what the certificate may cost, alone or with others. */
 export function readCertificate(der: Uint8Array, budget: ElementBudget = { left: MAX_ELEMENTS }): Certificate {
   if (der.length > MAX_LENGTH) throw new DerError('certificate is too large');
+  checkStructure(der, { left: budget.left });
+  const {
+    der: readable,
+    shifts: [before, after],
+  } = readableTimes(der);
   const {
     tbsCertificate: tbs,
-    tbsCertificateRaw,
     signatureAlgorithm,
     signatureValue,
-  } = readExactly(der, CertificateStructure, budget);
+  } = readExactly(readable, CertificateStructure, budget);
   const version = 1 + Number(tbs.version);
   if (version < 1 || version > 3) throw new DerError('unknown certificate version');
   const algorithm = encode(signatureAlgorithm);
@@ -144,15 +158,15 @@ export function readCertificate(der: Uint8Array, budget: ElementBudget = { left:
   return {
     ...facts,
     raw: der,
-    tbs: tbsCertificateRaw ? new Uint8Array(tbsCertificateRaw) : encode(tbs),
+    tbs: readElement(readElement(der).content).raw.slice(),
     signatureAlgorithm: algorithm,
     signature: new Uint8Array(signatureValue),
     version,
     serial,
     subject: readName(tbs.subject),
     issuer: readName(tbs.issuer),
-    notBefore: tbs.validity.notBefore.getTime().getTime(),
-    notAfter: tbs.validity.notAfter.getTime().getTime(),
+    notBefore: tbs.validity.notBefore.getTime().getTime() + before,
+    notAfter: tbs.validity.notAfter.getTime().getTime() + after,
     publicKey: encode(tbs.subjectPublicKeyInfo),
     unhandledCritical,
   };

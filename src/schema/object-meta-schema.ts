@@ -16,9 +16,11 @@ import {
   type StructOptions,
   string,
   struct,
+  structSchema,
   type Typed,
   time,
 } from './authoring.js';
+import type { ObjectSchema } from './schema.js';
 
 /** Spec 2.4. */
 const ownerReferenceStruct = struct(
@@ -150,6 +152,20 @@ export const listKind = <S extends Typed<unknown>>(definition: string, item: S) 
     metadata: always(listMeta, 1, 'The metadata of the list.'),
     items: required(list(item), 2, 'The objects.'),
   }));
+
+const WHOLE = /* @__PURE__ */ topLevel('', '', () => ({}));
+const withImplicit = /* @__PURE__ */ new WeakMap<ObjectSchema, ObjectSchema['properties']>();
+
+/** The properties of an object; an embedded one has those of every object without declaring them. */
+export function propertiesOf(schema: ObjectSchema): ObjectSchema['properties'] {
+  if (schema.embeddedResource !== true) return schema.properties;
+  let properties = withImplicit.get(schema);
+  if (!properties) {
+    properties = new Map([...schema.properties, ...structSchema(WHOLE).properties]);
+    withImplicit.set(schema, properties);
+  }
+  return properties;
+}
 
 /** Whether a schema is that of an object's own metadata, which has rules of its own. */
 export const isTypedMetadata = (schema: { readonly definition?: string }) =>

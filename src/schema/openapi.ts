@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
+import { propertiesOf } from './object-meta-schema.js';
 import type { Constraint, ObjectSchema, Property, Schema, Union } from './schema.js';
 
 /** A kind, or part of one, to be described. */
@@ -146,10 +147,9 @@ class Writer {
     return this.#version === 2 && !implied && schema.nullable === true;
   }
 
-  /** In version 2 a part of a user's kind that keeps unknown fields lists none. */
+  /** In version 2 a part of a user's kind that keeps unknown fields lists none, and has no type either. */
   #isForgotten(schema: Schema, implied: boolean): boolean {
-    if (this.#version !== 2 || implied || schema.type !== 'object') return false;
-    return schema.preserveUnknown === true && schema.embeddedResource !== true;
+    return this.#version === 2 && !implied && schema.type === 'object' && schema.preserveUnknown === true;
   }
 
   #body(schema: Schema, implied: boolean): JsonObject {
@@ -158,7 +158,9 @@ class Writer {
     const nullable = schema.nullable === true && this.#version === 3;
     return {
       ...(description === undefined ? {} : { description }),
-      ...(this.#isUntyped(schema, implied) ? withoutType(this.#shape(schema, implied)) : this.#shape(schema, implied)),
+      ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
+        ? withoutType(this.#shape(schema, implied))
+        : this.#shape(schema, implied)),
       // The same keywords; those of numbers and texts are written as they are.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
@@ -175,7 +177,8 @@ class Writer {
         this.#open.add(schema);
         const properties: Record<string, JsonObject> = {};
         const required: string[] = [];
-        for (const [name, property] of this.#isForgotten(schema, implied) ? [] : schema.properties) {
+        const isOpen = this.#isForgotten(schema, implied);
+        for (const [name, property] of isOpen ? [] : propertiesOf(schema)) {
           Object.defineProperty(properties, name, {
             value: this.#property(property, implied),
             enumerable: true,
@@ -185,6 +188,8 @@ class Writer {
         }
         for (const [name, property] of schema.properties)
           if (property.required === true && !this.#isUntyped(property.schema, implied)) required.push(name);
+        if (schema.embeddedResource === true && !isOpen)
+          required.push(...['kind', 'apiVersion'].filter((name) => !required.includes(name)));
         this.#open.delete(schema);
         return {
           type: 'object',

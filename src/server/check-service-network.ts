@@ -1,15 +1,16 @@
-import type { ServiceNetwork } from '../meta/service-network.js';
+import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/service-network.js';
 import { splitHostPort } from '../outbound/host-port.js';
 import { familyOf, parseAddress, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 
 /** What is wrong with where services get their addresses and ports, `must be …`; undefined when nothing is. */
 export function checkServiceNetwork(value: unknown): string | undefined {
-  const { clusterIpRanges, nodePorts, ...others } = Object(value) as Partial<ServiceNetwork>;
+  const { clusterIpRanges, nodePorts, ownNodePort = 0, ...others } = Object(value) as Partial<ServiceNetwork>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `has no member ${unknown}`;
   return (
     (clusterIpRanges === undefined ? undefined : checkRanges(clusterIpRanges)) ??
-    (nodePorts === undefined ? undefined : checkPorts(nodePorts))
+    (nodePorts === undefined ? undefined : checkPorts(nodePorts)) ??
+    (ownNodePort === 0 ? undefined : checkOwnPort(ownNodePort, nodePorts))
   );
 }
 
@@ -35,6 +36,10 @@ function checkPorts(value: unknown): string | undefined {
   return isPort(first) && isPort(last) && first <= last
     ? undefined
     : 'nodePorts must have a first and a last port from 1 to 65535';
+}
+
+function checkOwnPort(port: unknown, { first, last } = DEFAULT_SERVICE_NETWORK.nodePorts): string | undefined {
+  return isPort(port) && port >= first && port <= last ? undefined : 'ownNodePort must be 0 or one of nodePorts';
 }
 
 /** What is wrong with where a server says it is. */

@@ -8,6 +8,7 @@ import {
   skipped,
 } from '../../src/authentication/authenticator.js';
 import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
+import { serviceAccountTokens } from '../../src/authentication/service-accounts/service-account-token.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { unionAuthenticator } from '../../src/authentication/union.js';
 import { headersOf } from '../../src/meta/request-headers.js';
@@ -125,6 +126,18 @@ describe('requestAuthenticator', () => {
       user: { username: 'system:anonymous' },
       warnings: [expect.stringContaining('extra space')],
     });
+  });
+  it('waits for nothing where nothing has to be looked up: who guesses at tokens costs little', () => {
+    const accounts = serviceAccountTokens({ issuers: ['https://own'], keys: () => Promise.reject(new Error('asked')) });
+    const whole = make(tokens, accounts(host), anyone);
+    const elsewhere = `eyJhbGciOiJSUzI1NiJ9.${btoa('{"iss":"https://elsewhere"}')}.AAAA`;
+    for (const token of ['guess', 'a.b.c', elsewhere])
+      expect(whole.authenticate(bearerCredentials(token)), token).toMatchObject({
+        outcome: 'rejected',
+        error: { message: 'invalid bearer token' },
+      });
+    expect(whole.authenticate(nothing)).toMatchObject({ outcome: 'authenticated' });
+    expect(whole.authenticate(bearerCredentials('t'))).toMatchObject({ outcome: 'authenticated' });
   });
   it('refuses two of one name', () => {
     expect(() => make(tokens, tokens)).toThrow(TypeError);

@@ -30,6 +30,16 @@ it.each([
     `${PORTS}=1-70000`,
     `invalid argument "1-70000" for "${PORTS}" flag: the port range cannot be greater than 65535: 1-70000`,
   ],
+  [
+    '--kubernetes-service-node-port=-1',
+    '--kubernetes-service-node-port -1 must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP',
+  ],
+  ['--kubernetes-service-node-port=80', "kubernetes service port range 30000-32767 doesn't contain 80"],
+  [
+    '--advertise-address=api.example.com',
+    'invalid argument "api.example.com" for "--advertise-address" flag: failed to parse IP: "api.example.com"',
+  ],
+  ['--advertise-address=2001:db8::7', 'service IP family "10.0.0.0/24" must match public address family "2001:db8::7"'],
 ])('%s is refused', (flag, why) => {
   expect(checkServiceNetwork(valuesOf(flag))).toEqual([why]);
 });
@@ -40,6 +50,9 @@ it('a server says that it is where its flags say, unless others cannot reach tha
   expect(advertised(valuesOf(`--bind-address=${address}`))).toEqual({ advertise: { address, port: 6443 } });
   expect(advertised(valuesOf(`--advertise-address=${address}`, '--secure-port=0'))).toEqual({});
   expect(advertised(valuesOf('--advertise-address=127.0.0.1')).advertise?.address).not.toBe('127.0.0.1');
+  expect(advertised(valuesOf(`--advertise-address=${address}`, '--endpoint-reconciler-type=none'))).toEqual({});
+  const six = '--service-cluster-ip-range=2001:db8::/112';
+  expect(advertised(valuesOf(`--bind-address=${address}`, six)).advertise?.address).not.toBe(address);
 });
 
 it.each([
@@ -52,4 +65,16 @@ it.each([
   [['--external-hostname=2001:db8::7', '--secure-port=8443'], '[2001:db8::7]:8443'],
 ])('%j: clients are told to reach it at %s', (flags, address) => {
   expect(externalAddress(valuesOf(...flags)).externalAddress).toBe(address);
+});
+
+it('a range of class E, either family first and a port among those of nodes are well', () => {
+  for (const flags of [
+    ['--service-cluster-ip-range=244.0.0.0/16'],
+    ['--service-cluster-ip-range=10.0.0.0/16,3000::/108'],
+    ['--service-cluster-ip-range=3000::/108,10.0.0.0/16'],
+    ['--kubernetes-service-node-port=30067', '--service-node-port-range=30065+4'],
+    ['--advertise-address=2001:db8::7', '--endpoint-reconciler-type=none'],
+  ])
+    expect(checkServiceNetwork(valuesOf(...flags)), flags.join(' ')).toEqual([]);
+  expect(readServiceNetwork(valuesOf('--kubernetes-service-node-port=30067')).ownNodePort).toBe(30067);
 });

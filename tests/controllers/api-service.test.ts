@@ -67,6 +67,23 @@ it('its port is what the server of this start says', async () => {
   expect((await next.client().get(endpoints, 'kubernetes', at)).subsets?.[0]?.ports?.[0]?.port).toBe(7443);
 });
 
+it('it has a port of each node where the server is told which', async () => {
+  const { client } = await open({ advertise, serviceNetwork: { ownNodePort: 30_443 } });
+  const ported = await client.get(service, 'kubernetes', at);
+  expect(ported.spec).toMatchObject({ type: 'NodePort', ports: [{ port: 443, targetPort: 6443, nodePort: 30_443 }] });
+  for (const [ownNodePort, type] of [
+    [0, 'ClusterIP'],
+    [30_443, 'NodePort'],
+  ] as const) {
+    const next = new Server({ dialect: 'k8s', advertise, serviceNetwork: { ownNodePort } });
+    servers.push(next);
+    await next.load([ported]);
+    await next.start();
+    const { spec } = await next.client().get(service, 'kubernetes', at);
+    expect([spec.type, spec.ports?.[0]?.nodePort]).toEqual([type, ownNodePort || undefined]);
+  }
+});
+
 it('a server that says nowhere that it is has no Endpoints, and one without these kinds has none of them', async () => {
   const { client } = await open();
   expect((await client.list(endpoints)).items).toEqual([]);
@@ -86,6 +103,7 @@ it.each([
   [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0/8'] } }, 'serviceNetwork: clusterIpRanges must be one range'],
   [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0/24', '10.1.0.0/24'] } }, 'clusterIpRanges must be one range'],
   [{ serviceNetwork: { nodePorts: { first: 2, last: 1 } } }, 'nodePorts must have a first and a last port'],
+  [{ serviceNetwork: { ownNodePort: 80 } }, 'serviceNetwork: ownNodePort must be 0 or one of nodePorts'],
   [{ serviceNetwork: { ports: 1 } as object }, 'serviceNetwork: has no member ports'],
   [{ advertise: { address: '127.0.0.1', port: 1 } }, 'advertise: address must be an IP address that others can reach'],
   [{ advertise: { address: '192.0.2.1', port: 0 } }, 'advertise: port must be a number from 1 to 65535'],

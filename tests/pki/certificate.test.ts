@@ -124,6 +124,18 @@ describe('parseCertificate', () => {
     expect(() => readCertificate(change(one(certificate).raw))).toThrow(DerError);
   });
 
+  it.each([
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
+    ['0096-02-29T00:00:00Z', '2024-02-28T10:00:00Z'],
+    ['1949-12-31T23:59:59Z', '2050-01-01T00:00:00Z'],
+  ])('reads dates of any year: %s to %s', async (from, until) => {
+    const { signing, publicKey } = await generateKey();
+    const name = encodeDistinguishedName('a');
+    const [notBefore, notAfter] = [Date.parse(from), Date.parse(until)];
+    const der = await buildRaw({ issuer: name, subject: name, publicKey, notBefore, notAfter }, signing);
+    expect(readCertificate(der)).toMatchObject({ notBefore, notAfter, raw: der });
+  });
+
   describe('refuses what says the same in another way than DER', () => {
     const NAME = encodeDistinguishedName('a');
     const from = Date.parse('2024-02-28T10:00:00Z');

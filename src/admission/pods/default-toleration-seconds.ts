@@ -1,18 +1,33 @@
 import { domainName } from '../../meta/dialect.js';
-import type { AdmissionPluginFactory } from '../admission-plugin.js';
+import type { AdmissionHost, AdmissionPlugin, AdmissionPluginFactory } from '../admission-plugin.js';
 import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
 
 const SECONDS = 300;
-// Names in the label domain `node.`.
-const TAINTS = ['not-ready', 'unreachable'];
 
-/** Pods stay five minutes on a node that is not ready or cannot be reached, unless they say otherwise. */
-export const defaultTolerationSeconds: AdmissionPluginFactory = ({ dialect }) => {
-  const defaults = TAINTS.map((taint) => ({
+/** How long pods stay that do not say it themselves, in seconds. */
+export interface TolerationSeconds {
+  /** On a node that is not ready. Default 300. */
+  readonly notReady?: number;
+  /** On a node that cannot be reached. Default 300. */
+  readonly unreachable?: number;
+}
+
+/**
+ * Pods stay for a time on a node that is not ready or cannot be reached, unless they say otherwise. One of the default
+ * plug-ins, under the name `DefaultTolerationSeconds`.
+ */
+export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory {
+  return (host) => tolerating(host, options);
+}
+
+function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin {
+  const { notReady = SECONDS, unreachable = SECONDS } = options;
+  // Names in the label domain `node.`.
+  const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
     key: `node.${domainName(dialect, taint)}`,
     operator: 'Exists',
     effect: 'NoExecute',
-    tolerationSeconds: SECONDS,
+    tolerationSeconds,
   }));
   const says = ({ key = '', effect = '' }: Toleration, wanted: string): boolean =>
     (key === '' || key === wanted) && (effect === '' || effect === 'NoExecute');
@@ -26,4 +41,4 @@ export const defaultTolerationSeconds: AdmissionPluginFactory = ({ dialect }) =>
       return missing.length === 0 ? undefined : withSpec(pod, { tolerations: [...tolerations, ...missing] });
     },
   };
-};
+}

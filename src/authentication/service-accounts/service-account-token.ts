@@ -3,7 +3,13 @@ import { readToken } from '../../tokens/read-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { verifyToken } from '../../tokens/verify-token.js';
 import { quote } from '../../values/quote.js';
-import { type AuthenticatorFactory, rejected, skipped, withNotes } from '../authenticator.js';
+import {
+  type AuthenticationResult,
+  type AuthenticatorFactory,
+  rejected,
+  skipped,
+  withNotes,
+} from '../authenticator.js';
 import { commonAudiences, tokenAuthenticator } from '../tokens/bearer-token.js';
 import { type BoundTokenUser, boundTokenUser, tokenNote } from './bound-token.js';
 import {
@@ -17,6 +23,14 @@ import { audiencesOf, readTokenClaims } from './token-claims.js';
 import { countTokenUse, declareTokenUses } from './token-uses.js';
 
 const NAME = 'service-account-token';
+
+type Audiences = readonly string[] | undefined;
+type Verify = (
+  token: string,
+  legacy: boolean,
+  audiences: Audiences,
+  serverAudiences: Audiences,
+) => Promise<AuthenticationResult>;
 
 /** Whose tokens are accepted; what `accountTokens` makes of key files. */
 export interface ServiceAccountTokenOptions {
@@ -38,12 +52,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
   const issuers = new Set(options.issuers);
   return (host) => {
     declareTokenUses(host);
-    return tokenAuthenticator(NAME, async (token, audiences, serverAudiences) => {
-      const read = readToken(token);
-      const issuer = read?.claims['iss'];
-      if (!read || typeof issuer !== 'string') return skipped;
-      const legacy = issuer === host.dialect.legacyTokenIssuer;
-      if (!legacy && !issuers.has(issuer)) return skipped;
+    const verify: Verify = async (token, legacy, audiences, serverAudiences) => {
       try {
         const claims = await verifyToken(token, await options.keys(), host.signatures);
         // The form of all claims comes first, then the audience, then what they say.
@@ -60,6 +69,12 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
       } catch (error) {
         return rejected(error, error instanceof InvalidatedToken ? error.annotations : undefined);
       }
+    };
+    return tokenAuthenticator(NAME, (token, audiences, serverAudiences) => {
+      const issuer = readToken(token)?.claims['iss'];
+      if (typeof issuer !== 'string') return skipped;
+      const legacy = issuer === host.dialect.legacyTokenIssuer;
+      return legacy || issuers.has(issuer) ? verify(token, legacy, audiences, serverAudiences) : skipped;
     });
   };
 }

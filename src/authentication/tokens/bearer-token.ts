@@ -1,4 +1,5 @@
 import { aggregateErrors } from '../../meta/aggregate-error.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import {
   type AuditNotes,
@@ -78,24 +79,36 @@ export function bearerTokens(
   members: readonly TokenAuthenticator[],
   serverAudiences?: readonly string[],
 ): TokenAuthenticator {
-  return tokenAuthenticator(name, async (token, audiences = serverAudiences) => {
-    const errors = [new Error('invalid bearer token')];
-    if (token.length > longestToken) return rejected(aggregateErrors(errors));
-    let notes: AuditNotes | undefined;
-    for (const member of members) {
-      try {
-        const answer = member.authenticateToken(token, audiences, serverAudiences);
-        const result = forAudiences(answer instanceof Promise ? await answer : answer, audiences, serverAudiences);
-        if (result.outcome === 'authenticated') return withNotes(result, notes);
-        if (result.outcome !== 'rejected') continue;
-        errors.push(result.error);
-        notes = joinNotes(notes, result.annotations);
-      } catch (error) {
-        errors.push(error instanceof Error ? error : new Error(String(error)));
-      }
+  return tokenAuthenticator(name, (token, audiences = serverAudiences) =>
+    token.length > longestToken ? UNKNOWN : run(askAll(members, token, audiences, serverAudiences)),
+  );
+}
+
+/** Made once: who guesses at tokens is to cost little. */
+const INVALID = Object.freeze(new Error('invalid bearer token'));
+const UNKNOWN = Object.freeze(rejected(INVALID));
+
+function* askAll(
+  members: readonly TokenAuthenticator[],
+  token: string,
+  audiences: readonly string[] | undefined,
+  serverAudiences: readonly string[] | undefined,
+): Flow<AuthenticationResult> {
+  const errors: Error[] = [];
+  let notes: AuditNotes | undefined;
+  for (const member of members) {
+    try {
+      const answer = yield* settled(member.authenticateToken(token, audiences, serverAudiences));
+      const result = forAudiences(answer, audiences, serverAudiences);
+      if (result.outcome === 'authenticated') return withNotes(result, notes);
+      if (result.outcome !== 'rejected') continue;
+      errors.push(result.error);
+      notes = joinNotes(notes, result.annotations);
+    } catch (error) {
+      errors.push(error instanceof Error ? error : new Error(String(error)));
     }
-    return rejected(aggregateErrors(errors), notes);
-  });
+  }
+  return errors.length === 0 && !notes ? UNKNOWN : rejected(aggregateErrors([INVALID, ...errors]), notes);
 }
 
 /** The audiences of `asked` that are also among `given`, in the order asked (spec 11.4). */

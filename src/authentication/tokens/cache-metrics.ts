@@ -24,6 +24,14 @@ export class CacheMeter {
     metrics.observe(duration, ['hit'], 0);
   }
 
+  /** What was found out at once. */
+  found({ outcome }: AuthenticationResult): void {
+    const { metrics } = this.#host;
+    metrics.add(fetches, [outcome === 'rejected' ? 'error' : 'ok']);
+    metrics.add(requests, ['miss']);
+    metrics.observe(duration, ['miss'], 0);
+  }
+
   /** @param isJoined whether somebody asks already. */
   async missed(isJoined: boolean, answer: Promise<AuthenticationResult>): Promise<AuthenticationResult> {
     const { metrics, clock } = this.#host;

@@ -39,30 +39,29 @@ export function cachedTokens(
   const asked = new Map<string, LookUp>();
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
-  async function ask(
-    key: string,
-    token: string,
-    audiences: readonly string[] | undefined,
-  ): Promise<AuthenticationResult> {
-    const { changes } = known;
-    const result = await inner.authenticateToken(token, audiences);
-    if (result.outcome === 'authenticated') known.remember(key, token, result, changes);
-    return result;
-  }
-
   /** The one look-up of a token that is under way, unless something changed since it began; or a new one. */
   function askOnce(
     key: string,
     token: string,
     audiences: readonly string[] | undefined,
-  ): Promise<AuthenticationResult> {
+  ): AuthenticationResult | Promise<AuthenticationResult> {
     const question = JSON.stringify([token, audiences]);
     const underWay = asked.get(question);
     if (underWay?.changes === known.changes) return meter ? meter.missed(true, underWay.answer) : underWay.answer;
-    const answer = ask(key, token, audiences).finally(() => {
+    const { changes } = known;
+    const remembered = (result: AuthenticationResult) => {
+      if (result.outcome === 'authenticated') known.remember(key, token, result, changes);
+      return result;
+    };
+    const first = inner.authenticateToken(token, audiences);
+    if (!(first instanceof Promise)) {
+      meter?.found(first);
+      return remembered(first);
+    }
+    const answer = first.then(remembered).finally(() => {
       if (asked.get(question)?.answer === answer) asked.delete(question);
     });
-    asked.set(question, { changes: known.changes, answer });
+    asked.set(question, { changes, answer });
     return meter ? meter.missed(false, answer) : answer;
   }
 

@@ -1,6 +1,7 @@
+import { type Flow, run, settled } from '../../meta/flow.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import { decodeBase64Url } from '../../values/base64.js';
-import { type Authenticator, rejected, skipped } from '../authenticator.js';
+import { type AuthenticationResult, type Authenticator, rejected, skipped } from '../authenticator.js';
 import type { TokenAuthenticator } from './bearer-token.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -13,7 +14,8 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
   const prefix = `base64url.bearer.authorization.${groupSuffix}.`;
   return {
     name: 'websocket-token',
-    async authenticate({ headers, audiences }) {
+    // Nearly all requests are none: they wait for nothing.
+    authenticate({ headers, audiences }) {
       if (!isWebSocketHandshake(headers)) return skipped;
       const protocols = headers.all('sec-websocket-protocol').flatMap((value) => value.split(','));
       const names = protocols.map((protocol) => protocol.trim());
@@ -31,10 +33,18 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
       if (token === '') return skipped;
       // One is left for the answer to name: never the token.
       if (names.length === 1) return rejected('missing additional subprotocol');
-      const result = await tokens.authenticateToken(token, audiences);
-      return result.outcome === 'skipped' ? rejected('invalid bearer token') : result;
+      return run(askFor(tokens, token, audiences));
     },
   };
+}
+
+function* askFor(
+  tokens: TokenAuthenticator,
+  token: string,
+  audiences: readonly string[] | undefined,
+): Flow<AuthenticationResult> {
+  const result = yield* settled(tokens.authenticateToken(token, audiences));
+  return result.outcome === 'skipped' ? rejected('invalid bearer token') : result;
 }
 
 function isWebSocketHandshake(headers: RequestHeaders): boolean {

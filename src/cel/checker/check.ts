@@ -29,7 +29,7 @@ import {
 import { moreGeneral, Substitution, TypeTooComplex } from '../typing/unify.js';
 import type { Checked, Reference } from './checked.js';
 import { constantType } from './constants.js';
-import { literalErrors } from './literals.js';
+import { hasJudgedLiterals, literalErrors } from './literals.js';
 import { resolveOverloads } from './overloads.js';
 import { qualifiedName, Scope } from './scope.js';
 
@@ -43,7 +43,9 @@ const WORK_PER_NODE = 1000;
 export function check(environment: Environment, ast: Ast): Checked {
   const checker = new Checker(environment, ast);
   checker.run();
-  const errors = checker.errors.length > 0 ? checker.errors : literalErrors(environment, ast, checker.types);
+  const { judgesLiterals } = checker;
+  const errors =
+    checker.errors.length > 0 || !judgesLiterals ? checker.errors : literalErrors(environment, ast, checker.types);
   if (errors.length > 0) throw new ExpressionError(ast.source, errors);
   return Object.freeze({ ast, types: checker.types, references: checker.references });
 }
@@ -52,6 +54,8 @@ class Checker {
   readonly errors: SourceError[] = [];
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
+  /** Whether anything in the expression has literals that are judged. */
+  judgesLiterals = false;
 
   private readonly environment: Environment;
   private readonly ast: Ast;
@@ -73,8 +77,10 @@ class Checker {
   run(): void {
     try {
       this.typeOf(this.ast.root);
-      for (const [id, type] of this.types.entries()) {
-        if (type !== undefined) this.types[id] = this.known.apply(type, true);
+      const { types, known } = this;
+      for (let id = 0; id < types.length; id++) {
+        const type = types[id];
+        if (type !== undefined) types[id] = known.apply(type, true);
       }
     } catch (error) {
       if (!(error instanceof TypeTooComplex)) throw error;
@@ -121,8 +127,8 @@ class Checker {
   }
 
   private select(node: SelectExpr): Type {
-    const name = qualifiedName(node);
-    const found = name === undefined ? undefined : this.scope.findQualified(name);
+    const name = this.scope.beginsWithLocal(node) ? undefined : qualifiedName(node);
+    const found = name === undefined ? undefined : this.scope.find(name);
     if (found !== undefined) {
       this.references[node.id] = found.reference;
       return found.type;
@@ -170,6 +176,7 @@ class Checker {
   }
 
   private call(node: CallExpr): Type {
+    this.judgesLiterals ||= hasJudgedLiterals(this.environment, node.function);
     const [operand, field] = node.args;
     if (node.function === OPERATORS.optionalSelect && operand !== undefined && field?.kind === 'const') {
       this.types[field.id] = STRING;
@@ -216,6 +223,7 @@ class Checker {
   }
 
   private list(node: ListExpr): Type {
+    this.judgesLiterals ||= this.environment.homogeneousLiterals;
     const optional = new Set(node.optional);
     let joined: Type | undefined;
     for (const [i, element] of node.elements.entries()) {
@@ -225,6 +233,7 @@ class Checker {
   }
 
   private map(node: MapExpr): Type {
+    this.judgesLiterals ||= this.environment.homogeneousLiterals;
     let key: Type | undefined;
     let value: Type | undefined;
     for (const entry of node.entries) {

@@ -3,14 +3,17 @@ import { type Ast, children, type Expr, type ListExpr, type MapExpr } from '../s
 import type { SourceError } from '../syntax/source-error.js';
 import { DYN, formatType, sameType, type Type } from '../typing/type.js';
 
-/** Errors that only literals can have; looked for where all types fit. */
+/** Whether the arguments of a function are judged where they are literals. */
+export const hasJudgedLiterals = ({ literals, checks }: Environment, name: string): boolean =>
+  literals.has(name) || checks.has(name);
+
+/** Errors that only literals can have; looked for where all types fit and something is judged. */
 export function literalErrors(
   environment: Environment,
   ast: Ast,
   types: readonly (Type | undefined)[],
 ): readonly SourceError[] {
-  const { literals, checks, homogeneousLiterals } = environment;
-  if (literals.size === 0 && checks.size === 0 && !homogeneousLiterals) return [];
+  const { checks, homogeneousLiterals } = environment;
   const errors: SourceError[] = [];
   const seen = new Set<number>();
   /** @param mixed Whether this is in literals of a function that takes elements of several types. */

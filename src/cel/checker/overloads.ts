@@ -1,6 +1,6 @@
 import type { FunctionDeclaration, Overload } from '../declarations.js';
-import { DYN, param, parametersOf, sameType, type Type } from '../typing/type.js';
-import { Substitution } from '../typing/unify.js';
+import { DYN, parametersOf, sameType, type Type } from '../typing/type.js';
+import { renameParameters, type Substitution } from '../typing/unify.js';
 
 export interface Resolution {
   readonly type: Type;
@@ -41,11 +41,10 @@ function instantiate(overload: Overload, fresh: FreshParameter): Pick<Overload, 
     parametersUsed.set(overload, names);
   }
   if (names.length === 0) return overload;
-  const renamed = new Substitution();
-  renamed.assign(names.map(fresh), names.map(param));
+  const own = names.map(fresh);
   return {
-    parameters: overload.parameters.map((type) => renamed.apply(type)),
-    result: renamed.apply(overload.result),
+    parameters: overload.parameters.map((type) => renameParameters(type, names, own)),
+    result: renameParameters(overload.result, names, own),
   };
 }
 

@@ -42,10 +42,12 @@ export class Scope {
     return undefined;
   }
 
-  /** What a chain of names means as one name. Iteration variables hide names that begin like them. */
-  findQualified(name: string): FoundName | undefined {
-    const first = name.slice(name.startsWith('.') ? 1 : 0, name.indexOf('.', 1));
-    return this.local(first) === undefined ? this.find(name) : undefined;
+  /** Whether a chain of selections begins with an iteration variable, which hides names that begin like it. */
+  beginsWithLocal(chain: Expr): boolean {
+    let at = chain;
+    while (at.kind === 'select') at = at.operand;
+    if (at.kind !== 'ident') return false;
+    return this.local(at.name.startsWith('.') ? at.name.slice(1) : at.name) !== undefined;
   }
 
   findFunction(name: string): FunctionDeclaration | undefined {
@@ -64,7 +66,8 @@ export class Scope {
   }
 
   private local(name: string): Type | undefined {
-    return this.locals.get(name)?.at(-1);
+    const types = this.locals.get(name);
+    return types?.[types.length - 1];
   }
   private global(name: string): FoundName | undefined {
     const { variables, types } = this.environment;

@@ -1,13 +1,11 @@
-import type { ObjectType, Plain, Type } from '../typing/type.js';
 import { wholeNumber } from '../values/arithmetic.js';
-import type { Adapt } from '../values/lists.js';
 import { memberOf, ObjectView } from '../values/maps.js';
 import { Double, Uint } from '../values/numbers.js';
 import { NONE, Optional } from '../values/optional.js';
 import { describe } from '../values/print.js';
 import { implementationOf, typeName } from '../values/types.js';
 import { EvaluationError, isPlain, ListValue, MapValue, type Outcome, type Value } from '../values/value.js';
-import { objectAt } from './member.js';
+import { type KnownField, objectAt } from './member.js';
 import type { Plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
@@ -60,27 +58,8 @@ export interface Step {
   readonly node: number;
   readonly cost: number;
   readonly optional: boolean;
-  /** What the name that the attribute begins with costs, where this selection charges it. */
-  readonly base?: number;
-}
-
-/** A field that the type of an operand has, made ready for reading. */
-interface KnownField {
-  readonly type: ObjectType;
-  readonly property: string;
-  readonly adapt: Adapt | undefined;
-  /** The kind of members that are values as they are, so that `adapt` need not be asked. */
-  readonly plain: Plain | undefined;
-  /** Plain objects inherit a member of this name. */
-  readonly risky: boolean;
-}
-
-function knownField(type: Type | undefined, name: string): KnownField | undefined {
-  const field = type?.kind === 'object' ? type.fields.get(name) : undefined;
-  if (field === undefined || type?.kind !== 'object') return undefined;
-  const { property } = field;
-  const adapt = field.adapt as Adapt | undefined;
-  return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
+  /** What the name that the attribute begins with costs, where this selection charges it; else 0. */
+  readonly base: number;
 }
 
 function read(
@@ -93,10 +72,9 @@ function read(
   return adapt === undefined ? (member as Value) : adapt(member);
 }
 
-/** `operand.name`. With the type of the operand known the member is found without a look into the schema. */
-export function select({ raw, route }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
-  const field = knownField(type, name);
-  const { base = 0 } = at;
+/** `operand.name`. With the field known the member is found without a look into the schema. */
+export function select({ raw, route }: Plan, name: string, field: KnownField | undefined, at: Step): Evaluate {
+  const { base } = at;
   if (field === undefined || at.optional) {
     return (frame) => {
       frame.cost += base;
@@ -153,8 +131,7 @@ export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
 }
 
 /** `has(operand.name)`: what cannot have members has none. */
-export function has({ raw }: Plan, name: string, type: Type | undefined, at: Step): Evaluate {
-  const field = knownField(type, name);
+export function has({ raw }: Plan, name: string, field: KnownField | undefined, at: Step): Evaluate {
   return (frame) => {
     const value = raw(frame);
     if (field !== undefined && value instanceof ObjectView && value.type === field.type) {

@@ -98,9 +98,10 @@ function candidatesOf(
 ): Candidate[] {
   const candidates: Candidate[] = [];
   for (const overload of environment.functions.get(name)?.overloads ?? []) {
-    const implementation = environment.implementations.get(overload.id);
     if (overload.parameters.length !== count || (overload.receiver ?? false) !== receiver) continue;
-    if (implementation === undefined || (ids !== undefined && !ids.includes(overload.id))) continue;
+    if (ids !== undefined && !ids.includes(overload.id)) continue;
+    const implementation = environment.implementations.get(overload.id);
+    if (implementation === undefined) continue;
     candidates.push({ overload, implementation, cost: environment.overloadCosts.get(overload.id) });
   }
   return candidates;

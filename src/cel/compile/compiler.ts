@@ -15,7 +15,7 @@ import type { CompileContext } from './compile-context.js';
 import { compileFold } from './folds.js';
 import { compileList, compileMap, compileStruct } from './literals.js';
 import { and, conditional, lazyAlternative, notStrictlyFalse, or } from './logic.js';
-import { hasMember, memberAt, routeThrough } from './member.js';
+import { hasMember, knownField, memberAt, routeThrough } from './member.js';
 import { attribute, constant, known, type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 import { sharedTarget } from './shared.js';
@@ -62,9 +62,11 @@ export class Compiler implements CompileContext {
 
   compile(node: Expr): Plan {
     // The tree is compiled in the order it is evaluated: where a shared node is met first is where it runs.
-    const plans = this.shared.get(node);
-    const repeated = plans?.length === 2 ? plans.shift() : plans?.[0];
-    if (repeated !== undefined) return repeated;
+    if (this.shared.size > 0) {
+      const plans = this.shared.get(node);
+      const repeated = plans?.length === 2 ? plans.shift() : plans?.[0];
+      if (repeated !== undefined) return repeated;
+    }
     switch (node.kind) {
       case 'const':
         return constant(node.value);
@@ -98,15 +100,16 @@ export class Compiler implements CompileContext {
     }
   }
   local(name: string): Slot | undefined {
-    return this.locals.get(name)?.at(-1);
+    const slots = this.locals.get(name);
+    return slots?.[slots.length - 1];
   }
   private slot(type?: Type): Slot {
     const object = asObjectType(type);
     return { value: this.size++, members: object === undefined ? undefined : this.size++, type: object };
   }
 
-  step(node: Expr, optional = false): Step {
-    return { node: node.id, cost: this.costs.select, optional };
+  private step({ id }: Expr, optional = false, base = 0): Step {
+    return { node: id, cost: this.costs.select, optional, base };
   }
 
   private ident(node: IdentExpr): Plan {
@@ -144,20 +147,20 @@ export class Compiler implements CompileContext {
       if (found !== undefined) return found;
     }
     const operand = this.compile(node.operand);
-    const type = this.type(node.operand);
+    const field = knownField(this.type(node.operand), node.field);
     const { route } = operand;
     const cost = this.costs.select + (route?.cost ?? 0);
     if (node.testOnly) {
-      const test = has(operand, node.field, type, this.step(node));
-      const member = memberAt(route, type, node.field, cost);
+      const test = has(operand, node.field, field, this.step(node));
+      const member = memberAt(route, field, cost);
       if (member === undefined) return attribute(test, this.costs.presence);
       return attribute((frame) => hasMember(frame, member, test), this.costs.presence);
     }
     const base = operand.base ?? this.costs.select;
-    const [step, whole] = [this.step(node), { ...this.step(node), base }];
-    const member = memberAt(route, type, node.field, cost + base);
+    const member = memberAt(route, field, cost + base);
     const own = member && routeThrough(member, cost);
-    const [raw, run] = [select(operand, node.field, type, step), select(operand, node.field, type, whole)];
+    const raw = select(operand, node.field, field, this.step(node));
+    const run = base === 0 ? raw : select(operand, node.field, field, this.step(node, false, base));
     return attribute(raw, base, run, own, member);
   }
 
@@ -232,7 +235,7 @@ export class Compiler implements CompileContext {
     const optional = node.function !== OPERATORS.index;
     if (node.function === OPERATORS.optionalSelect && second.kind === 'const' && typeof second.value === 'string') {
       const operand = this.compile(first);
-      const raw = select(operand, second.value, this.type(first), this.step(node, true));
+      const raw = select(operand, second.value, undefined, this.step(node, true));
       return attribute(raw, operand.base ?? this.costs.select);
     }
     if (node.function !== OPERATORS.index && node.function !== OPERATORS.optionalIndex) return undefined;

@@ -3,12 +3,14 @@ import type { ListExpr, MapExpr, StructExpr } from '../syntax/ast.js';
 import { ArrayList } from '../values/lists.js';
 import { isKey, MapBuilder } from '../values/maps.js';
 import { Optional } from '../values/optional.js';
+import { describe } from '../values/print.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { CompileContext } from './compile-context.js';
 import { type Plan, plan, take } from './plan.js';
 import type { Evaluate } from './program.js';
 
-const noSuchOverload = (node: number): EvaluationError => new EvaluationError('no such overload', node);
+const notOptional = (what: string, value: Value, node: number): EvaluationError =>
+  new EvaluationError(`cannot initialize optional ${what} from non-optional value ${describe(value)}`, node);
 
 export function compileList(compiler: CompileContext, node: ListExpr): Plan {
   const elements = node.elements.map((element) => compiler.compile(element));
@@ -43,7 +45,7 @@ function listOf(elements: readonly Plan[], optional: readonly boolean[], node: n
       const value = run(frame);
       if (value instanceof EvaluationError) return value;
       if (optional[i] !== true) values.push(value);
-      else if (!(value instanceof Optional)) return noSuchOverload(node);
+      else if (!(value instanceof Optional)) return notOptional('list element', value, node);
       else if (value.value !== undefined) values.push(value.value);
     }
     return new ArrayList(values);
@@ -57,6 +59,7 @@ export function compileMap(compiler: CompileContext, node: MapExpr): Plan {
     optional: entry.optional,
     id: entry.id,
   }));
+  const repeats = compiler.environment.repeatedKeys;
   const literal: Evaluate = (frame) => {
     const builder = new MapBuilder();
     for (const { key, value, optional, id } of entries) {
@@ -64,7 +67,7 @@ export function compileMap(compiler: CompileContext, node: MapExpr): Plan {
       if (name instanceof EvaluationError) return name;
       const member = value.run(frame);
       if (member instanceof EvaluationError) return member;
-      const failure = addEntry(builder, name, member, optional, id);
+      const failure = addEntry(builder, name, member, optional, id, repeats);
       if (failure !== undefined) return failure;
     }
     return builder.done();
@@ -87,13 +90,16 @@ function addEntry(
   value: Value,
   optional: boolean,
   node: number,
+  repeats: boolean,
 ): EvaluationError | undefined {
   if (!isKey(key)) return new EvaluationError('unsupported key type', node);
   let member: Value | undefined = value;
   if (optional) {
-    if (!(value instanceof Optional)) return noSuchOverload(node);
+    if (!(value instanceof Optional)) return notOptional(`entry '${describe(key)}'`, value, node);
     member = value.value;
   }
+  // What comes later takes the place of what was there, and so does what is absent.
+  if (repeats) builder.remove(key);
   if (member === undefined) return undefined;
   return builder.add(key, member) ? undefined : new EvaluationError('Failed with repeated key', node);
 }
@@ -115,7 +121,7 @@ export function compileStruct(compiler: CompileContext, node: StructExpr): Plan 
       if (given instanceof EvaluationError) return given;
       if (!Object.hasOwn(message.fields, name)) return new EvaluationError(`no such field: ${name}`, node.id);
       if (!optional) set.set(name, given);
-      else if (!(given instanceof Optional)) return noSuchOverload(node.id);
+      else if (!(given instanceof Optional)) return notOptional(`entry '${name}'`, given, node.id);
       else if (given.value !== undefined) set.set(name, given.value);
     }
     frame.cost += cost;

@@ -1,7 +1,27 @@
 import type { ObjectType, Plain, Type } from '../typing/type.js';
+import type { Adapt } from '../values/lists.js';
 import { isPlain, type Outcome } from '../values/value.js';
 import type { Evaluate, Frame, Members } from './program.js';
 import { isObject } from './slots.js';
+
+/** A field that the type of an operand has, made ready for reading. */
+export interface KnownField {
+  readonly type: ObjectType;
+  readonly property: string;
+  readonly adapt: Adapt | undefined;
+  /** The kind of members that are values as they are, so that `adapt` need not be asked. */
+  readonly plain: Plain | undefined;
+  /** Plain objects inherit a member of this name. */
+  readonly risky: boolean;
+}
+
+export function knownField(type: Type | undefined, name: string): KnownField | undefined {
+  const field = type?.kind === 'object' ? type.fields.get(name) : undefined;
+  if (field === undefined || type?.kind !== 'object') return undefined;
+  const { property } = field;
+  const adapt = field.adapt as Adapt | undefined;
+  return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
+}
 
 /** Where an object of the API lies: a variable, and the members that lead from it to the object. */
 export interface Route {
@@ -24,20 +44,12 @@ export interface Member extends Route {
  * The member that a selection reads, where all on the way to it are objects as they are. Undefined where something has to be looked at or made.
  * @param cost What the selection costs, with all that is charged before it.
  */
-export function memberAt(
-  route: Route | undefined,
-  type: Type | undefined,
-  name: string,
-  cost: number,
-): Member | undefined {
-  if (route === undefined || type?.kind !== 'object') return undefined;
+export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
+  if (route === undefined || field === undefined) return undefined;
   const { slot, properties } = route;
   // Two places of an expression may see a variable by different types.
-  if (properties.length === 0 && type !== route.type) return undefined;
-  const field = type.fields.get(name);
-  if (field?.plain === undefined) return undefined;
-  // Plain objects inherit members of such names.
-  if (field.property in Object.prototype) return undefined;
+  if (properties.length === 0 && field.type !== route.type) return undefined;
+  if (field.plain === undefined || field.risky) return undefined;
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };
 }
 

@@ -90,7 +90,12 @@ function libraryEnvironment(costs: CostTable, release: number): Environment {
   if (!byRelease) environments.set(costs, (byRelease = new Map()));
   let environment = byRelease.get(release);
   if (!environment) {
-    environment = createEnvironment({ libraries: kubernetesLibraries(release), homogeneousLiterals: true, costs });
+    environment = createEnvironment({
+      libraries: kubernetesLibraries(release),
+      homogeneousLiterals: true,
+      repeatedKeys: true,
+      costs,
+    });
     byRelease.set(release, environment);
   }
   return environment;

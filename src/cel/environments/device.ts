@@ -19,4 +19,5 @@ export const deviceEnvironment = (): Environment =>
     variables: [{ name: 'device', type: DEVICE }],
     costs: KUBERNETES_COSTS,
     homogeneousLiterals: true,
+    repeatedKeys: true,
   });

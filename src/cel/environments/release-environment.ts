@@ -30,6 +30,7 @@ export function releaseEnvironment(
     variables,
     costs,
     homogeneousLiterals: true,
+    repeatedKeys: true,
   });
 }
 

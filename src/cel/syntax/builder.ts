@@ -39,8 +39,13 @@ export class NodeBuilder {
     return this.made({ kind: 'select', id: this.nextId++, offset, operand, field, testOnly });
   }
   call(offset: number, name: string, args: readonly Expr[], target?: Expr): CallExpr {
-    const node = { kind: 'call', id: this.nextId++, offset, function: name, args: Object.freeze(args) } as const;
-    return this.made(target === undefined ? node : { ...node, target });
+    const id = this.nextId++;
+    Object.freeze(args);
+    return this.made(
+      target === undefined
+        ? { kind: 'call', id, offset, function: name, args }
+        : { kind: 'call', id, offset, function: name, args, target },
+    );
   }
   list(offset: number, elements: readonly Expr[], optional: readonly number[] = []): ListExpr {
     return this.made({
@@ -93,7 +98,10 @@ export class NodeBuilder {
 
   private made<T extends Expr>(node: T): T {
     let depth = 0;
-    for (const child of children(node)) depth = Math.max(depth, this.depths[child.id] ?? 0);
+    for (const { id } of children(node)) {
+      const below = this.depths[id];
+      if (below !== undefined && below > depth) depth = below;
+    }
     return this.done(node, depth + 1);
   }
   private done<T extends Expr>(node: T, depth: number): T {

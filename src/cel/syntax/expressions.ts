@@ -13,20 +13,20 @@ export interface ParserSettings {
   tooDeep(): never;
 }
 
-const RELATIONS: Partial<Record<TokenKind, string>> = {
-  '<': OPERATORS.less,
-  '<=': OPERATORS.lessEquals,
-  '>': OPERATORS.greater,
-  '>=': OPERATORS.greaterEquals,
-  '==': OPERATORS.equals,
-  '!=': OPERATORS.notEquals,
-  in: OPERATORS.in,
-};
-const SUMS: Partial<Record<TokenKind, string>> = { '+': OPERATORS.add, '-': OPERATORS.subtract };
-const PRODUCTS: Partial<Record<TokenKind, string>> = {
-  '*': OPERATORS.multiply,
-  '/': OPERATORS.divide,
-  '%': OPERATORS.modulo,
+/** Operators between two operands that group to the left; those of a higher level bind closer. */
+const BINARY: Partial<Record<TokenKind, { readonly name: string; readonly level: number }>> = {
+  '<': { name: OPERATORS.less, level: 1 },
+  '<=': { name: OPERATORS.lessEquals, level: 1 },
+  '>': { name: OPERATORS.greater, level: 1 },
+  '>=': { name: OPERATORS.greaterEquals, level: 1 },
+  '==': { name: OPERATORS.equals, level: 1 },
+  '!=': { name: OPERATORS.notEquals, level: 1 },
+  in: { name: OPERATORS.in, level: 1 },
+  '+': { name: OPERATORS.add, level: 2 },
+  '-': { name: OPERATORS.subtract, level: 2 },
+  '*': { name: OPERATORS.multiply, level: 3 },
+  '/': { name: OPERATORS.divide, level: 3 },
+  '%': { name: OPERATORS.modulo, level: 3 },
 };
 const LIST_START = new Set<TokenKind>([...EXPRESSION_START, ']', ',', '?']);
 const MAP_START = new Set<TokenKind>([...EXPRESSION_START, '}', ',', '?']);
@@ -54,10 +54,10 @@ export class ExpressionParser {
   /** `or ? or : expression`. */
   expression(): Expr {
     if (++this.depth > this.settings.maxDepth) this.settings.tooDeep();
-    let node = this.chain('||', OPERATORS.or, () => this.chain('&&', OPERATORS.and, () => this.relation()));
+    let node = this.either();
     const question = this.tokens.accept('?');
     if (question !== undefined) {
-      const then = this.chain('||', OPERATORS.or, () => this.chain('&&', OPERATORS.and, () => this.relation()));
+      const then = this.either();
       this.tokens.expect(':');
       node = this.build.call(question.start, OPERATORS.conditional, [node, then, this.expression()]);
     }
@@ -65,8 +65,17 @@ export class ExpressionParser {
     return node;
   }
 
-  private chain(operator: TokenKind, name: string, operand: () => Expr): Expr {
-    const terms = [operand()];
+  private either(): Expr {
+    const first = this.both();
+    return this.tokens.is('||') ? this.chain('||', OPERATORS.or, first, () => this.both()) : first;
+  }
+  private both(): Expr {
+    const first = this.binary(1);
+    return this.tokens.is('&&') ? this.chain('&&', OPERATORS.and, first, () => this.binary(1)) : first;
+  }
+
+  private chain(operator: TokenKind, name: string, first: Expr, operand: () => Expr): Expr {
+    const terms = [first];
     const offsets: number[] = [];
     while (this.tokens.is(operator)) {
       offsets.push(this.tokens.next().start);
@@ -75,18 +84,14 @@ export class ExpressionParser {
     return this.build.balanced(name, terms, offsets);
   }
 
-  private relation(): Expr {
-    return this.leftAssociative(RELATIONS, () =>
-      this.leftAssociative(SUMS, () => this.leftAssociative(PRODUCTS, () => this.unary())),
-    );
-  }
-  private leftAssociative(operators: Partial<Record<TokenKind, string>>, operand: () => Expr): Expr {
-    let node = operand();
+  /** Operands with the operators between them that are of a level or above it. */
+  private binary(level: number): Expr {
+    let node = this.unary();
     for (;;) {
-      const name = operators[this.tokens.current.kind];
-      if (name === undefined) return node;
+      const operator = BINARY[this.tokens.current.kind];
+      if (operator === undefined || operator.level < level) return node;
       const { start } = this.tokens.next();
-      node = this.build.call(start, name, [node, operand()]);
+      node = this.build.call(start, operator.name, [node, this.binary(operator.level + 1)]);
     }
   }
 

@@ -8,7 +8,6 @@ export interface Lexed {
 }
 
 const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|\d+[uU]?/y;
-const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const TWO = new Set(['==', '!=', '<=', '>=', '&&', '||']);
 const ONE = new Set('<>[]{}().,-!?:+*/%'.split(''));
 const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
@@ -25,19 +24,21 @@ export function lex(source: string): Lexed {
     at = end;
   };
   while ((at = skipBlank(source, at)) < source.length) {
-    const quoted = scanQuoted(source, at);
+    const first = source.charCodeAt(at);
+    const quoted = mayBeQuoted(first) ? scanQuoted(source, at) : undefined;
     if (quoted !== undefined && quoted.end > 0) {
       add(quoted.kind, quoted.end);
       continue;
     }
-    const number = match(NUMBER, source, at);
+    const number = isDigit(first) || first === DOT ? match(NUMBER, source, at) : undefined;
     if (number !== undefined) {
       add(numberKind(number), at + number.length);
       continue;
     }
-    const name = match(NAME, source, at);
-    if (name !== undefined) {
-      add((KEYWORDS.has(name) ? name : 'IDENTIFIER') as TokenKind, at + name.length);
+    const end = endOfName(source, at);
+    if (end > at) {
+      const name = source.slice(at, end);
+      add((KEYWORDS.has(name) ? name : 'IDENTIFIER') as TokenKind, end);
       continue;
     }
     const two = source.slice(at, at + 2);
@@ -52,17 +53,37 @@ export function lex(source: string): Lexed {
     }
     // The text shown runs to the character at which no token was possible any more, which is skipped with it.
     const failed = quoted === undefined ? at + ('=&|'.includes(one) ? 1 : 0) : -quoted.end;
-    const end = Math.min(source.length, failed + characterLength(source, failed));
+    const next = Math.min(source.length, failed + characterLength(source, failed));
     if (errors.length <= MAX_ERRORS) {
       errors.push({
         offset: at,
-        message: `Syntax error: token recognition error at: '${escapeBlank(source.slice(at, end))}'`,
+        message: `Syntax error: token recognition error at: '${escapeBlank(source.slice(at, next))}'`,
       });
     }
-    at = end;
+    at = next;
   }
   tokens.push({ kind: '<EOF>', start: source.length, end: source.length });
   return { tokens, errors };
+}
+
+const DOT = 46;
+const UNDERSCORE = 95;
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+/** `"`, `'` and the letters of prefixes. */
+const mayBeQuoted = (code: number): boolean =>
+  code === 34 || code === 39 || code === 98 || code === 66 || code === 114 || code === 82;
+
+/** Where the name ends that begins at a place: there, if none does. */
+function endOfName(source: string, start: number): number {
+  let at = start;
+  for (; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    // 32 is what tells small letters from large ones.
+    const letter = code | 32;
+    const isLetter = letter >= 97 && letter <= 122;
+    if (!isLetter && code !== UNDERSCORE && (at === start || !isDigit(code))) break;
+  }
+  return at;
 }
 
 function match(pattern: RegExp, source: string, at: number): string | undefined {

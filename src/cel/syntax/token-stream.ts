@@ -7,6 +7,8 @@ export class SyntaxStop extends Error {}
 /** The tokens under a cursor, with the grammar's way of reporting and mending a wrong one. */
 export class TokenStream {
   private at = 0;
+  /** The token under the cursor. */
+  current: Token;
   /** Tokens that may follow the innermost bracket's content. */
   readonly closers: TokenKind[] = ['<EOF>'];
 
@@ -18,11 +20,9 @@ export class TokenStream {
     this.source = source;
     this.tokens = tokens;
     this.errors = errors;
+    this.current = this.peek(0);
   }
 
-  get current(): Token {
-    return this.peek(0);
-  }
   peek(ahead: number): Token {
     const token = this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)];
     if (token === undefined) throw new RangeError('no tokens');
@@ -36,7 +36,7 @@ export class TokenStream {
   }
   next(): Token {
     const token = this.current;
-    if (this.at < this.tokens.length - 1) this.at++;
+    if (this.at < this.tokens.length - 1) this.current = this.tokens[++this.at] as Token;
     return token;
   }
   accept(kind: TokenKind): Token | undefined {

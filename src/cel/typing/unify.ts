@@ -26,7 +26,7 @@ export class Substitution {
   /** Learns what lets every `from` be used where its `to` is wanted; false, and nothing learnt, where nothing does. */
   assign(to: readonly Type[], from: readonly Type[]): boolean {
     this.steps = 0;
-    this.undo.length = 0;
+    if (this.undo.length > 0) this.undo.length = 0;
     if (this.allAssign(to, from)) return true;
     for (const [name, before] of this.undo.reverse()) {
       if (before === undefined) this.known.delete(name);
@@ -48,6 +48,7 @@ export class Substitution {
       if (found !== undefined) return this.replace(found, toDyn);
       return toDyn ? DYN : type;
     }
+    if (isPlainType(type)) return type;
     const parameters = parametersOf(type);
     if (parameters.length === 0) return type;
     const replaced = parameters.map((one) => this.replace(one, toDyn));
@@ -55,7 +56,9 @@ export class Substitution {
   }
 
   private allAssign(to: readonly Type[], from: readonly Type[]): boolean {
-    return to.length === from.length && to.every((type, i) => this.assigns(type, from[i] ?? DYN));
+    if (to.length !== from.length) return false;
+    for (let i = 0; i < to.length; i++) if (!this.assigns(to[i] ?? DYN, from[i] ?? DYN)) return false;
+    return true;
   }
 
   private assigns(to: Type, from: Type): boolean {
@@ -114,12 +117,26 @@ export class Substitution {
       const bound = this.known.get(within.name);
       return bound === undefined || this.absent(parameter, bound);
     }
-    return parametersOf(within).every((type) => this.absent(parameter, type));
+    return isPlainType(within) || parametersOf(within).every((type) => this.absent(parameter, type));
   }
 
   private step(): void {
     if (++this.steps > MAX_STEPS || --this.remaining < 0) throw new TypeTooComplex('type is too complex');
   }
+}
+
+/** Whether a type can have no parameters. */
+const isPlainType = ({ kind }: Type): boolean =>
+  kind !== 'list' && kind !== 'map' && kind !== 'opaque' && kind !== 'type';
+
+/** A type with other types in the place of its parameters of these names. */
+export function renameParameters(type: Type, names: readonly string[], to: readonly Type[]): Type {
+  if (type.kind === 'param') return to[names.indexOf(type.name)] ?? type;
+  if (isPlainType(type)) return type;
+  return withParameters(
+    type,
+    parametersOf(type).map((one) => renameParameters(one, names, to)),
+  );
 }
 
 /** The one of two compatible types that says less. */

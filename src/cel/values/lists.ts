@@ -134,9 +134,7 @@ export function collect(list: ListValue): Value[] | EvaluationError {
 export class SetView extends ListView {
   override equals(other: Value): boolean {
     if (!(other instanceof ListValue) || other.size !== this.size) return false;
-    const own = setOf(this);
-    const their = setOf(other);
-    return hasAll(own, other) && hasAll(their, this);
+    return hasAll(setOf(this), other);
   }
   override plus(other: ListValue): Outcome {
     const values = collect(this);

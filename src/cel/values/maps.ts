@@ -68,6 +68,11 @@ export class MapBuilder {
     this.entries.set(own, [key, value]);
     return true;
   }
+  /** Takes an entry out. */
+  remove(key: Value): void {
+    const own = keyOf(key);
+    if (own !== undefined) this.entries.delete(own);
+  }
   done(): ComputedMap {
     return new ComputedMap(this.entries);
   }
@@ -146,19 +151,23 @@ export class ObjectView extends MapValue {
   *keys(): Iterable<string> {
     for (const name of this.type.fields.names()) if (this.get(name) !== undefined) yield name;
   }
+  /** As the reference compares: a member that is null is equal to nothing, and one that no schema knows counts where both have it. */
   equals(other: Value): boolean {
     if (!(other instanceof ObjectView) || other.type.name !== this.type.name || other.size !== this.size) return false;
     const known = new Set<string>();
     for (const name of this.type.fields.names()) {
+      const property = this.type.fields.get(name)?.property ?? name;
+      known.add(property);
+      if (!Object.hasOwn(this.members, property)) continue;
       const own = this.get(name);
       const their = other.get(name);
-      known.add(this.type.fields.get(name)?.property ?? name);
-      if (own === undefined || their === undefined) {
-        if (own !== their) return false;
-      } else if (!equal(own, their)) return false;
+      if (own === undefined || their === undefined || !equal(own, their)) return false;
     }
     return Object.keys(this.members).every(
-      (member) => known.has(member) || sameJson(this.members[member], other.members[member]),
+      (member) =>
+        known.has(member) ||
+        !Object.hasOwn(other.members, member) ||
+        sameJson(this.members[member], other.members[member]),
     );
   }
 }

@@ -7,7 +7,7 @@ import { ListValue, MapValue, type Value } from './value.js';
 const FROM_EXPONENT = 6;
 
 /** A double in its shortest form; with an exponent, of two digits at least, from 1e+06 on and below 1e-04. */
-function formatDouble(value: number): string {
+export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';

@@ -62,18 +62,20 @@ async function keepService(host: ControllerHost, client: Client, atStart: boolea
   const current = host.lister<Service>('', 'services').get(NAMESPACE, wanted.metadata.name);
   if (!current) return await make(client, service, wanted);
   const { spec } = current;
-  const { ports } = wanted.spec;
-  if (atStart && (spec.type !== 'ClusterIP' || !equalJson(spec.ports, ports)))
-    await put(client, service, { ...current, spec: { ...spec, ports, type: 'ClusterIP' } });
+  const { ports, type } = wanted.spec;
+  if (atStart && (spec.type !== type || !equalJson(spec.ports, ports)))
+    await put(client, service, { ...current, spec: { ...spec, ports, type } });
 }
 
 function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
+  const { clusterIpRanges, ownNodePort = 0 } = serviceNetwork;
+  const port = { name: 'https', port: PORT, protocol: 'TCP', targetPort: advertised?.port ?? USUAL_PORT };
   return {
     metadata: { name: dialect.apiService, namespace: NAMESPACE, labels: labelsOf(dialect) },
     spec: {
-      ports: [{ name: 'https', port: PORT, protocol: 'TCP', targetPort: advertised?.port ?? USUAL_PORT }],
-      clusterIP: firstAddress(serviceNetwork.clusterIpRanges[0] ?? ''),
-      type: 'ClusterIP',
+      ports: [ownNodePort === 0 ? port : { ...port, nodePort: ownNodePort }],
+      clusterIP: firstAddress(clusterIpRanges[0] ?? ''),
+      type: ownNodePort === 0 ? 'ClusterIP' : 'NodePort',
       sessionAffinity: 'None',
       ipFamilyPolicy: 'SingleStack',
     },

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { propertiesOf } from '../../schema/object-meta-schema.js';
 import type { AnySchema, ListSchema, MapSchema, ObjectSchema, Schema } from '../../schema/schema.js';
 import { zeroValue } from '../../schema/zero-value.js';
 
@@ -37,7 +38,7 @@ export function asItems(schema: Schema): ListSchema | undefined {
 export function declaredMember(schema: FieldsSchema, name: string): Schema | undefined {
   if (schema.type === 'map') return schema.values;
   if (schema.type === 'any') return GRANULAR;
-  return schema.properties.get(name)?.schema ?? (schema.preserveUnknown ? GRANULAR : undefined);
+  return propertiesOf(schema).get(name)?.schema ?? (schema.preserveUnknown ? GRANULAR : undefined);
 }
 
 /** The schema of a member; one that is not declared is a leaf. */
@@ -47,7 +48,7 @@ export function memberSchema(schema: FieldsSchema, name: string): Schema {
 
 /** Whether a member is a property of a struct rather than an entry of a map. */
 export function isNamed(schema: FieldsSchema, name: string): boolean {
-  return schema.type === 'object' && schema.properties.has(name);
+  return schema.type === 'object' && propertiesOf(schema).has(name);
 }
 
 const NO_MEMBERS: JsonObject = Object.freeze({});

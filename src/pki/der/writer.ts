@@ -61,10 +61,11 @@ export function namedBits(bits: readonly number[]): Uint8Array {
   return element(derTag.bitString, bytes);
 }
 
-/** A time in milliseconds since the epoch, in whole seconds: UTCTime before 2050, GeneralizedTime from then on. */
+/** A time in milliseconds since the epoch, in whole seconds: UTCTime from 1950 to 2049, GeneralizedTime else. */
 export function time(milliseconds: number): Uint8Array {
   const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[^\dZ]/g, '');
-  return Number(digits.slice(0, 4)) < 2050
+  const year = Number(digits.slice(0, 4));
+  return year >= 1950 && year < 2050
     ? element(derTag.utcTime, encoder.encode(digits.slice(2)))
     : element(derTag.generalizedTime, encoder.encode(digits));
 }

@@ -58,6 +58,8 @@ export interface PartSubresource<T extends ApiObject> {
     /** The one field that a write changes, in the part and in the object (`spec.replicas`): who owns it there owns it here. */
     readonly field: string;
     readonly fieldOfObject: string;
+    /** What other versions of the object's kind call it, by apiVersion. */
+    readonly fieldOfVersions?: ReadonlyMap<string, string>;
     /** Where its kind is known, as the reference's refusals of others name it. Default where all built-in kinds are. */
     readonly scheme?: string;
     /** The part, without its metadata: those are the object's name, namespace, uid, version and time. @throws ApiError when it cannot be read */

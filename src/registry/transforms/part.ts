@@ -30,7 +30,8 @@ function* changePart(
 ): Flow<ApiObject> {
   const { name } = write.target;
   if (current === undefined) throw apiError.notFound(resource.groupResource, name);
-  const ofWhole = { apiVersion: current.apiVersion ?? '', field: part.fieldOfObject };
+  const { fieldOfObject: field, fieldOfVersions: elsewhere } = part;
+  const ofWhole = { apiVersion: current.apiVersion ?? '', field, ...(elsewhere && { elsewhere }) };
   const ofPart = { apiVersion: resource.apiVersion, field: part.field };
   const { managedFields } = current.metadata;
   const old = withMetadata(viewForChange(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });

@@ -31,6 +31,24 @@ const pluginsOf = (plugins: readonly object[], flags: readonly string[] = []) =>
 const pluginsBy = (path: string, flags: readonly string[] = []) =>
   admissionOptions(parseFlags(['--dialect=k8s', `--admission-control-config-file=${path}`, ...flags]));
 
+it('flags say how long pods stay on a node that is lost', async () => {
+  const flags = ['--default-not-ready-toleration-seconds=60', '--default-unreachable-toleration-seconds=120'];
+  const server = await openServer({ admission: await admissionOptions(parseFlags(['--dialect=k8s', ...flags])) });
+  open.push(server);
+  await server.load([
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
+  ]);
+  const { tolerations } = (await newPod(server)).value.spec;
+  const seconds = tolerations.map((each: { key: string; tolerationSeconds: number }) => [
+    each.key,
+    each.tolerationSeconds,
+  ]);
+  expect(seconds).toEqual([
+    ['node.kubernetes.io/not-ready', 60],
+    ['node.kubernetes.io/unreachable', 120],
+  ]);
+});
+
 async function serverWith(plugins: readonly object[], fetch?: Fetch): Promise<ApiServer> {
   const admission = await pluginsOf(plugins);
   const server = await openServer({ dialect: 'k8s', admission, ...(fetch ? { fetch } : {}) });

@@ -67,7 +67,8 @@ export const podRules = defineRules({
       strategy: {
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
-          Object.assign(draft.metadata, { ownerReferences: old.metadata.ownerReferences });
+          const { ownerReferences, deletionTimestamp } = old.metadata;
+          Object.assign(draft.metadata, { ownerReferences, deletionTimestamp });
         },
         validateUpdate: (next, old, { host }) => validatePodStatusUpdate(next, old, host),
       },
@@ -97,6 +98,8 @@ export const podRules = defineRules({
   },
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec.nodeName,
+    // Its name in a version before the first.
+    'spec.host': ({ spec }) => spec.nodeName,
     'spec.restartPolicy': ({ spec }) => spec.restartPolicy,
     'spec.schedulerName': ({ spec }) => spec.schedulerName,
     'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName,

@@ -1,0 +1,36 @@
+import { checkRule, compile, createEnvironment, kubernetesLibraries } from 'orch-apiserver/cel';
+import { describe, expect, it } from 'vitest';
+
+const libraries = kubernetesLibraries(31);
+const evaluate = (source: string, repeatedKeys: boolean) => {
+  const environment = createEnvironment({ libraries, repeatedKeys });
+  return compile(environment, environment.parse(source)).evaluate({}).outcome;
+};
+
+describe('a key that a map literal has twice', () => {
+  it('is an error of the language', () => {
+    expect(evaluate('{"a": 1, "a": 2}', false)).toMatchObject({ message: 'Failed with repeated key' });
+  });
+  it.each([
+    '{"a": 1, "a": 2} == {"a": 2}',
+    '{"a": 1, "b": 3, "a": 2}.size() == 2',
+    '{"a": 1, ?"a": optional.of(2)} == {"a": 2}',
+    '{"a": 1, ?"a": optional.none()} == {}',
+    '{?"a": optional.none(), "a": 1} == {"a": 1}',
+  ])('means the later value to the API: %s', (source) => {
+    expect(evaluate(source, true)).toBe(true);
+  });
+  it('is what names of an object may come to', () => {
+    const text = { type: 'string' };
+    const schema = { type: 'object', properties: { a: text, b: text } };
+    expect(checkRule(schema, '{self.a: 1, self.b: 2}.size() == 1', { self: { a: 'x', b: 'x' } }).result).toBe('valid');
+  });
+});
+
+it.each([
+  ['[?dyn(1)]', 'cannot initialize optional list element from non-optional value 1'],
+  ['{?"a": dyn(1)}', "cannot initialize optional entry 'a' from non-optional value 1"],
+  ['google.protobuf.Int64Value{?value: dyn(1)}', "cannot initialize optional entry 'value' from non-optional value 1"],
+])('%s fails: %s', (source, message) => {
+  expect(evaluate(source, true)).toMatchObject({ message });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { ask } from '../support/ask.js';
+import { everybody } from './support.js';
+
+// What the upstream's own tests of strategies hold (apiextensions-apiserver, pkg/registry/customresource).
+let server: ApiServer;
+const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const kind = (plural: string, name: string, schema: object, more: object = {}) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${plural}.test.example.com` },
+  spec: {
+    group: 'test.example.com',
+    scope: 'Cluster',
+    names: { plural, kind: name },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...more }],
+  },
+});
+beforeAll(async () => {
+  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
+  await server.start();
+  const numbers = { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'integer' } };
+  const named = { type: 'object', properties: { name: { type: 'string', pattern: '^[A-Za-z]+$' } } };
+  const foo = { type: 'object', properties: { spec: { type: 'object', properties: { foo: { type: 'string' } } } } };
+  for (const crd of [
+    kind('plains', 'Plain', loose),
+    kind('withs', 'With', loose, { subresources: { status: {} } }),
+    kind('sets', 'Set', { ...loose, properties: { numbers } }, { subresources: { status: {} } }),
+    kind('nameds', 'Named', { ...loose, properties: { metadata: named } }),
+    kind('fields', 'Field', foo, { selectableFields: [{ jsonPath: '.spec.foo' }] }),
+  ])
+    await server.install(crd);
+});
+afterAll(() => server.close());
+
+const pathOf = (plural: string, rest = '') => `/apis/test.example.com/v1/${plural}${rest}`;
+let count = 0;
+/** An object of a kind, then what an update of it, or of a part of it, makes of it. */
+async function change(plural: string, was: object, will: object, subresource = '') {
+  const name = `n${++count}`;
+  const body = (content: object, resourceVersion?: string) => ({
+    apiVersion: 'test.example.com/v1',
+    kind: `${plural.charAt(0).toUpperCase()}${plural.slice(1, -1)}`,
+    ...content,
+    metadata: { name, resourceVersion, ...(content as { metadata?: object }).metadata },
+  });
+  const made = await ask(server, { method: 'POST', path: pathOf(plural), body: body(was) });
+  expect(made.status).toBe(201);
+  const put = async (rest: string, content: object) => {
+    const { value } = await ask(server, { path: pathOf(plural, `/${name}`) });
+    const { resourceVersion } = value.metadata;
+    return await ask(server, {
+      method: 'PUT',
+      path: pathOf(plural, `/${name}${rest}`),
+      body: body(content, resourceVersion),
+    });
+  };
+  // A status is not stored with what is created.
+  if ('status' in was && plural === 'withs') await put('/status', was);
+  const changed = await put(subresource, will);
+  const { apiVersion: _, kind: __, metadata, ...rest } = changed.value;
+  return { status: changed.status, message: changed.message, generation: metadata?.generation, rest };
+}
+
+describe('an update of a custom resource', () => {
+  const old = { spec: 'old', status: 'old' };
+  it.each([
+    ['withs', 'spec', { ...old, spec: 'new' }, 2, { spec: 'new', status: 'old' }],
+    ['withs', 'status', { ...old, status: 'new' }, 1, old],
+    ['withs', 'metadata', { ...old, metadata: { labels: { a: 'b' } } }, 1, old],
+    ['plains', 'spec', { ...old, spec: 'new' }, 2, { spec: 'new', status: 'old' }],
+    ['plains', 'status', { ...old, status: 'new' }, 2, { spec: 'old', status: 'new' }],
+    ['plains', 'another member', { ...old, image: 'new' }, 2, { ...old, image: 'new' }],
+    ['plains', 'metadata', { ...old, metadata: { labels: { a: 'b' } } }, 1, old],
+  ])('of %s that changes %s counts its generation', async (plural, _, will, generation, rest) =>
+    expect(await change(plural, old, will)).toMatchObject({ generation, rest }),
+  );
+
+  it.each<[string, object, object, object]>([
+    ['spec is ignored', { spec: 'old' }, { spec: 'new' }, { spec: 'old' }],
+    ['other members are ignored', { spec: 'old' }, { new: 'new' }, { spec: 'old' }],
+    ['status goes', old, { spec: 'old' }, { spec: 'old' }],
+    ['status changes', old, { status: 'new' }, { spec: 'old', status: 'new' }],
+    ['status and others change', old, { spec: 'new', new: 'new', status: 'new' }, { spec: 'old', status: 'new' }],
+  ])('of its status: %s', async (_, was, will, rest) =>
+    expect((await change('withs', was, will, '/status')).rest).toEqual(rest),
+  );
+});
+
+describe('a set', () => {
+  it.each<[string, readonly number[], readonly number[], number]>([
+    ['stays one', [1, 2], [1, 3], 200],
+    ['must not become something else', [1, 2], [1, 1], 422],
+  ])('%s', async (_, was, will, status) => {
+    expect((await change('sets', { numbers: was }, { numbers: will })).status).toBe(status);
+    // Its status does not look at it: it is not changed there.
+    expect((await change('sets', { numbers: was }, { numbers: will, status: { a: 1 } }, '/status')).status).toBe(200);
+  });
+});
+
+describe('the name of a custom resource', () => {
+  const create = (metadata: object) =>
+    ask(server, {
+      method: 'POST',
+      path: pathOf('nameds'),
+      body: { apiVersion: 'test.example.com/v1', kind: 'Named', metadata },
+    });
+  it.each<[string, object, string | undefined]>([
+    ['by both rules', { name: 'foo' }, undefined],
+    ['by its schema alone', { name: 'Foo' }, 'RFC 1123 subdomain'],
+    ['by the rule of names alone', { name: 'foo123' }, 'should match'],
+    ['beside a long generateName', { name: 'bar', generateName: 'a'.repeat(253) }, undefined],
+  ])('is right %s', async (_, metadata, why) => {
+    const { status, message } = await create(metadata);
+    expect([status, message ?? '']).toEqual(why === undefined ? [201, ''] : [422, expect.stringContaining(why)]);
+  });
+});
+
+it('fields that are not there are selected as empty', async () => {
+  const create = (name: string, spec: object) =>
+    ask(server, {
+      method: 'POST',
+      path: pathOf('fields'),
+      body: { apiVersion: 'test.example.com/v1', kind: 'Field', metadata: { name }, spec },
+    });
+  await create('example', { foo: 'x' });
+  await create('missing', {});
+  const named = async (fieldSelector: string) =>
+    (
+      await ask(server, { path: pathOf('fields'), query: `fieldSelector=${encodeURIComponent(fieldSelector)}` })
+    ).value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+  expect(await named('spec.foo=x')).toEqual(['example']);
+  expect(await named('spec.foo=')).toEqual(['missing']);
+  expect(await named('spec.foo!=x')).toEqual(['missing']);
+  expect(await named('metadata.name=missing,spec.foo=')).toEqual(['missing']);
+});

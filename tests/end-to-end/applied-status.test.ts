@@ -1,0 +1,94 @@
+import '../support/loaded-kinds.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { k8s } from '../../src/meta/dialect.js';
+import { serveResource } from '../../src/registry/served/served-resource.js';
+import { builtinResources } from '../../src/resources/index.js';
+import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
+import { startWorld, type World } from './world.js';
+
+// Each part of an object is applied where it belongs; what is said of the other part there is nobody's.
+let world: World;
+let namespace: string;
+beforeAll(async () => {
+  world = await startWorld({
+    controllerMode: 'stepped',
+    runtimeConfig: { 'api/all': 'true' },
+    featureGates: { DynamicResourceAllocation: true },
+    admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount' && name !== 'TaintNodesByCondition'),
+  });
+  namespace = await world.namespace();
+});
+afterAll(() => world.close());
+
+const ingress = { loadBalancer: { ingress: [{ ip: '127.0.0.1' }] } };
+const condition = (type: string) => ({
+  conditions: [{ type, status: 'True', lastTransitionTime: '2020-01-01T00:00:00Z', reason: 'Because', message: 'so' }],
+});
+/** A status of each kind; a condition where nothing else is said. */
+const STATUS: Readonly<Record<string, object>> = {
+  persistentvolumes: { message: 'hello' },
+  resourcequotas: { used: { cpu: '5M' } },
+  ingresses: ingress,
+  horizontalpodautoscalers: { currentReplicas: 5 },
+  cronjobs: { lastScheduleTime: '2020-01-01T00:00:00Z' },
+  volumeattachments: { attached: true },
+  poddisruptionbudgets: { currentHealthy: 5 },
+  podschedulingcontexts: { resourceClaims: [{ name: 'c', unsuitableNodes: ['n'] }] },
+  resourceclaims: { deallocationRequested: true },
+  storageversions: condition('AllEncodingVersionsEqual'),
+  servicecidrs: condition('Ready'),
+};
+/** Both parts are wiped. */
+const SKIPPED = ['certificatesigningrequests'];
+
+const kinds = builtinResources
+  .filter(({ subresources, plural, virtual }) => !virtual && subresources?.['status'] && !SKIPPED.includes(plural))
+  .filter((definition) => SAMPLES[keyOfKind(definition)])
+  .map((definition) => serveResource(definition, k8s));
+const at = (where: { readonly gvr: { readonly group: string; readonly version: string } }) =>
+  where.gvr.group === '' ? `/api/${where.gvr.version}` : `/apis/${where.gvr.group}/${where.gvr.version}`;
+
+it.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${kind.gvr.group}`, kind] as const))(
+  '%s',
+  async (_, kind) => {
+    const { apiVersion, gvk, gvr, namespaced, definition } = kind;
+    const sample = SAMPLES[keyOfKind(definition)]?.object as { metadata: { name: string } };
+    const { name } = sample.metadata;
+    const path = `${at(kind)}${namespaced ? `/namespaces/${namespace}` : ''}/${gvr.resource}/${name}`;
+    const status = STATUS[gvr.resource] ?? condition('MyStatus');
+    const itself = { apiVersion, kind: gvk.kind };
+    const both = { ...sample, ...itself, status };
+
+    const made = await world.apply(path, both, 'maker');
+    expect(made.status, made.message).toBe(201);
+    const told = await world.apply(`${path}/status`, both, 'teller', '&force=true');
+    expect(told.status, told.message).toBe(200);
+    const entries: readonly { manager: string; fieldsV1: object }[] = told.value.metadata.managedFields;
+    const fields = (of: string) => entries.find(({ manager }) => manager === of)?.fieldsV1 ?? {};
+    expect(Object.keys(fields('maker'))).not.toContain('f:status');
+    expect(Object.keys(fields('teller'))).toEqual(['f:status']);
+    await world.delete(path, { gracePeriodSeconds: 0 });
+  },
+);
+
+describe('the status of a pod', () => {
+  it('is applied with what only looks like the rest of it: the spec, the owners, the time of its end', async () => {
+    const path = `/api/v1/namespaces/${namespace}/pods/pod`;
+    const itself = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod' } };
+    const pod = { ...itself, spec: { containers: [{ name: 'c', image: 'a' }] } };
+    await world.apply(path, pod, 'maker');
+    const metadata = { name: 'pod', deletionTimestamp: '2020-01-01T00:00:00Z', ownerReferences: [] };
+    const spec = { containers: [{ name: 'c', image: 'b' }] };
+    const status = { conditions: [{ type: 'MyStatus', status: 'False' }] };
+    const other = { ...itself, metadata, spec, status };
+    const told = await world.apply(`${path}/status`, other, 'teller');
+    expect([told.status, told.value.spec?.containers[0].image, told.value.metadata.deletionTimestamp]).toEqual([
+      200,
+      'a',
+      undefined,
+    ]);
+    expect((await world.apply(path, { ...other, metadata: { name: 'pod' } }, 'teller')).status).toBe(409);
+    const contrary = { ...pod, status: { conditions: [{ type: 'MyStatus', status: 'True' }] } };
+    expect((await world.apply(`${path}/status`, contrary, 'maker')).status).toBe(409);
+  });
+});
