@@ -4,7 +4,7 @@
 // users more than what some of them read in vain. The same is then done for what loads later, each import of which is such an entry.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 import { entryPoints } from '../entry-points.mjs';
@@ -21,8 +21,9 @@ const NODE_IMPORT = new RegExp(
   'm',
 );
 const LATE_IMPORT = /\bimport\(\s*["'](\.[^"']+)["']\s*\)/g;
-/** Modules of the kinds that every start uses. */
+/** Modules of the kinds that every start uses, and what every server loads when it is first asked. */
 const STARTING = /^(?:namespace|config-map|service-account|priority-class)-/;
+const ANSWERING = /^(?:serve|resource-verbs)-/;
 const STATIC_IMPORT = /^(?:import|export)\s*(?:[^'"();]*?from\s*)?["'](\.[^"']+)["']/gm;
 const NAMED_IMPORT = /^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["']/gm;
 const EXPORTED = /^export\s*\{([^}]*)\}/gm;
@@ -38,7 +39,7 @@ const own = new Set(entries.map(({ file }) => file));
 /** Stays by itself: it waits while it runs, and what loads later must not wait for it. */
 const program = join(dist, 'cli/main.js');
 const imports = new Map();
-const atOnce = usersOf(entries.map(({ file }) => [file]));
+const atOnce = usersAtOnce();
 const pieces = joined(atOnce, 'for');
 for (const [file, name] of joined(usersOfLate(), 'late')) pieces.set(file, name);
 const before = readdirSync(dist).filter((name) => name.endsWith('.js'));
@@ -60,6 +61,27 @@ await bundle.write({
   hoistTransitiveImports: false,
   manualChunks: (file) => pieces.get(file),
 });
+
+/**
+ * For each file that entry points read at once: which of them do. Numbers beyond those of the entry points: the start of a server, and its
+ * first answers, where they need such a file, so that they do not read all that other entry points need beside it.
+ */
+function usersAtOnce() {
+  const main = join(dist, 'index.js');
+  const found = usersOf([
+    ...entries.map(({ file }) => [file]),
+    [main, ...lateModules(STARTING)],
+    [main, ...lateModules(ANSWERING)],
+  ]);
+  return new Map([...found].filter(([, users]) => [...users].some((user) => user < entries.length)));
+}
+
+/** The modules that load later and have such a name. */
+function lateModules(name) {
+  return readdirSync(dist)
+    .filter((file) => file.endsWith('.js') && name.test(file))
+    .map((file) => join(dist, file));
+}
 
 /** For each file that users need at once: which of them do. @param all the files that each names */
 function usersOf(all) {
@@ -86,8 +108,7 @@ function usersOfLate() {
     return Array.from(found, ([, path]) => resolve(dirname(file), path));
   });
   const targets = [...new Set(late)].filter((file) => !atOnce.has(file)).sort();
-  const starting = targets.filter((file) => STARTING.test(basename(file)));
-  const users = usersOf([...targets.map((file) => [file]), starting]);
+  const users = usersOf([...targets.map((file) => [file]), lateModules(STARTING), lateModules(ANSWERING)]);
   return new Map([...users].filter(([file]) => !atOnce.has(file)));
 }
 
@@ -192,7 +213,7 @@ function gainOf(one, other) {
 
 /** Users of what loads with an entry point are entry points; those of what loads later are imports. */
 function weightOf({ prefix }, user) {
-  return (prefix === 'for' ? WEIGHTS[entries[user].path] : undefined) ?? 1;
+  return (prefix === 'for' ? WEIGHTS[entries[user]?.path] : undefined) ?? 1;
 }
 
 function afterJoining(all, one, other) {

@@ -3,8 +3,9 @@ import { encodeBase64Text } from '../values/base64.js';
 import { messageOf } from '../values/message-of.js';
 import type { ExecCredential } from './exec/exec-credential.js';
 import { ExecPlugin, type ExecPluginHost } from './exec/exec-plugin.js';
+import { impersonationHeaders } from './impersonation-headers.js';
 import { KubeconfigError } from './kubeconfig-error.js';
-import type { Impersonation, KubeconfigContext } from './read-kubeconfig.js';
+import type { KubeconfigContext } from './read-kubeconfig.js';
 import { TokenFileSource } from './token-file.js';
 
 /** What is shown to the server with a request. */
@@ -96,20 +97,6 @@ function tlsOf(context: KubeconfigContext): OutboundTls {
     ...(insecureSkipTlsVerify ? { insecureSkipVerify: true } : {}),
   };
 }
-
-/** The headers by which a request impersonates (spec 11.20). */
-function impersonationHeaders({ username, uid, groups, extra }: Impersonation) {
-  const headers = {
-    ...(username === undefined ? {} : { 'Impersonate-User': username }),
-    ...(uid === undefined ? {} : { 'Impersonate-Uid': uid }),
-  };
-  const repeated: Record<string, readonly string[]> = groups.length === 0 ? {} : { 'Impersonate-Group': groups };
-  for (const [name, values] of Object.entries(extra)) repeated[`Impersonate-Extra-${escapedName(name)}`] = values;
-  return { headers, ...(Object.keys(repeated).length === 0 ? {} : { repeatedHeaders: repeated }) };
-}
-
-/** A name as a header's may be: what may not be in one is percent-encoded, and the percent sign itself. */
-const escapedName = (name: string) => name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) => encodeURIComponent(char));
 
 /** Answers that go on for long, which end when the client's certificate changes: whoever follows one opens it anew as who it is then. */
 class LongLived {

@@ -99,7 +99,7 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
 
 /** What all users of a kubeconfig show, by their names, and who the user of its current context is. */
 export interface KubeconfigUsers {
-  readonly users: ReadonlyMap<string, ContextCredentials>;
+  readonly users: ReadonlyMap<string, ContextCredentials & { readonly impersonate?: Impersonation }>;
   /** '' for none. */
   readonly current: string;
 }
@@ -107,8 +107,11 @@ export interface KubeconfigUsers {
 /** Reads the users of a kubeconfig, which need not have clusters. @throws KubeconfigError as {@link readKubeconfig}. */
 export async function readKubeconfigUsers(text: string, options: ReadKubeconfigOptions = {}): Promise<KubeconfigUsers> {
   const document = await parseKubeconfig(text);
-  const users = new Map<string, ContextCredentials>();
-  for (const [name, user] of allNamed(document, 'user')) users.set(name, await readCredentials(user, name, options));
+  const users = new Map<string, ContextCredentials & { readonly impersonate?: Impersonation }>();
+  for (const [name, user] of allNamed(document, 'user')) {
+    const impersonate = readImpersonation(user, `user "${name}"`);
+    users.set(name, { ...(await readCredentials(user, name, options)), ...(impersonate ? { impersonate } : {}) });
+  }
   const contextName = textAt(document, 'current-context', 'the kubeconfig') ?? '';
   const context = allNamed(document, 'context').get(contextName) ?? {};
   return { users, current: textAt(context, 'user', `context "${contextName}"`) ?? '' };

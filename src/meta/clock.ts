@@ -14,7 +14,14 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic() {
+    const { process } = globalThis as {
+      readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
+    };
+    // Node has a reading at hand here. What is behind `performance` it loads when it is first used, and every start would pay for it.
+    const time = process?.hrtime?.();
+    return time ? time[0] * 1000 + time[1] / 1_000_000 : performance.now();
+  },
   setTimer(callback, milliseconds) {
     let cancel: () => void;
     const wait = (left: number) => {

@@ -5,6 +5,8 @@ import { messageOf } from '../values/message-of.js';
 export interface BoundedRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers with a line for each value. */
+  readonly repeatedHeaders?: FetchOptions['repeatedHeaders'];
   readonly body?: string;
   readonly tls?: FetchOptions['tls'];
   /** Milliseconds for the whole of it, the answer's body included. */
@@ -40,7 +42,7 @@ export async function boundedRequest(
   url: string,
   request: BoundedRequest,
 ): Promise<BoundedAnswer> {
-  const { method, headers = {}, body, tls, timeout, late: lateWords = LATE, maxBytes } = request;
+  const { method, headers = {}, repeatedHeaders, body, tls, timeout, late: lateWords = LATE, maxBytes } = request;
   const abort = new AbortController();
   let cancel = () => {};
   // Not left to the signal: whoever does not look at it is not waited for either.
@@ -58,6 +60,7 @@ export async function boundedRequest(
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
     ...(tls ? { tls } : {}),
+    ...(repeatedHeaders ? { repeatedHeaders } : {}),
   };
   try {
     const answer = (async () => {

@@ -10,12 +10,56 @@ const UNTRUSTED = new Set([
   'CERT_SIGNATURE_FAILURE',
 ]);
 
+/** What the kernel says of a connection that is not made. */
+const NOT_CONNECTED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network is unreachable',
+  ETIMEDOUT: 'connection timed out',
+};
+/** What TLS says of an answer that is not its own, by the releases of Node. */
+const NO_TLS = /^(?:EPROTO|ERR_SSL_\w+) .*(?:wrong version number|packet length too long)/;
+const UNVERIFIED = 'tls: failed to verify certificate: x509:';
+
+/** What a failure of Node or of its TLS says of itself. */
+interface Failure {
+  readonly code?: unknown;
+  readonly address?: unknown;
+  readonly port?: unknown;
+  readonly hostname?: unknown;
+  readonly host?: unknown;
+  readonly cert?: { readonly subjectaltname?: unknown };
+}
+
 /** What went wrong below HTTP, in the words of the field's clients where they are known. */
 export function transportMessage(cause: unknown): string {
-  const { code, address, port } = Object(cause) as { code?: unknown; address?: unknown; port?: unknown };
-  if (typeof code === 'string' && UNTRUSTED.has(code))
-    return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
-  if (code === 'ECONNREFUSED') return `dial tcp ${String(address)}:${String(port)}: connect: connection refused`;
+  const { code, address, port, hostname, host, cert } = Object(cause) as Failure;
+  if (typeof code !== 'string') return messageOf(cause);
+  if (UNTRUSTED.has(code)) return `${UNVERIFIED} certificate signed by unknown authority`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `${UNVERIFIED} ${nameMessage(String(host), String(cert?.subjectaltname ?? ''))}`;
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return `${UNVERIFIED} certificate has expired or is not yet valid`;
+  if (NO_TLS.test(`${code} ${messageOf(cause)}`)) return 'http: server gave HTTP response to HTTPS client';
+  if (code === 'ENOTFOUND') return `dial tcp: lookup ${String(hostname)}: no such host`;
   if (code === 'ECONNRESET') return 'EOF';
-  return messageOf(cause);
+  const why = NOT_CONNECTED[code];
+  return why && address !== undefined
+    ? `dial tcp ${String(address)}:${String(port)}: connect: ${why}`
+    : messageOf(cause);
+}
+
+/** That a certificate is for other names. @param names as Node lists them: `DNS:a, IP Address:b` */
+function nameMessage(host: string, names: string): string {
+  const of = (sort: string) =>
+    names
+      .split(', ')
+      .filter((name) => name.startsWith(sort))
+      .map((name) => name.slice(sort.length));
+  const isAddress = /^[\d.]+$|:/.test(host);
+  const valid = of(isAddress ? 'IP Address:' : 'DNS:');
+  if (names === '' && !isAddress) return 'certificate relies on legacy Common Name field, use SANs instead';
+  if (valid.length > 0) return `certificate is valid for ${valid.join(', ')}, not ${host}`;
+  if (isAddress) return `cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
+  return `certificate is not valid for any names, but wanted to match ${host}`;
 }

@@ -32,6 +32,25 @@ const RULES = {
 } as const satisfies { readonly [Member in keyof ResourceDefinition]?: true };
 type Rule = keyof typeof RULES;
 
+function notLoaded(kind: string): never {
+  throw new TypeError(`${kind}: what it does is not loaded yet; await loadKinds([…]) of orch-apiserver/kinds first`);
+}
+
+/** What a definition has of its rules before they are loaded. */
+const UNLOADED: object = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.keys(RULES).map((rule) => [
+      rule,
+      {
+        get(this: ResourceDefinition) {
+          return notLoaded(this.kind);
+        },
+      },
+    ]),
+  ),
+);
+
 /** What discovery, routes and clients know of a built-in kind: everything but what it does. */
 export type KindNames<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
@@ -95,11 +114,7 @@ export function defineKind<T extends ApiObject>(
   importRules: () => Promise<KindRules<T>>,
 ): ResourceDefinition<T> {
   const { subresources = {}, storedAs, virtual, ...plain } = names;
-  const fail = (): never => {
-    throw new TypeError(
-      `${names.kind}: what it does is not loaded yet; await loadKinds([…]) of orch-apiserver/kinds first`,
-    );
-  };
+  const fail = (): never => notLoaded(names.kind);
   const complete = loadedOnce(async () => {
     const rules = await importRules();
     await storedAs?.late?.load();
@@ -108,14 +123,18 @@ export function defineKind<T extends ApiObject>(
   });
   const late: LateRules = { subresources, load: async () => void (await complete()) };
   const definition = {
+    // A hundred kinds share what throws: to define it for each would be most of what their declarations cost a start.
+    __proto__: UNLOADED,
+    // A copy of a definition throws as well: it would lack them.
+    get schema() {
+      return fail();
+    },
     ...defaultsOf(names.kind, false),
     ...plain,
     ...(storedAs ? { storedAs: { definition: storedAs, toStorage: fail, fromStorage: fail } } : {}),
     ...(virtual ? { virtual: virtual === 'answering' ? { create: fail } : { list: fail } } : {}),
     late,
   };
-  for (const rule of Object.keys(RULES))
-    Object.defineProperty(definition, rule, { get: fail, enumerable: true, configurable: true });
   return definition as unknown as ResourceDefinition<T>; // its rules are members that throw
 }
 
@@ -157,6 +176,7 @@ function withRules(names: SubresourceNames, rules: object): object {
 
 /** Makes a definition the whole one, and fixes it: who has it sees the same object. */
 function settle(definition: object, whole: object): void {
+  Object.setPrototypeOf(definition, Object.prototype);
   for (const member of Object.keys(definition))
     if (!Object.hasOwn(whole, member)) Reflect.deleteProperty(definition, member);
   for (const [member, value] of Object.entries(whole))

@@ -96,6 +96,9 @@ const ROWS: readonly (readonly [source: string, variables?: Variables])[] = [
   ['ai == 20 || ar["foo"] == "bar"', { ai: [INT, 2], ar: [mapOf(STRING, STRING), { foo: 'bar' }] }],
   ['!(ai == 20 || ar["foo"] == "bar")', { ai: [INT, 2], ar: [mapOf(STRING, STRING), { foo: 'baz' }] }],
   ['a.b.c == 10', { 'a.b.c': [INT, 10], 'a.b': [mapOf(STRING, STRING), { c: 'ten' }] }],
+  ["{}.?invalid == optional.none() && {'invalid': dyn(null)}.?invalid.?nested == optional.none()"],
+  ["[?{}.?missing, ?{'present': 42u}.?present] == [42u]"],
+  ["{?'hi': {}.?missing, ?'world': {'present': 42u}.?present} == {'world': 42u} && !has(dyn(1).invalid)"],
   ['"a".startsWith("") && type(null) == null_type && type(timestamp(int("123"))) == google.protobuf.Timestamp'],
 ];
 
@@ -118,6 +121,8 @@ const FAILURES: readonly (readonly [source: string, message: string, variables?:
   ["bool('tru')", "type conversion error from 'string' to 'bool'"],
   ['double("_123")', "type conversion error from 'string' to 'double'"],
   ['uint(-1)', 'unsigned integer overflow'],
+  ['1/0 in [1, 2, 3]', 'division by zero'],
+  ['has(dyn([]).invalid)', "unsupported index type 'string' in list"],
   ['[1, 2][dyn(1.5)]', 'unsupported index value 1.5 in list'],
   ['[1, 2][dyn("a")]', "unsupported index type 'string' in list"],
   ['dyn(1).all(x, true)', "got 'types.Int', expected iterable type"],

@@ -65,3 +65,37 @@ it.each([
   expect(said(`--runtime-config=${config}`)).toBe(message);
   expect(said(`--runtime-config=${config}`, '--enable-priority-and-fairness=false')).toBe('');
 });
+
+const LOG = '--audit-log-path=/tmp/audit.log';
+const WEBHOOK = '--audit-webhook-config-file=/tmp/audit.yaml';
+it.each([
+  [[LOG], ''],
+  [['--audit-log-path=-'], ''],
+  [[WEBHOOK, '--audit-webhook-mode=blocking-strict'], ''],
+  [[LOG, WEBHOOK, '--audit-log-mode=batch', '--audit-webhook-mode=blocking'], ''],
+  [[WEBHOOK, '--audit-webhook-truncate-enabled'], ''],
+  [[LOG, '--audit-log-format=foo'], 'invalid audit log format foo, allowed formats are "legacy,json"'],
+  [[LOG, '--audit-log-mode=foo'], 'invalid audit log mode foo, allowed modes are "batch,blocking,blocking-strict"'],
+  [
+    [LOG, '--audit-log-mode=batch', '--audit-log-batch-buffer-size=-3'],
+    'invalid audit batch log buffer size -3, must be a positive number',
+  ],
+  [
+    [WEBHOOK, '--audit-webhook-mode=foo'],
+    'invalid audit webhook mode foo, allowed modes are "batch,blocking,blocking-strict"',
+  ],
+  [
+    [WEBHOOK, '--audit-webhook-batch-throttle-qps=-1'],
+    'invalid audit batch webhook throttle QPS -1, must be a positive number',
+  ],
+  [
+    [WEBHOOK, '--audit-webhook-truncate-enabled', '--audit-webhook-truncate-max-event-size=-1'],
+    'invalid audit truncate webhook max event size -1, must be a positive number',
+  ],
+  [
+    [WEBHOOK, '--audit-webhook-truncate-max-event-size=2', '--audit-webhook-truncate-max-batch-size=1'],
+    'invalid audit truncate webhook max batch size 1, must be greater than max event size (2)',
+  ],
+])('audit by %j', (flags, message) => {
+  expect(said(...flags)).toBe(message);
+});

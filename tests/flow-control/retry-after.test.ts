@@ -24,3 +24,25 @@ it('one burst does not drive it up at once', () => {
   refuse(retryAfter, 1_700_000_000, 1, 10_000);
   expect(retryAfter.seconds).toBe(1);
 });
+
+it('follows what is refused, second by second', () => {
+  const retryAfter = new RetryAfter();
+  const steps: readonly (readonly [second: number, refused: number, expected: number])[] = [
+    [0, 5, 1],
+    [1, 11, 2],
+    // Not at once again.
+    [2, 1, 2],
+    [3, 11, 4],
+    [4, 1, 4],
+    [7, 1, 8],
+    [11, 1, 8],
+    [15, 1, 7],
+    [17, 1, 6],
+    [21, 14, 5],
+    [22, 1, 10],
+  ];
+  for (const [second, refused, expected] of steps) {
+    refuse(retryAfter, 1_700_000_000 + second, 1, refused);
+    expect(retryAfter.seconds, `after ${second} s`).toBe(expected);
+  }
+});

@@ -41,20 +41,43 @@ export async function kubectlCluster(options: ApiServerOptions = {}): Promise<Ku
   };
 }
 
+/** What a command printed, and whether it ended well. */
+export interface Printed {
+  readonly failed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs kubectl with a kubeconfig and a home of its own. */
+export function runKubectl(
+  {
+    kubeconfig,
+    home,
+    environment,
+  }: { readonly kubeconfig: string; readonly home: string; readonly environment?: NodeJS.ProcessEnv },
+  args: readonly string[],
+  input = '',
+): Promise<Printed> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      'kubectl',
+      ['--kubeconfig', kubeconfig, ...args],
+      { env: { ...process.env, HOME: home, KUBECTL_EXTERNAL_DIFF: 'diff -u', ...environment }, timeout: 30_000 },
+      (error, stdout, stderr) => resolve({ failed: error !== null, stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
 /**
  * kubectl with a kubeconfig and a home of its own; commands as one text are split at blanks.
  * @param environment variables to add.
  */
 export function kubectlFor(kubeconfig: string, home: string, environment: NodeJS.ProcessEnv = {}): Kubectl {
-  return (command, input) =>
-    new Promise((resolve, reject) => {
-      const args = typeof command === 'string' ? command.split(' ') : command;
-      const child = execFile(
-        'kubectl',
-        ['--kubeconfig', kubeconfig, ...args],
-        { env: { ...process.env, HOME: home, KUBECTL_EXTERNAL_DIFF: 'diff -u', ...environment }, timeout: 30_000 },
-        (error, stdout, stderr) => (error ? reject(new Error(`${stderr}${stdout}`)) : resolve(stdout)),
-      );
-      child.stdin?.end(input ?? '');
-    });
+  return async (command, input) => {
+    const args = typeof command === 'string' ? command.split(' ') : command;
+    const { failed, stdout, stderr } = await runKubectl({ kubeconfig, home, environment }, args, input);
+    if (failed) throw new Error(`${stderr}${stdout}`);
+    return stdout;
+  };
 }

@@ -6,6 +6,13 @@ const body = (spec: object = {}, more: object = {}) => ({ metadata: { name: 'n' 
 const taint = (key: string, effect: string, value = '') => ({ key, effect, value });
 
 describe('a node', () => {
+  it('says nothing of a configuration that nobody can give it any more', () => {
+    const config = { error: 'x' };
+    const told = { status: { config } };
+    const of = (old: object) => updated(node, body({}, told), created(node, body({}, old)), 'status').status.config;
+    expect([of({}), of(told)]).toEqual([undefined, config]);
+  });
+
   it('keeps the status it is made with; what is free is all, unless told', () => {
     const made = created(node, body({}, { status: { capacity: { cpu: '4' } } }));
     expect(made.status).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '4' } });

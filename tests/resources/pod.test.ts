@@ -64,6 +64,22 @@ describe('a new pod', () => {
     });
   });
 
+  it('loses annotations of old that said what runs first', () => {
+    const annotations = Object.fromEntries(
+      ['alpha', 'beta'].flatMap((stage) =>
+        ['containers', 'container-statuses'].map((what) => [`pod.${stage}.kubernetes.io/init-${what}`, 'x']),
+      ),
+    );
+    const made = (more: object) =>
+      created(pod, { ...simple, metadata: { ...meta, annotations: { ...annotations, ...more } } }).metadata.annotations;
+    expect([made({}), made({ kept: 'y' })]).toEqual([undefined, { kept: 'y' }]);
+  });
+
+  it('is found by its node under the name of old, too', () => {
+    const { 'spec.host': host } = pod.selectableFields ?? {};
+    expect(host?.(created(pod, body({ containers: [c('a')], nodeName: 'n1' })))).toBe('n1');
+  });
+
   it('starts as Pending, whatever the caller says', () => {
     expect(created(pod, { ...simple, status: { phase: 'Running', podIP: '1.2.3.4' } }).status).toEqual({
       phase: 'Pending',

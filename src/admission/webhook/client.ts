@@ -26,11 +26,13 @@ export interface WebhookCredentials {
   readonly password?: string | undefined;
   readonly clientCertificate?: string | undefined;
   readonly clientKey?: string | undefined;
+  /** Further headers, as those that impersonate somebody. */
+  readonly headers?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export interface WebhookClientOptions {
   /** What is shown to a webhook, by its host and port: `hook.example.com:443`, `<service>.<namespace>.svc:443`. Default: nothing. */
-  readonly credentials?: (server: string) => WebhookCredentials | undefined;
+  readonly credentials?: (server: string) => WebhookCredentials | undefined | Promise<WebhookCredentials | undefined>;
 }
 
 /** Posts reviews to webhooks. Connections are kept as long as their configuration. */
@@ -73,7 +75,7 @@ export class WebhookClient {
         throw new Error(`Post ${quote(url)}: ${messageOf(error)}`);
       }
     }
-    const credentials = this.#credentials?.(serverOf(named)) ?? {};
+    const credentials = (await this.#credentials?.(serverOf(named))) ?? {};
     const authorization = authorizationHeader(credentials);
     const tls = this.#tlsOf(clientConfig, credentials);
     try {
@@ -91,6 +93,7 @@ export class WebhookClient {
         late: 'context deadline exceeded',
         maxBytes,
         ...(tls ? { tls } : {}),
+        ...(credentials.headers ? { repeatedHeaders: credentials.headers } : {}),
       });
       const type = answer.headers.get('content-type') ?? '';
       if (answer.status < 200 || answer.status > 299)

@@ -55,7 +55,7 @@ class Checker {
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
   /** Whether anything in the expression has literals that are judged. */
-  judgesLiterals: boolean;
+  judgesLiterals = false;
 
   private readonly environment: Environment;
   private readonly ast: Ast;
@@ -72,7 +72,6 @@ class Checker {
     this.types = new Array(ast.nextId).fill(undefined);
     this.references = new Array(ast.nextId).fill(undefined);
     this.current = ast.root;
-    this.judgesLiterals = environment.homogeneousLiterals;
   }
 
   run(): void {
@@ -224,6 +223,7 @@ class Checker {
   }
 
   private list(node: ListExpr): Type {
+    this.judgesLiterals ||= this.environment.homogeneousLiterals;
     const optional = new Set(node.optional);
     let joined: Type | undefined;
     for (const [i, element] of node.elements.entries()) {
@@ -233,6 +233,7 @@ class Checker {
   }
 
   private map(node: MapExpr): Type {
+    this.judgesLiterals ||= this.environment.homogeneousLiterals;
     let key: Type | undefined;
     let value: Type | undefined;
     for (const entry of node.entries) {

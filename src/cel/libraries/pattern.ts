@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js';
-import { loadRe2 } from '#re2';
+import { createRequire } from '#re2';
 import { noSuchOverload } from '../values/arithmetic.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
@@ -20,9 +20,13 @@ export function patternOf(source: string): RE2JS | EvaluationError {
   return made;
 }
 
+/** Loaded with the first pattern. */
+let engine: typeof RE2JS | undefined;
+
 function compilePattern(source: string): RE2JS | EvaluationError {
   try {
-    const pattern = loadRe2().RE2JS.compile(source);
+    engine ??= createRequire(import.meta.url)('re2js').RE2JS;
+    const pattern = engine.compile(source);
     spend(pattern.programSize() * COMPILED);
     return pattern;
   } catch (error) {

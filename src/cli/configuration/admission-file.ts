@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import type { WebhookClientOptions, WebhookCredentials } from '../../admission/webhook/client.js';
+import { systemClock } from '../../meta/clock.js';
 import { dialectOf } from '../../meta/dialect.js';
 import { fieldError, formatFieldError } from '../../meta/field-error.js';
 import type { DecodeConfigurationOptions } from '../../schema/configuration/decode-configuration.js';
@@ -123,19 +124,32 @@ async function readPlugins(file: string, groupSuffix: string) {
 async function webhookOptions(value: unknown, options: DecodeConfigurationOptions): Promise<WebhookClientOptions> {
   const { webhookAdmissionConfiguration } = await import('../../admission/configuration/admission-configuration.js');
   const { readKubeconfigUsers } = await import('../../kubeconfig/read-kubeconfig.js');
+  const { impersonationHeaders } = await import('../../kubeconfig/impersonation-headers.js');
+  const { TokenFileSource } = await import('../../kubeconfig/token-file.js');
   const file = webhookAdmissionConfiguration(value, options);
   if (!isAbsolute(file))
     throw new Error(formatFieldError(fieldError.invalid('kubeConfigFile', file, 'must be an absolute file path')));
-  const { users, current } = await readKubeconfigUsers(await readTextFile(file), {
-    readFile: (path) => readTextFile(isAbsolute(path) ? path : join(dirname(file), path)),
-  });
-  for (const [name, { exec }] of users)
+  const fromHere = (path: string) => readTextFile(isAbsolute(path) ? path : join(dirname(file), path));
+  const { users, current } = await readKubeconfigUsers(await readTextFile(file), { readFile: fromHere });
+  const shown = new Map<string, () => Promise<WebhookCredentials>>();
+  for (const [name, { exec, tokenFile, token, impersonate, ...user }] of users) {
     if (exec) throw new Error(`user ${quote(name)} uses exec, which is not supported for webhooks`);
-  return { credentials: (server) => userOf(server, users) ?? users.get('*') ?? users.get(current) };
+    const { headers = {}, repeatedHeaders = {} } = impersonate ? impersonationHeaders(impersonate) : {};
+    const single = Object.entries(headers).map(([header, value]) => [header, [value]] as const);
+    const acting = { ...Object.fromEntries(single), ...repeatedHeaders };
+    // Whoever writes the file renews it.
+    const source = tokenFile && new TokenFileSource(() => fromHere(tokenFile), token ?? '', systemClock);
+    shown.set(name, async () => ({
+      ...user,
+      ...(source ? { token: await source.token() } : token === undefined ? {} : { token }),
+      ...(Object.keys(acting).length === 0 ? {} : { headers: acting }),
+    }));
+  }
+  return { credentials: (server) => (userOf(server, shown) ?? shown.get('*') ?? shown.get(current))?.() };
 }
 
 /** The user that is named as a server: whole, or `*` for its first parts; the default port may be left out. */
-function userOf(server: string, users: ReadonlyMap<string, WebhookCredentials>): WebhookCredentials | undefined {
+function userOf<User>(server: string, users: ReadonlyMap<string, User>): User | undefined {
   const withoutPort = server.endsWith(':443') ? [server.slice(0, -':443'.length)] : [];
   for (const name of [server, ...withoutPort]) {
     const parts = name.split('.');

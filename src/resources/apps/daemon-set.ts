@@ -1,5 +1,5 @@
-import { DecodeError } from '../../json/decode-error.js';
 import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
@@ -20,6 +20,7 @@ import {
 import { containerColumns, labelsCell, selectorCell } from '../fragments/pod-columns.js';
 import { compileSelector, isEmptySelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { annotatedNumber } from './annotated-number.js';
 import { type DaemonSet, daemonSetSchema } from './daemon-set-schema.js';
 import { validateSameSelector } from './replicated-pods.js';
 
@@ -28,7 +29,7 @@ export type { DaemonSet } from './daemon-set-schema.js';
 /** Counts the templates; the reference keeps it in a field that only this annotation shows. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
-function setTemplateGeneration({ metadata }: Draft<DaemonSet>, value: number): void {
+function setTemplateGeneration({ metadata }: Draft<DaemonSet>, value: bigint | number): void {
   const text = String(value);
   if (metadata.annotations?.[TEMPLATE_GENERATION] !== text)
     metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: text };
@@ -37,10 +38,8 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, value: number): v
 const templateGeneration = ({ metadata }: { readonly metadata: { readonly annotations?: Record<string, string> } }) =>
   Number(metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
 
-function setDefaults(draft: Draft<DaemonSet>): void {
-  const generation = draft.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0';
-  if (!/^[+-]?\d+$/.test(generation))
-    throw new DecodeError(`strconv.ParseInt: parsing ${quote(generation)}: invalid syntax`);
+function setDefaults(draft: Draft<DaemonSet>, dialect: Dialect): void {
+  const generation = annotatedNumber(draft.metadata.annotations?.[TEMPLATE_GENERATION] ?? '0');
   const { spec } = draft;
   const strategy = spec.updateStrategy;
   strategy.type ??= 'RollingUpdate';
@@ -54,8 +53,8 @@ function setDefaults(draft: Draft<DaemonSet>): void {
     strategy.rollingUpdate.maxSurge ??= 0;
   }
   spec.revisionHistoryLimit ??= 10;
-  setPodTemplateDefaults(spec.template);
-  setTemplateGeneration(draft, templateGeneration(draft));
+  setPodTemplateDefaults(spec.template, dialect);
+  setTemplateGeneration(draft, generation);
 }
 
 function validate({ spec }: DaemonSet, { host }: { readonly host: PodRules }): FieldError[] {

@@ -9,17 +9,32 @@ import {
   validateAtMostAll,
   validateIntOrPercent,
 } from '../fragments/int-or-percent.js';
+import { notNegative } from '../fragments/value-rules.js';
 import type { Deployment, DeploymentStrategy } from './deployment-schema.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 
+/** The revision to go back to; the reference keeps it in a field of an older version, which only this annotation shows. */
+export const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
+
+function validateRollback({ annotations }: Deployment['metadata']): FieldError[] {
+  const revision = annotations?.[ROLLBACK_TO];
+  // The wire's path.
+  return revision === undefined ? [] : notNegative('spec.rollback.version', Number(revision));
+}
+
 /** Problems of a deployment. */
-export function validateDeployment({ spec }: Deployment, { host }: { readonly host: PodRules }): FieldError[] {
+export function validateDeployment(
+  { metadata, spec }: Deployment,
+  { host }: { readonly host: PodRules },
+): FieldError[] {
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec;
   const errors = [
     ...validateCounts('spec', spec, ['replicas']),
     ...validateReplicatedPods(spec, host),
     ...validateStrategy(spec.strategy),
-    ...validateCounts('spec', spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']),
+    ...validateCounts('spec', spec, ['minReadySeconds', 'revisionHistoryLimit']),
+    ...validateRollback(metadata),
+    ...validateCounts('spec', spec, ['progressDeadlineSeconds']),
   ];
   if (progressDeadlineSeconds !== undefined && progressDeadlineSeconds <= minReadySeconds)
     errors.push(

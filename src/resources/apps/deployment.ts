@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -8,12 +9,32 @@ import { age, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell, selectorText } from '../fragments/pod-columns.js';
 import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
+import { annotatedNumber } from './annotated-number.js';
 import { type Deployment, deploymentSchema } from './deployment-schema.js';
-import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './deployment-validation.js';
+import {
+  ROLLBACK_TO,
+  validateDeployment,
+  validateDeploymentStatus,
+  validateDeploymentUpdate,
+} from './deployment-validation.js';
 
 export type { Deployment } from './deployment-schema.js';
 
-function setDefaults({ spec }: Draft<Deployment>): void {
+function setRollback(metadata: Draft<Deployment>['metadata']): void {
+  const { annotations } = metadata;
+  const revision = annotations?.[ROLLBACK_TO];
+  if (annotations === undefined || revision === undefined) return;
+  if (revision === '') {
+    delete annotations[ROLLBACK_TO];
+    if (Object.keys(annotations).length === 0) delete metadata.annotations;
+    return;
+  }
+  const about = `failed to parse annotation[${ROLLBACK_TO}]=${revision} as int64: `;
+  annotations[ROLLBACK_TO] = String(annotatedNumber(revision, about));
+}
+
+function setDefaults({ metadata, spec }: Draft<Deployment>, dialect: Dialect): void {
+  setRollback(metadata);
   spec.replicas ??= 1;
   spec.strategy.type ??= 'RollingUpdate';
   if (spec.strategy.type === 'RollingUpdate') {
@@ -23,7 +44,7 @@ function setDefaults({ spec }: Draft<Deployment>): void {
   }
   spec.revisionHistoryLimit ??= 10;
   spec.progressDeadlineSeconds ??= 600;
-  setPodTemplateDefaults(spec.template);
+  setPodTemplateDefaults(spec.template, dialect);
 }
 
 export const deploymentRules = defineRules({

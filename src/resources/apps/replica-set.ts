@@ -1,3 +1,4 @@
+import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
@@ -47,9 +48,9 @@ const schema = topLevel('io.k8s.api.apps.v1.ReplicaSet', 'A number of equal pods
 }));
 export type ReplicaSet = OutputOf<typeof schema>;
 
-function setDefaults({ spec: draft }: Draft<ReplicaSet>): void {
+function setDefaults({ spec: draft }: Draft<ReplicaSet>, dialect: Dialect): void {
   draft.replicas ??= 1;
-  setPodTemplateDefaults(draft.template);
+  setPodTemplateDefaults(draft.template, dialect);
 }
 
 const validate = ({ spec: wanted }: ReplicaSet, { host }: { readonly host: PodRules }): FieldError[] => [

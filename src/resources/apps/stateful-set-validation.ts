@@ -1,8 +1,11 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
+import type { StrategyContext } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
 import { validateLastingPods } from '../core/pod/pod-template-spec.js';
+import { validatePodAnnotations } from '../core/pod/validation/pod-annotation-validation.js';
+import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
 import {
   intOrPercentValue,
@@ -64,7 +67,7 @@ function validateRetention(policy: Spec['persistentVolumeClaimRetentionPolicy'])
 }
 
 /** Problems of a stateful set. Of its template only the metadata are looked at, as the reference does. */
-export function validateStatefulSet({ spec }: StatefulSet): FieldError[] {
+export function validateStatefulSet({ spec }: StatefulSet, { host }: { readonly host: PodRules }): FieldError[] {
   const { podManagementPolicy = '', selector, template } = spec;
   const path = 'spec.template';
   const compiled = compileSelector(selector);
@@ -87,6 +90,7 @@ export function validateStatefulSet({ spec }: StatefulSet): FieldError[] {
       ...validateSelected(compiled, template.metadata.labels, `${path}.metadata.labels`),
       ...validateLabels(template.metadata.labels, `${path}.labels`),
       ...validateAnnotations(template.metadata.annotations, `${path}.annotations`),
+      ...validatePodAnnotations(`${path}.annotations`, template.metadata.annotations, template.spec, host),
     );
   return [...errors, ...validateLastingPods(template, path, 'StatefulSet')];
 }
@@ -106,8 +110,8 @@ const fixedPart = (spec: Spec): object =>
   Object.fromEntries(Object.entries(spec).filter(([name]) => !(CHANGEABLE as readonly string[]).includes(name)));
 
 /** Problems of a changed stateful set. */
-export function validateStatefulSetUpdate(next: StatefulSet, old: StatefulSet): FieldError[] {
-  const errors = validateStatefulSet(next);
+export function validateStatefulSetUpdate(next: StatefulSet, old: StatefulSet, context: StrategyContext): FieldError[] {
+  const errors = validateStatefulSet(next, { host: rulesAfter(context.host, old.spec.template) });
   if (!equalJson(fixedPart(next.spec), fixedPart(old.spec))) errors.push(fieldError.forbidden('spec', FIXED_TEXT));
   return errors;
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../meta/dialect.js';
 import { nameIsDns1123Label } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
@@ -19,7 +20,7 @@ import {
 
 export type { StatefulSet } from './stateful-set-schema.js';
 
-function setDefaults({ spec }: Draft<StatefulSet>): void {
+function setDefaults({ spec }: Draft<StatefulSet>, dialect: Dialect): void {
   spec.podManagementPolicy ??= 'OrderedReady';
   const strategy = spec.updateStrategy;
   if (strategy.type === undefined) {
@@ -32,7 +33,7 @@ function setDefaults({ spec }: Draft<StatefulSet>): void {
   spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain';
   spec.replicas ??= 1;
   spec.revisionHistoryLimit ??= 10;
-  setPodTemplateDefaults(spec.template);
+  setPodTemplateDefaults(spec.template, dialect);
   for (const claim of spec.volumeClaimTemplates ?? []) {
     if (claim.kind !== 'PersistentVolumeClaim') claim.kind = 'PersistentVolumeClaim';
     if (claim.apiVersion !== 'v1') claim.apiVersion = 'v1';

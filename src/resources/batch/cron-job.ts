@@ -1,3 +1,4 @@
+import type { Dialect } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -12,13 +13,13 @@ import { jobWarnings } from './job-warnings.js';
 
 export type { CronJob } from './cron-job-schema.js';
 
-function setDefaults({ spec }: Draft<CronJob>): void {
+function setDefaults({ spec }: Draft<CronJob>, dialect: Dialect): void {
   spec.concurrencyPolicy ??= 'Allow';
   spec.suspend ??= false;
   spec.successfulJobsHistoryLimit ??= 3;
   spec.failedJobsHistoryLimit ??= 1;
   setFailureDefaults(spec.jobTemplate.spec);
-  setPodTemplateDefaults(spec.jobTemplate.spec.template);
+  setPodTemplateDefaults(spec.jobTemplate.spec.template, dialect);
 }
 
 const ZONE_WARNING =

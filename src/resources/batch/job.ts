@@ -1,3 +1,4 @@
+import type { Dialect } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { GatedFields } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
@@ -21,7 +22,7 @@ const KEEPS_PODS =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 const MAX_INT32 = 0x7fff_ffff;
 
-function setDefaults({ metadata, spec }: Draft<Job>): void {
+function setDefaults({ metadata, spec }: Draft<Job>, dialect: Dialect): void {
   if (spec.parallelism === undefined) spec.completions ??= 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32;
@@ -31,7 +32,7 @@ function setDefaults({ metadata, spec }: Draft<Job>): void {
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';
   spec.manualSelector ??= false;
   setFailureDefaults(spec);
-  setPodTemplateDefaults(spec.template);
+  setPodTemplateDefaults(spec.template, dialect);
 }
 
 /** A job without labels has those of its template: the very same, as {@link generateSelector} wants to know. */

@@ -15,7 +15,7 @@ export type PodTemplate = OutputOf<typeof schema>;
 
 export const podTemplateRules = defineRules({
   schema,
-  setDefaults: ({ template }) => setPodTemplateDefaults(template),
+  setDefaults: ({ template }, dialect) => setPodTemplateDefaults(template, dialect),
   gatedFields: gatedOfTemplate('template'),
   strategy: {
     validate: ({ template }, { host }) => validatePodTemplate(template, 'template', host),

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
@@ -51,14 +52,14 @@ const schema = topLevel('io.k8s.api.core.v1.ReplicationController', 'A number of
 }));
 export type ReplicationController = OutputOf<typeof schema>;
 
-function setDefaults({ metadata, spec: draft }: Draft<ReplicationController>): void {
+function setDefaults({ metadata, spec: draft }: Draft<ReplicationController>, dialect: Dialect): void {
   const labels = draft.template?.metadata.labels;
   if (labels !== undefined) {
     if (Object.keys(draft.selector ?? {}).length === 0) draft.selector = { ...labels };
     if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
   }
   draft.replicas ??= 1;
-  if (draft.template) setPodTemplateDefaults(draft.template);
+  if (draft.template) setPodTemplateDefaults(draft.template, dialect);
 }
 
 function validate({ spec: wanted }: ReplicationController, { host }: { readonly host: PodRules }): FieldError[] {

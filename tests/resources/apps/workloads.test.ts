@@ -80,6 +80,45 @@ it('a StatefulSet may change but in a few fields', async () => {
   ]);
 });
 
+it('annotations of the template of a StatefulSet mean what those of a pod mean', async () => {
+  const annotations = {
+    'controller.kubernetes.io/pod-deletion-cost': '+1',
+    'seccomp.security.alpha.kubernetes.io/pod': 'x',
+    'container.apparmor.security.beta.kubernetes.io/z': 'runtime/default',
+  };
+  const wrong = body({ serviceName: 's', template: { ...template, metadata: { ...template.metadata, annotations } } });
+  const why = [
+    'spec.template.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',
+    'spec.template.annotations.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile',
+    'spec.template.annotations[container.apparmor.security.beta.kubernetes.io/z]: Invalid value: "z": container not found',
+  ];
+  expect(await createErrors(statefulSet, wrong)).toEqual(why);
+  // A cost that was wrong before may stay.
+  expect(await updateErrors(statefulSet, wrong, created(statefulSet, wrong))).toEqual(why.slice(1));
+});
+
+it('the revision to go back to is a number, though only an annotation shows it', async () => {
+  const ROLLBACK = 'deprecated.deployment.rollback.to';
+  const of = (revision: string) => ({ ...body(), metadata: { ...metadata, annotations: { [ROLLBACK]: revision } } });
+  expect(created(deployment, of('+007')).metadata.annotations).toEqual({ [ROLLBACK]: '7' });
+  expect(created(deployment, of('')).metadata.annotations).toBeUndefined();
+  expect(() => created(deployment, of('x'))).toThrow(
+    `failed to parse annotation[${ROLLBACK}]=x as int64: strconv.ParseInt: parsing "x": invalid syntax`,
+  );
+  expect(await createErrors(deployment, of('-1'))).toEqual([
+    'spec.rollback.version: Invalid value: -1: must be greater than or equal to 0',
+  ]);
+});
+
+it('annotations of old that said what runs first are dropped from templates', () => {
+  const annotations = { 'pod.beta.kubernetes.io/init-containers': 'x', kept: 'y' };
+  const made = created(replicaSet, {
+    ...body({ template: { ...template, metadata: { ...template.metadata, annotations } } }),
+    metadata: { ...metadata, annotations },
+  });
+  expect([made.metadata.annotations, made.spec.template.metadata.annotations]).toEqual([annotations, { kept: 'y' }]);
+});
+
 it('a DaemonSet counts its templates in an annotation', () => {
   const GENERATION = 'deprecated.daemonset.template.generation';
   const old = created(daemonSet, body());
@@ -87,6 +126,10 @@ it('a DaemonSet counts its templates in an annotation', () => {
   expect(updated(daemonSet, body({ minReadySeconds: 1 }), old).metadata.annotations?.[GENERATION]).toBe('1');
   const other = { ...template, spec: { containers: [{ name: 'c', image: 'example.com/i:2' }] } };
   expect(updated(daemonSet, body({ template: other }), old).metadata.annotations?.[GENERATION]).toBe('2');
+  const big = '99999999999999999999';
+  expect(() =>
+    created(daemonSet, { ...body(), metadata: { ...metadata, annotations: { [GENERATION]: big } } }),
+  ).toThrow(`strconv.ParseInt: parsing "${big}": value out of range`);
 });
 
 it('a status of a ReplicaSet has no more ready pods than pods', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitRange, resourceQuota } from '../../../src/exports/kinds.js';
+import { ask } from '../../support/ask.js';
+import { openServer } from '../../support/servers.js';
 import { created, createErrors, readBody, row, updateErrors } from '../steps.js';
 
 const metadata = { name: 'a', namespace: 'default' };
@@ -57,6 +59,17 @@ describe('ResourceQuota', () => {
 });
 
 describe('LimitRange', () => {
+  it('has a name, even when nobody gave it one', async () => {
+    await using server = await openServer({ dialect: 'k8s' });
+    const path = '/api/v1/namespaces/default/limitranges';
+    const { status, value } = await ask(server, { method: 'POST', path, body: { spec: { limits: [] } } });
+    expect([status, value.metadata.name]).toEqual([
+      201,
+      expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+    ]);
+    expect((await ask(server, { path: `${path}/${value.metadata.name}` })).status).toBe(200);
+  });
+
   const range = (...limits: object[]) => ({ metadata, spec: { limits } });
 
   it('gives containers defaults out of its limits', () => {

@@ -65,6 +65,19 @@ describe('PersistentVolume', () => {
     ]);
   });
 
+  it('remembers since when it is in its phase, unless it is told so', async () => {
+    const { client } = await started();
+    await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));
+    const tell = (status: object) => client.patch(persistentVolume, 'v', { status }, { subresource: 'status' });
+    const since = async (status: object) => (await tell(status)).status.lastPhaseTransitionTime;
+    const told = '2020-01-01T00:00:00Z';
+    expect(await since({ lastPhaseTransitionTime: told })).toBe(told);
+    // Who leaves it out changes nothing.
+    expect(await since({ lastPhaseTransitionTime: null })).toBe(told);
+    expect(await since({ phase: 'Bound' })).not.toBe(told);
+    expect(await since({ phase: 'Released', lastPhaseTransitionTime: told })).toBe(told);
+  });
+
   it('is held until it is free', async () => {
     const { server, client } = await started();
     await client.create(persistentVolume, volume({ nfs: { server: 's', path: '/p' } }));

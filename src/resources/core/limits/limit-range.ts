@@ -1,3 +1,4 @@
+import { randomUuid } from '../../../meta/random.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
@@ -22,5 +23,10 @@ function setDefaults({ spec }: Draft<LimitRange>): void {
 export const limitRangeRules = defineRules({
   schema: limitRangeSchema,
   setDefaults,
-  strategy: { validate: validateLimitRange },
+  strategy: {
+    prepareForCreate({ metadata }, { host }) {
+      metadata.name ||= randomUuid(host.random);
+    },
+    validate: validateLimitRange,
+  },
 });

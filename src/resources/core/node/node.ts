@@ -37,7 +37,11 @@ export const nodeRules = defineRules({
     status: {
       resetFields: ['spec'],
       strategy: {
-        prepareForUpdate: (draft, old) => void Object.assign(draft, { spec: old.spec }),
+        prepareForUpdate(draft, old) {
+          Object.assign(draft, { spec: old.spec });
+          // What has become of such a configuration.
+          if (old.status.config === undefined) delete draft.status.config;
+        },
         validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
       },
     },

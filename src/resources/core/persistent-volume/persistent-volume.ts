@@ -42,8 +42,10 @@ export const persistentVolumeRules = defineRules({
           Object.assign(draft, { spec: old.spec });
           const { lastPhaseTransitionTime: given, phase } = draft.status;
           const { lastPhaseTransitionTime: before } = old.status;
-          if (phase !== old.status.phase && (given === undefined || given === before))
-            draft.status.lastPhaseTransitionTime = formatTime(host.clock.now());
+          if (phase !== old.status.phase) {
+            if (given === undefined || given === before)
+              draft.status.lastPhaseTransitionTime = formatTime(host.clock.now());
+          } else if (given === undefined && before !== undefined) draft.status.lastPhaseTransitionTime = before;
         },
         validateUpdate: () => [],
       },

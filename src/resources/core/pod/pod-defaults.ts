@@ -1,4 +1,5 @@
 import { allContainers } from '../../../admission/pods/all-containers.js';
+import type { Dialect } from '../../../meta/dialect.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import type { Container } from './pod-container.js';
@@ -139,8 +140,19 @@ export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
   for (const container of allContainers(spec)) setContainerDefaults(container);
 }
 
+/** Drops what said by annotations, before there were fields, what runs first: it could mean something to an old client. */
+export function dropInitAnnotations(metadata: { annotations?: Record<string, string> }, dialect: Dialect): void {
+  const { annotations } = metadata;
+  if (annotations === undefined) return;
+  for (const stage of ['alpha', 'beta'])
+    for (const what of ['containers', 'container-statuses'])
+      delete annotations[`pod.${stage}.${dialect.labelDomain}/init-${what}`];
+  if (Object.keys(annotations).length === 0) delete metadata.annotations;
+}
+
 /** Fills in what a pod's author left open. */
-export function setPodDefaults({ spec, status }: Draft<Pod>): void {
+export function setPodDefaults({ metadata, spec, status }: Draft<Pod>, dialect: Dialect): void {
+  dropInitAnnotations(metadata, dialect);
   alignAddresses(status);
   setPodSpecDefaults(spec);
   spec.enableServiceLinks ??= true;

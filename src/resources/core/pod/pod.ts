@@ -98,6 +98,8 @@ export const podRules = defineRules({
   },
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec.nodeName,
+    // Its name in a version before the first.
+    'spec.host': ({ spec }) => spec.nodeName,
     'spec.restartPolicy': ({ spec }) => spec.restartPolicy,
     'spec.schedulerName': ({ spec }) => spec.schedulerName,
     'spec.serviceAccountName': ({ spec }) => spec.serviceAccountName,

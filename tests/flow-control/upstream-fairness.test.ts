@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { deal } from '../../src/flow-control/dealer.js';
+import type { FlowDecision } from '../../src/flow-control/flow-control.js';
+import { type FlowCall, FlowCounts, type FlowRequest } from '../../src/flow-control/flow-request.js';
+import { QueueSet } from '../../src/flow-control/queue-set.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { createFakeHost } from '../../src/testing/fake-host.js';
+import { aGet, flowWorld, levelOf, memberOf, schemaOf } from './world.js';
+
+const SECOND = 1000;
+/** A nanosecond less. */
+const NEARLY = SECOND - 1e-6;
+
+/** Threads of one flow: each asks, is served for `exec`, thinks, and asks again, so many times. Milliseconds. */
+interface Flow {
+  readonly hash: bigint;
+  readonly threads: number;
+  readonly calls: number;
+  readonly exec: number;
+  readonly think: number;
+  readonly width?: number;
+  /** Seats that stay taken after an answer, and for how long. */
+  readonly pad?: readonly [seats: number, milliseconds: number];
+}
+interface Scenario {
+  readonly queues: number;
+  readonly length: number;
+  readonly hand: number;
+  readonly seats: number;
+  readonly flows: readonly Flow[];
+  readonly duration: number;
+}
+
+/** The seats that each flow had in use, on average, while it was served. */
+function play({ queues, length, hand, seats, flows, duration }: Scenario): readonly number[] {
+  const clock = createFakeClock();
+  const { metrics } = createFakeHost();
+  const set = new QueueSet(clock);
+  set.configure({ type: 'Queue', queues, handSize: hand, queueLengthLimit: length }, seats);
+  const used = flows.map(() => 0);
+  const call = { info: aGet, user: { username: 'x' } } as unknown as FlowCall; // nothing of it is looked at
+  const all = flows.map(
+    ({ hash, threads, calls, exec, think, width = 1, pad: [finalSeats, additionalLatency] = [0, 0] }, at) => {
+      const cards = deal(hash, queues, hand);
+      const counts = new FlowCounts('level', String(at), metrics);
+      const ask = (left: number): void => {
+        if (left === 0) return;
+        const estimate = { initialSeats: width, finalSeats, additionalLatency };
+        const request = set.begin(call, counts, '', cards, estimate);
+        if (typeof request === 'string') throw new Error(`flow ${at}: ${request}`);
+        if (request.startedAt !== undefined) serve(request, left);
+        else request.onDecision = () => serve(request, left);
+      };
+      const serve = (request: FlowRequest, left: number): void => {
+        const from = clock.monotonic();
+        used[at] = (used[at] ?? 0) + width * Math.max(0, Math.min(duration, from + exec) - from);
+        clock.setTimer(() => {
+          set.finish(request);
+          if (think === 0) ask(left - 1);
+          else clock.setTimer(() => ask(left - 1), think);
+        }, exec);
+      };
+      return { threads, begin: () => ask(calls) };
+    },
+  );
+  // The flows take turns to begin their threads.
+  for (let thread = 0; thread < Math.max(...flows.map(({ threads }) => threads)); thread++)
+    for (const { threads, begin } of all) if (thread < threads) begin();
+  clock.advance(duration);
+  return used.map((each) => each / duration);
+}
+
+/** What each of some demands gets of so many seats where nobody gets more than he wants, and all others the same. */
+function fairShares(demands: readonly number[], seats: number): readonly number[] {
+  const shares = demands.map(() => 0);
+  let [left, wanting] = [seats, demands.length];
+  for (const [at, demand] of [...demands.entries()].sort(([, a], [, b]) => a - b)) {
+    const share = Math.min(demand, left / wanting--);
+    shares[at] = share;
+    left -= share;
+  }
+  return shares;
+}
+
+function expectFair(scenario: Scenario, margin: number, expected?: readonly number[]): void {
+  const demands = scenario.flows.map(
+    ({ threads, width = 1, exec, think }) => (threads * width * exec) / (exec + think),
+  );
+  const wanted = expected ?? fairShares(demands, scenario.seats);
+  for (const [at, got] of play(scenario).entries())
+    expect(
+      Math.abs(got - (wanted[at] ?? 0)) / (wanted[at] ?? 0),
+      `flow ${at} got ${got} of ${wanted[at]}`,
+    ).toBeLessThanOrEqual(margin + 1e-9);
+}
+
+const ONE = 1_001_001_001n;
+const TWO = 2_002_002_002n;
+
+describe('seats are shared fairly', () => {
+  it('by one flow with itself', () => {
+    const flows = [{ hash: ONE, threads: 5, calls: 50, exec: SECOND, think: 0 }];
+    expectFair({ queues: 9, length: 8, hand: 3, seats: 1, flows, duration: 40 * SECOND }, 0);
+  });
+
+  it.each<[think: number, pad: number, finalSeats: number, seats: number, flows: number, expected?: readonly number[]]>(
+    [
+      [1, 0, 1, 1, 1],
+      [1, 0, 1, 2, 1],
+      [1, 0, 2, 2, 1],
+      [1, 0, 1, 1, 2],
+      [1, 0, 1, 2, 2],
+      [1, 0, 2, 2, 2],
+      [0, 1, 1, 1, 1, [0.5]],
+      [0, 1, 1, 2, 1],
+      [0, 1, 2, 2, 1, [0.5]],
+      [0, 1, 1, 1, 2, [0.25, 0.25]],
+      [0, 1, 1, 2, 2, [0.5, 0.5]],
+      [0, 1, 2, 2, 2, [0.25, 0.25]],
+      [1, 0.5, 1, 1, 1],
+      [1, 0.5, 1, 2, 1],
+      [1, 0.5, 2, 2, 1],
+      [1, 0.5, 1, 1, 2, [1 / 3, 1 / 3]],
+      [1, 0.5, 1, 2, 2],
+      [1, 0.5, 2, 2, 2, [1 / 3, 1 / 3]],
+      [0.5, 1, 1, 1, 1, [0.5]],
+      [0.5, 1, 1, 2, 1],
+      [0.5, 1, 2, 2, 1, [0.5]],
+      [0.5, 1, 1, 1, 2, [0.25, 0.25]],
+      [0.5, 1, 1, 2, 2, [0.5, 0.5]],
+      [0.5, 1, 2, 2, 2, [0.25, 0.25]],
+    ],
+  )(
+    'thinking %ss, %ss after each answer with %i seats, of %i seats by %i',
+    (think, pad, finalSeats, seats, count, expected) => {
+      const flows = [ONE, TWO].slice(0, count).map((hash): Flow => {
+        return { hash, threads: 1, calls: 25, exec: SECOND, think: think * SECOND, pad: [finalSeats, pad * SECOND] };
+      });
+      expectFair({ queues: 9, length: 8, hand: 3, seats, flows, duration: 24 * SECOND }, 0, expected);
+    },
+  );
+
+  it('by flows that are alike, from one queue each or from hands', () => {
+    const alike = (hashes: readonly bigint[], calls: number) =>
+      hashes.map((hash): Flow => ({ hash, threads: 8, calls, exec: SECOND, think: NEARLY }));
+    expectFair({ queues: 9, length: 8, hand: 1, seats: 4, flows: alike([ONE, TWO], 20), duration: 50 * SECOND }, 0.01);
+    const hands = alike([400_900_100_100n, 300_900_200_200n], 30);
+    expectFair({ queues: 8, length: 16, hand: 3, seats: 4, flows: hands, duration: 60 * SECOND }, 0.03);
+  });
+
+  it('by flows that want more than their share each, however they ask', () => {
+    const flows = [
+      { hash: ONE, threads: 8, calls: 20, exec: SECOND, think: SECOND },
+      { hash: TWO, threads: 7, calls: 30, exec: SECOND, think: SECOND / 2 },
+    ];
+    expectFair({ queues: 9, length: 8, hand: 1, seats: 4, flows, duration: 40 * SECOND }, 0.01);
+    // Requests that last months, five hundred seats wide.
+    const quarter = 91 * 24 * 3600 * SECOND;
+    const long = flows.map((flow) => ({ ...flow, width: 500, exec: quarter, think: (flow.think / SECOND) * quarter }));
+    expectFair({ queues: 9, length: 8, hand: 1, seats: 2000, flows: long, duration: 40 * quarter }, 0.01);
+  });
+
+  it('with what one flow does not want for the other', () => {
+    const flows = [
+      { hash: ONE, threads: 4, calls: 20, exec: SECOND, think: NEARLY },
+      { hash: TWO, threads: 2, calls: 20, exec: SECOND, think: NEARLY },
+    ];
+    expectFair({ queues: 9, length: 6, hand: 1, seats: 3, flows, duration: 20 * SECOND }, 0.01);
+  });
+
+  it('by wide and narrow requests, as far as their widths allow', () => {
+    const flow = (hash: bigint, threads: number, calls: number, width: number): Flow => {
+      return { hash, threads, calls, exec: SECOND, think: NEARLY, width };
+    };
+    const two = [flow(10_010_010_010_010n, 13, 10, 1), flow(20_020_020_020_020n, 7, 10, 2)];
+    expectFair({ queues: 64, length: 13, hand: 7, seats: 6, flows: two, duration: 20 * SECOND }, 0.155);
+    const hashes = [40_040_040_040_040n, 50_050_050_050_050n, 60_060_060_060_060n, 70_070_070_070_070n];
+    const five = [...hashes.map((hash) => flow(hash, 15, 21, 2)), flow(90_090_090_090_090n, 15, 21, 7)];
+    expectFair({ queues: 64, length: 35, hand: 7, seats: 6, flows: five, duration: 225 * SECOND }, 0.33);
+  });
+});
+
+it.each([
+  [
+    'what others lend',
+    [
+      { lendable: 50, borrowing: 67 },
+      { lendable: 33, borrowing: 50 },
+    ],
+  ],
+  [
+    'what it may borrow',
+    [
+      { lendable: 50, borrowing: 33 },
+      { lendable: 67, borrowing: 50 },
+    ],
+  ],
+])('a level borrows up to %s', async (_, constraints) => {
+  const world = flowWorld({ seats: 24 });
+  const names = ['zero', 'one'];
+  world.levels.set(
+    names.map((name, at) =>
+      levelOf(name, {
+        nominalConcurrencyShares: 100,
+        lendablePercent: constraints[at]?.lendable ?? 0,
+        borrowingLimitPercent: constraints[at]?.borrowing ?? 0,
+        queues: 10,
+        handSize: 2,
+        queueLengthLimit: 10,
+      }),
+    ),
+  );
+  world.schemas.set(names.map((name) => schemaOf(name, name, name)));
+  const served = [0, 0];
+  let counts = false;
+  const send = (flow: number) => {
+    const run = (decision: FlowDecision) => {
+      if (decision.retryAfter !== undefined) throw new Error('refused');
+      world.clock.setTimer(() => {
+        if (counts) served[flow] = (served[flow] ?? 0) + 0.25;
+        decision.release();
+        send(flow);
+      }, 250);
+    };
+    const decision = world.begin(memberOf(`user${flow}`, names[flow] ?? ''));
+    if (decision instanceof Promise) void decision.then(run);
+    else run(decision);
+  };
+  for (const [flow, clients] of [24, 6].entries()) for (let i = 0; i < clients; i++) send(flow);
+  for (let i = 0; i < 2500; i++) {
+    if (i === 1000) counts = true;
+    world.clock.advance(10);
+    await undefined;
+    await undefined;
+  }
+  const [zero = 0, one = 0] = served.map((seconds) => seconds / 15);
+  expect(zero).toBeGreaterThan(15);
+  expect(zero).toBeLessThan(16.2);
+  expect(one).toBeGreaterThan(5.5);
+  expect(one).toBeLessThan(6.2);
+});
