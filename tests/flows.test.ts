@@ -79,7 +79,7 @@ const OPTIONS: ts.CompilerOptions = {
 describe('flows', () => {
   it('are never called and dropped', () => {
     expect(dropped([resolve(root, 'src/index.ts'), resolve(root, 'src/http/index.ts')], OPTIONS)).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   it('that are dropped are found', () => {
     const file = resolve(root, 'tests/planted.ts');

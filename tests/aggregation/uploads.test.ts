@@ -7,6 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
@@ -15,6 +17,9 @@ import { session2, until } from '../http/exchange.js';
 import { openServer } from '../support/servers.js';
 import { farServer, frontServer, MASTER, PATH } from './far-server.js';
 import { NS, podFetch, withPod } from './pods.js';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void; // the flag makes it
 
 const MIB = 1 << 20;
 const PROXY = `${NS}/services/a:web/proxy`;
@@ -78,6 +83,8 @@ function pour(to: NodeJS.WritableStream, piece: Buffer, times: number) {
   const state = { taken: 0, most: 0 };
   let left = times;
   const more = () => {
+    // Newer Nodes collect buffers that were dropped only when many more are there.
+    if (left % 10 === 0) collect();
     const { arrayBuffers } = process.memoryUsage();
     state.most = Math.max(state.most, arrayBuffers);
     while (left > 0) {
@@ -94,7 +101,6 @@ describe('a body of 100 MB', () => {
   const piece = randomBytes(MIB);
   const expected = hashOf(piece, 100);
 
-  // What was dropped already, and is not collected yet, counts as well.
   it.each([
     ['with its length', { 'content-length': String(100 * MIB) }, String(100 * MIB)],
     ['in chunks', { 'transfer-encoding': 'chunked' }, 'chunked'],

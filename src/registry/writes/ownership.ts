@@ -31,11 +31,18 @@ function convertBetween(versions: readonly ServedResource[]): Convert {
     const from = versions.find((version) => version.apiVersion === object.apiVersion);
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
-    const value = object.value as unknown as ApiObject; // of the version it says
+    const given = object.value as unknown as ApiObject; // of the version it says
+    const value = { ...given, metadata: given.metadata ?? {} };
     const stored = formOf(from)?.toStorage(value, from.dialect) ?? value;
-    const converted = formOf(to)?.fromStorage(stored, to.dialect) ?? stored;
+    const converted = withoutEmptyMetadata(formOf(to)?.fromStorage(stored, to.dialect) ?? stored);
     return { apiVersion, schema: to.definition.schema, value: converted as unknown as typeof object.value };
   };
+}
+
+/** What others own of an object may be without metadata, which conversions look into. */
+function withoutEmptyMetadata(object: ApiObject): Partial<ApiObject> {
+  const { metadata, ...others } = object;
+  return Object.keys(metadata).length === 0 ? others : object;
 }
 
 function convertLater(versions: readonly ServedResource[]): ConvertLater {

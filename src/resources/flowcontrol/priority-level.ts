@@ -120,8 +120,9 @@ export const priorityLevelConfigurationV1beta3Rules = defineRules({
       apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1`,
     }),
     fromStorage(object, dialect) {
-      const { limited } = (object as PriorityLevel).spec; // of its kind
-      const means = limited?.nominalConcurrencyShares === 0;
+      // What others own of an object may be without its spec.
+      const { spec } = object as Partial<PriorityLevel>;
+      const means = spec?.limited?.nominalConcurrencyShares === 0;
       const apiVersion = `${groupOf(dialect, FLOW_CONTROL)}/v1beta3`;
       return { ...(means ? withAnnotation(object, dialect, '') : object), apiVersion };
     },
