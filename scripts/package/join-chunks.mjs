@@ -15,6 +15,8 @@ const NAMES = /^exports\//;
 const FILE = 20_000;
 /** What this entry point reads in vain counts so many times: it is used without a server, and is to load in 15 ms. */
 const WEIGHTS = { 'cel/index': 8 };
+/** Entry points whose users have read another one as well: what both need is that one's. */
+const BUILT_ON = { 'cel/rules': 'cel/index' };
 /** The build writes names of Node's modules without `node:`. */
 const NODE_IMPORT = new RegExp(
   `^import\\s*(?:[^'"();]*?from\\s*)?["'](?:node:)?(?:${builtinModules.join('|')})["']`,
@@ -73,6 +75,10 @@ function usersAtOnce() {
     [main, ...lateModules(STARTING)],
     [main, ...lateModules(ANSWERING)],
   ]);
+  for (const [path, other] of Object.entries(BUILT_ON)) {
+    const [user, base] = [path, other].map((each) => entries.findIndex((entry) => entry.path === each));
+    for (const users of found.values()) if (users.has(base)) users.delete(user);
+  }
   return new Map([...found].filter(([, users]) => [...users].some((user) => user < entries.length)));
 }
 

@@ -11,6 +11,7 @@
  *   libraries/     library: a set of functions as a value; one file per library; kubernetes: those of a release
  *   cost/          cost: what costs are; estimate (the walk before a run), bounds, standard-estimates, library-estimates
  *   schema/        schema-type: types and sizes of a schema; adapt (values of what it describes); keyed-list; escape (names of properties)
+ *   rules          the other entry point, what an API server does with expressions; its code is in the next two folders:
  *   contexts/      rules (validation rules of schemas), schema-rules (all of a schema, with how often they apply), check-rule (the helper for those who write them), limits, variables (expressions by name, evaluated when needed)
  *   environments/  those of requests: admission (policy: a ValidatingAdmissionPolicy, match-conditions), authentication (claims, user), authorization
  *                  (access reviews); conditions (several expressions that share a budget), request-types, release-environment
@@ -22,19 +23,6 @@ export { check } from './checker/check.js';
 export type { Checked, Reference } from './checker/checked.js';
 export { type CompileOptions, compile } from './compile/compile.js';
 export { type Bindings, type Budget, BudgetExceeded, type Evaluation, type Program } from './compile/program.js';
-export { type CheckedRule, type CheckRuleOptions, checkRule, costsOf, kubernetesCosts } from './contexts/check-rule.js';
-export { CompilationFailed, type Compiled, compileTyped } from './contexts/compile-typed.js';
-export * from './contexts/limits.js';
-export {
-  type CompiledRule,
-  compileRule,
-  type Rule,
-  type RuleOptions,
-  type RuleOutcome,
-  type RuleValues,
-} from './contexts/rules.js';
-export { excess, type PlacedRule, type SchemaRulesOptions, schemaRules } from './contexts/schema-rules.js';
-export { Composition, LazyValues } from './contexts/variables.js';
 export { UNBOUNDED } from './cost/bounds.js';
 export {
   type Bounds,
@@ -48,54 +36,7 @@ export {
 } from './cost/cost.js';
 export { estimate, type Path, type SizeSource } from './cost/estimate.js';
 export type { FunctionDeclaration, Overload, VariableDeclaration } from './declarations.js';
-export { createEnvironment, type Environment, type EnvironmentOptions } from './environment.js';
-export {
-  type AdmissionEnvironmentOptions,
-  type AdmissionRequest,
-  type AdmissionValues,
-  admissionBindings,
-  admissionEnvironment,
-} from './environments/admission.js';
-export {
-  claimsEnvironment,
-  compileMapping,
-  compileValidation,
-  userEnvironment,
-} from './environments/authentication.js';
-export {
-  accessReviewBindings,
-  accessReviewEnvironment,
-  compileAccessCondition,
-  matchAccess,
-} from './environments/authorization.js';
-export {
-  type Condition,
-  type ConditionResult,
-  compileCondition,
-  evaluateConditions,
-  OutOfBudget,
-  type Spending,
-} from './environments/conditions.js';
-export { deviceEnvironment } from './environments/device.js';
-export {
-  type CompiledMatchConditions,
-  compileMatchConditions,
-  type MatchCondition,
-  type MatchResult,
-} from './environments/match-conditions.js';
-export {
-  type AuditAnnotation,
-  type CompiledPolicy,
-  compilePolicy,
-  type PolicyDecision,
-  type PolicyExpressions,
-  type PolicyLimits,
-  type PolicyResult,
-  type Validation,
-} from './environments/policy.js';
-export { checkPolicyTypes, type PolicyTypes, type TypeProblem } from './environments/policy-types.js';
-export { type ReleaseEnvironmentOptions, releaseEnvironment } from './environments/release-environment.js';
-export { ADMISSION_REQUEST, accessReviewType, NAMESPACE, USER_INFO } from './environments/request-types.js';
+export { createEnvironment, type Environment, type EnvironmentOptions, withVariables } from './environment.js';
 export {
   AUTHORIZER,
   type AuthorizationAnswer,
@@ -117,6 +58,7 @@ export { formats } from './libraries/named-format.js';
 export { cidrs, ips, networkText } from './libraries/network/network.js';
 export { urls } from './libraries/network/url.js';
 export { optionals } from './libraries/optional.js';
+export { patternProblem } from './libraries/pattern.js';
 export { QUANTITY, QuantityValue, quantities } from './libraries/quantity.js';
 export { regex } from './libraries/regex.js';
 export { semvers } from './libraries/semver.js';

@@ -1,4 +1,3 @@
-import { formatDouble } from '../cel/values/print.js';
 import { canonicalJson } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -6,6 +5,7 @@ import type { Column } from '../registry/resource-definition.js';
 import type { CrdColumn } from '../resources/apiextensions/crd-schema.js';
 import { ageCell, nameColumn } from '../resources/fragments/columns.js';
 import { isRecord } from '../schema/json-objects.js';
+import { formatDouble } from '../values/numbers/decimal.js';
 import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
 import { compileJsonPath, type JsonPath, PathError } from './json-path/json-path.js';

@@ -1,5 +1,5 @@
 import { parseBoolean, type Query } from '../meta/query.js';
-import { readInt64 } from '../values/integer.js';
+import { readInt64 } from '../values/numbers/integer.js';
 import type { RequestFacts } from './matching.js';
 
 /** How much of the server a request is thought to take. */

@@ -1,4 +1,4 @@
-import { parseSigned } from '../values/integer.js';
+import { parseSigned } from '../values/numbers/integer.js';
 
 /** The parameters of a request. Names are matched in their case. */
 export interface Query {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import * as cel from '../../src/cel/index.js';
+import * as engine from '../../src/cel/index.js';
+import * as rules from '../../src/cel/rules.js';
 
 /* Every example of docs/expressions.md runs; its comments `// name: value` say what it comes to. */
 const page = readFileSync(new URL('../../docs/expressions.md', import.meta.url), 'utf8');
@@ -12,11 +13,11 @@ const examples = page.split(/^## /m).flatMap((section) => {
 /** Runs an example as it stands, its import being the sources, and returns what the names stand for. */
 function run(code: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   const body = code.replace(
-    /import \{([^}]+)\} from 'orch-apiserver\/cel';/,
+    /import \{([^}]+)\} from 'orch-apiserver\/cel(?:\/rules)?';/,
     (_, found: string) => `const {${found}} = cel;`,
   );
   const results = names.map((name) => `${JSON.stringify(name)}: ${name}`).join(', ');
-  return new Function('cel', `${body}\nreturn { ${results} };`)(cel);
+  return new Function('cel', `${body}\nreturn { ${results} };`)({ ...engine, ...rules });
 }
 
 describe('docs/expressions.md', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lowerCaseKeys, startWithWebhook, teamLabel } from '../../examples/webhook.js';
-import { compilePolicy } from '../../src/cel/index.js';
+import { compilePolicy } from '../../src/cel/rules.js';
 import { configMap } from '../../src/resources/core/index.js';
 
 const namespace = 'default';

@@ -1,4 +1,4 @@
-import type { MatchResult } from '../../cel/index.js';
+import type { MatchResult } from '../../cel/rules.js';
 import { counter, histogram } from '../../metrics/families.js';
 import type { Metrics } from '../../metrics/metrics.js';
 

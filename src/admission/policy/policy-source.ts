@@ -1,4 +1,4 @@
-import type { CompiledPolicy } from '../../cel/index.js';
+import type { CompiledPolicy } from '../../cel/rules.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Lister } from '../../meta/host.js';
 import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admission-plugin.js';
@@ -40,7 +40,7 @@ export class PolicySource {
   async compiled(policy: PolicyObject): Promise<CompiledPolicy> {
     const known = this.#compiled.get(policy);
     if (known) return known;
-    const { compilePolicy, costsOf } = await import('../../cel/index.js');
+    const { compilePolicy, costsOf } = await import('../../cel/rules.js');
     const { failurePolicy, ...spec } = policy.spec;
     const made = compilePolicy(
       { ...spec, failurePolicy: failurePolicy === 'Ignore' ? 'Ignore' : 'Fail' },

@@ -1,4 +1,4 @@
-import type { PolicyDecision } from '../../cel/index.js';
+import type { PolicyDecision } from '../../cel/rules.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { StatusReason } from '../../meta/status.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';

@@ -1,4 +1,4 @@
-import type { CompiledMatchConditions } from '../../cel/index.js';
+import type { CompiledMatchConditions } from '../../cel/rules.js';
 import { apiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
@@ -91,7 +91,7 @@ export class WebhookSource {
   /** @throws ApiError 403. */
   async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
-    const cel = await import('../../cel/index.js');
+    const cel = await import('../../cel/rules.js');
     const { authorizer, clock, dialect, gates, metrics } = this.#host;
     let conditions = this.#conditions.get(hook);
     if (!conditions) {

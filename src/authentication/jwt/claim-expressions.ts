@@ -30,17 +30,18 @@ export interface ClaimExpressions {
 /** Loads the engine, which is large, and makes the environments. */
 export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpressions> {
   const cel = await import('../../cel/index.js');
-  const costs = cel.costsOf(dialect);
-  const claims = cel.claimsEnvironment({ costs });
-  const user = cel.userEnvironment({ costs });
+  const rules = await import('../../cel/rules.js');
+  const costs = rules.costsOf(dialect);
+  const claims = rules.claimsEnvironment({ costs });
+  const user = rules.userEnvironment({ costs });
 
   function compile(environment: Environment, source: string, bind: Bind, wantsBool: boolean): Expression {
-    const compileAs = wantsBool ? cel.compileValidation : cel.compileMapping;
+    const compileAs = wantsBool ? rules.compileValidation : rules.compileMapping;
     const { program, checked } = compileAs(environment, source);
     return {
       source,
       fields: fieldsOf(checked.ast.root, 'claims'),
-      evaluate: (variable) => evaluate(cel, program, source, bind(variable)),
+      evaluate: (variable) => evaluate(cel, program, source, bind(variable), rules.CALL_LIMIT),
     };
   }
   const bindClaims: Bind = (variable) => ({ claims: () => cel.adaptDynamic(variable) ?? null });
@@ -60,10 +61,16 @@ export function userVariable({ username, uid = '', groups = [], extra = {} }: Us
 type Cel = typeof import('../../cel/index.js');
 type Bind = (variable: object) => Parameters<Program['evaluate']>[0];
 
-function evaluate(cel: Cel, program: Program, source: string, bindings: ReturnType<Bind>): ExpressionValue {
+function evaluate(
+  cel: Cel,
+  program: Program,
+  source: string,
+  bindings: ReturnType<Bind>,
+  limit: number,
+): ExpressionValue {
   const failed = (why: string) => new Error(`expression '${source}' resulted in error: ${why}`);
   try {
-    const { outcome } = program.evaluate(bindings, undefined, cel.CALL_LIMIT);
+    const { outcome } = program.evaluate(bindings, undefined, limit);
     if (outcome instanceof cel.EvaluationError) throw failed(outcome.message);
     if (typeof outcome === 'string' || typeof outcome === 'boolean' || outcome === null) return outcome;
     if (!(outcome instanceof cel.ListValue) || outcome instanceof cel.TextList) return OTHER;

@@ -1,7 +1,6 @@
 import type { Checked } from '../checker/checked.js';
-import { patternOf } from '../libraries/pattern.js';
+import { patternProblem } from '../libraries/pattern.js';
 import { children, type Expr } from '../syntax/ast.js';
-import { EvaluationError } from '../values/value.js';
 
 /** Overloads that take a pattern as their last text. */
 const PATTERNS: ReadonlySet<string> = new Set([
@@ -21,8 +20,8 @@ export function wrongPattern({ ast, references }: Checked): string | undefined {
     if (node.kind === 'call' && reference?.kind === 'call' && reference.overloads.some((id) => PATTERNS.has(id))) {
       const [pattern] = node.args;
       if (pattern?.kind === 'const' && typeof pattern.value === 'string') {
-        const compiled = patternOf(pattern.value);
-        if (compiled instanceof EvaluationError) return compiled.message;
+        const problem = patternProblem(pattern.value);
+        if (problem !== undefined) return problem;
       }
     }
     for (const child of children(node)) {

@@ -1,3 +1,4 @@
+import { utf8Length } from '../../values/utf8.js';
 import { type Bindings, type Budget, BudgetExceeded, type Evaluation } from '../compile/program.js';
 import type { Bounds, CostTable } from '../cost/cost.js';
 import { estimate } from '../cost/estimate.js';
@@ -6,7 +7,6 @@ import { kubernetesLibraries } from '../libraries/kubernetes.js';
 import { type SchemaType, sizesOf } from '../schema/schema-type.js';
 import { optionalOf } from '../typing/type.js';
 import { NONE, Optional } from '../values/optional.js';
-import { utf8Length } from '../values/text.js';
 import { EvaluationError, type Value } from '../values/value.js';
 import { CompilationFailed, type Compiled, compileTyped } from './compile-typed.js';
 import { CALL_LIMIT, MESSAGE_LIMIT } from './limits.js';

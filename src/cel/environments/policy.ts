@@ -1,8 +1,8 @@
+import { utf8Length } from '../../values/utf8.js';
 import { CompilationFailed, compileTyped } from '../contexts/compile-typed.js';
 import { CALL_LIMIT, MATCH_LIMIT, MESSAGE_LIMIT, REQUEST_LIMIT } from '../contexts/limits.js';
 import { Composition } from '../contexts/variables.js';
 import type { Type } from '../typing/type.js';
-import { utf8Length } from '../values/text.js';
 import { typeName } from '../values/types.js';
 import {
   type AdmissionEnvironmentOptions,

@@ -2,7 +2,7 @@ import type { Constant } from '../syntax/ast.js';
 import { toDurationValue, toTimestampValue } from '../values/conversions.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import type { Library } from './library.js';
-import { patternOf } from './pattern.js';
+import { patternProblem } from './pattern.js';
 
 const converts =
   (convert: (value: Value) => Outcome) =>
@@ -15,6 +15,6 @@ export const literalChecks: Library = Object.freeze({
   literals: {
     duration: converts(toDurationValue),
     timestamp: converts(toTimestampValue),
-    matches: (literal: Constant) => typeof literal !== 'string' || !(patternOf(literal) instanceof EvaluationError),
+    matches: (literal: Constant) => typeof literal !== 'string' || patternProblem(literal) === undefined,
   },
 });

@@ -20,6 +20,12 @@ export function patternOf(source: string): RE2JS | EvaluationError {
   return made;
 }
 
+/** What is wrong with a pattern, in the words of RE2; undefined where nothing is. */
+export function patternProblem(source: string): string | undefined {
+  const pattern = patternOf(source);
+  return pattern instanceof EvaluationError ? pattern.message : undefined;
+}
+
 /** Loaded with the first pattern. */
 let engine: typeof RE2JS | undefined;
 

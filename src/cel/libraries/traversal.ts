@@ -1,5 +1,5 @@
+import { utf8Length } from '../../values/utf8.js';
 import type { OverloadCost } from '../cost/cost.js';
-import { utf8Length } from '../values/text.js';
 import { EvaluationError, ListValue, MapValue, type Outcome } from '../values/value.js';
 import { spend } from '../values/work.js';
 

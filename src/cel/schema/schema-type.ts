@@ -1,4 +1,5 @@
 import type { ObjectSchema, Property, Schema, StringSchema } from '../../schema/schema.js';
+import { utf8Length } from '../../values/utf8.js';
 import type { Bounds } from '../cost/cost.js';
 import type { Path } from '../cost/estimate.js';
 import {
@@ -156,8 +157,6 @@ function textPlace(schema: StringSchema): SchemaType {
   const longest = (schema.enum ?? []).reduce((most, value) => Math.max(most, utf8Length(value)), 0);
   return simple(STRING, read, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);
 }
-
-const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Fields are made when they are first asked for: schemas may be wide, or contain themselves. */
 function objectPlace(schema: ObjectSchema, at: At): SchemaType {

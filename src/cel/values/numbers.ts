@@ -32,21 +32,6 @@ export function canonicalInt(value: bigint): Int {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
 
-/** A finite double in its shortest form, without exponent: `0.000001`. */
-export function plainDecimal(value: number): string {
-  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
-  return plainDigits(mantissa, Number(exponent));
-}
-
-/** What `mantissa` times ten to the power of `exponent` is, without exponent. */
-export function plainDigits(mantissa: string, exponent: number): string {
-  const sign = mantissa.startsWith('-') ? '-' : '';
-  const digits = mantissa.replace(/[-.]/g, '');
-  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
-  if (digits.length <= exponent + 1) return sign + digits.padEnd(exponent + 1, '0');
-  return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
-}
-
 /** The int64 of a bigint, or undefined where it overflows. */
 export function toInt64(value: bigint): Int | undefined {
   return value < INT_MIN || value > INT_MAX ? undefined : canonicalInt(value);

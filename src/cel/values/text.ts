@@ -37,19 +37,6 @@ export function cut(of: string | readonly string[], from: number, to: number): s
   return typeof of === 'string' ? of.slice(from, to) : of.slice(from, to).join('');
 }
 
-/** Length in UTF-8. */
-export function utf8Length(text: string): number {
-  let length = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) continue;
-    length += unit < 0x800 ? 1 : 2;
-    // A surrogate pair is four bytes: two more than it has units.
-    if (unit >= 0xd800 && unit < 0xdc00) i++;
-  }
-  return length;
-}
-
 const encoder = once(() => new TextEncoder());
 const decoder = once(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }));
 

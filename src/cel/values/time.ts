@@ -1,8 +1,9 @@
 import { parseDuration as parseNanoseconds } from '../../values/duration.js';
+import { plainDecimal } from '../../values/numbers/decimal.js';
 import { ParseError } from '../../values/parse-error.js';
 import { trimEnd } from '../../values/trim-end.js';
 import { DURATION, TIMESTAMP, type Type } from '../typing/type.js';
-import { INT_MAX, INT_MIN, plainDecimal } from './numbers.js';
+import { INT_MAX, INT_MIN } from './numbers.js';
 import { ObjectValue, type Value } from './value.js';
 
 const SECOND = 1_000_000_000n;

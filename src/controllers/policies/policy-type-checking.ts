@@ -58,7 +58,8 @@ async function warningsOf(
   const kinds = kindsOf(spec, resources);
   if (kinds.length === 0) return [];
   const params = spec.paramKind && paramResource(spec.paramKind, resources);
-  const { checkPolicyTypes, costsOf, schemaType } = await import('../../cel/index.js');
+  const { schemaType } = await import('../../cel/index.js');
+  const { checkPolicyTypes, costsOf } = await import('../../cel/rules.js');
   await Promise.all([...kinds, ...(params ? [params] : [])].map(loading));
   const typeOf = ({ definition }: ServedResource): Type | undefined =>
     schemaType(definition.schema, { resource: true, reservedNames: true })?.type;

@@ -6,10 +6,10 @@ import { messageOf } from '../../values/message-of.js';
 import { checked } from '../fragments/value-rules.js';
 import type { MatchCondition } from './match-schema.js';
 
-export type Cel = typeof import('../../cel/index.js');
+export type Cel = typeof import('../../cel/rules.js');
 
 /** The engine is large: it is loaded when the first expression is there. */
-export const loadCel = (): Promise<Cel> => import('../../cel/index.js');
+export const loadCel = (): Promise<Cel> => import('../../cel/rules.js');
 
 /** Expressions that are new may use the libraries of the release before, which others may have to read; stored ones all. */
 const NEW_RELEASE = 30;

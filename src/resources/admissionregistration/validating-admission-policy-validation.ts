@@ -1,4 +1,4 @@
-import type { Composition } from '../../cel/index.js';
+import type { Composition } from '../../cel/rules.js';
 import { isReserved } from '../../cel/schema/escape.js';
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../json/decode-error.js';
-import { parseSigned } from '../../values/integer.js';
 import { messageOf } from '../../values/message-of.js';
+import { parseSigned } from '../../values/numbers/integer.js';
 
 /**
  * The number of 64 bits that an annotation holds for a field of an older version. A message begins with `about`.

@@ -17,7 +17,8 @@ export const expressionCheckOf = ({ requests = [] }: DeviceClaim): Promise<Check
   expressionCheck(requests.flatMap(({ selectors = [] }) => selectors));
 
 async function load(): Promise<CheckExpression> {
-  const { CompilationFailed, compileTyped, deviceEnvironment, formatType } = await import('../../cel/index.js');
+  const { formatType } = await import('../../cel/index.js');
+  const { CompilationFailed, compileTyped, deviceEnvironment } = await import('../../cel/rules.js');
   const environment = deviceEnvironment();
   return (expression) => {
     try {

@@ -1,15 +1,12 @@
+import { check, type Environment, ExpressionError, STRING } from 'orch-apiserver/cel';
 import {
   accessReviewEnvironment,
   admissionEnvironment,
-  check,
   claimsEnvironment,
   deviceEnvironment,
-  type Environment,
-  ExpressionError,
   releaseEnvironment,
-  STRING,
   userEnvironment,
-} from 'orch-apiserver/cel';
+} from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 
 function findings(environment: Environment, source: string): readonly (readonly [offset: number, message: string])[] {

@@ -1,4 +1,5 @@
-import { checkRule, compile, createEnvironment, kubernetesLibraries } from 'orch-apiserver/cel';
+import { compile, createEnvironment, kubernetesLibraries } from 'orch-apiserver/cel';
+import { checkRule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 
 const libraries = kubernetesLibraries(31);

@@ -1,13 +1,5 @@
-import {
-  check,
-  compileRule,
-  costsOf,
-  createEnvironment,
-  KUBERNETES_COSTS,
-  kubernetesLibraries,
-  type Rule,
-  schemaType,
-} from 'orch-apiserver/cel';
+import { check, createEnvironment, KUBERNETES_COSTS, kubernetesLibraries, schemaType } from 'orch-apiserver/cel';
+import { compileRule, costsOf, type Rule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { AUTHORIZER } from '../../../src/cel/libraries/authorizer.js';
 import { dialectOf } from '../../../src/meta/dialect.js';

@@ -1,3 +1,4 @@
+import { schemaType } from 'orch-apiserver/cel';
 import {
   CALL_LIMIT,
   checkRule,
@@ -8,8 +9,7 @@ import {
   type Rule,
   type RuleOutcome,
   schemaRules,
-  schemaType,
-} from 'orch-apiserver/cel';
+} from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';

@@ -1,4 +1,4 @@
-import { checkRule, costsOf, excess, schemaRules } from 'orch-apiserver/cel';
+import { checkRule, costsOf, excess, schemaRules } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';

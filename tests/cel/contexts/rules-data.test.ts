@@ -1,4 +1,4 @@
-import { checkRule } from 'orch-apiserver/cel';
+import { checkRule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { readShared } from '../../support/shared-data.js';
 

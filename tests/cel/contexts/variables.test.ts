@@ -1,12 +1,5 @@
-import {
-  type Bindings,
-  Composition,
-  compileTyped,
-  createEnvironment,
-  formatType,
-  INT,
-  kubernetesLibraries,
-} from 'orch-apiserver/cel';
+import { type Bindings, createEnvironment, formatType, INT, kubernetesLibraries } from 'orch-apiserver/cel';
+import { Composition, compileTyped } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 
 function composed(variables: Readonly<Record<string, string>>) {

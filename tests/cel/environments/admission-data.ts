@@ -1,4 +1,5 @@
-import type { AdmissionValues, AuthorizationCheck } from 'orch-apiserver/cel';
+import type { AuthorizationCheck } from 'orch-apiserver/cel';
+import type { AdmissionValues } from 'orch-apiserver/cel/rules';
 import { readShared } from '../../support/shared-data.js';
 
 /* Tables of upstream's tests of admission expressions, and what their calls of helpers stand for. */

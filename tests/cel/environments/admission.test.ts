@@ -5,7 +5,7 @@ import {
   compileCondition,
   compileTyped,
   evaluateConditions,
-} from 'orch-apiserver/cel';
+} from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { type Case, type Json, table, valuesOf } from './admission-data.js';
 

@@ -1,15 +1,14 @@
+import { adaptDynamic, type Value } from 'orch-apiserver/cel';
 import {
   accessReviewBindings,
   accessReviewEnvironment,
-  adaptDynamic,
   claimsEnvironment,
   compileAccessCondition,
   compileMapping,
   compileValidation,
   matchAccess,
   userEnvironment,
-  type Value,
-} from 'orch-apiserver/cel';
+} from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 
 describe('expressions of authentication', () => {

@@ -1,4 +1,4 @@
-import { type CompiledPolicy, compilePolicy, type PolicyExpressions } from 'orch-apiserver/cel';
+import { type CompiledPolicy, compilePolicy, type PolicyExpressions } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { type Json, table } from './admission-data.js';
 

@@ -2,13 +2,13 @@ import {
   check,
   compile,
   createEnvironment,
-  deviceEnvironment,
   EvaluationError,
   ExpressionError,
   formatType,
   semvers,
   standard,
 } from 'orch-apiserver/cel';
+import { deviceEnvironment } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { expressionCheck } from '../../../src/resources/resource/selector-expressions.js';
 

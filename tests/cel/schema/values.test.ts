@@ -1,4 +1,5 @@
-import { checkRule, MAX_REQUEST_SIZE, schemaType } from 'orch-apiserver/cel';
+import { MAX_REQUEST_SIZE, schemaType } from 'orch-apiserver/cel';
+import { checkRule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 

@@ -1,4 +1,4 @@
-import { type CheckRuleOptions, checkRule } from 'orch-apiserver/cel';
+import { type CheckRuleOptions, checkRule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 
 const set = (items: object) => ({

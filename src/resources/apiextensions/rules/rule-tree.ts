@@ -1,12 +1,12 @@
+import type { Budget } from '../../../cel/index.js';
 import {
-  type Budget,
   type CompiledRule,
   kubernetesCosts,
   type PlacedRule,
   REQUEST_LIMIT,
   type Rule,
   schemaRules,
-} from '../../../cel/index.js';
+} from '../../../cel/rules.js';
 import { printGoValue } from '../../../json/print-go.js';
 import { type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
 import { isUnchanged } from '../../../schema/constraints/unchanged.js';

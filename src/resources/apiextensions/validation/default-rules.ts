@@ -1,4 +1,4 @@
-import { type PlacedRule, REQUEST_LIMIT } from '../../../cel/index.js';
+import { type PlacedRule, REQUEST_LIMIT } from '../../../cel/rules.js';
 import { equalJson } from '../../../json/equal.js';
 import { printGoValue } from '../../../json/print-go.js';
 import type { JsonObject, JsonValue } from '../../../json/value.js';

@@ -1,4 +1,5 @@
-import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT, UNBOUNDED } from '../../../cel/index.js';
+import { UNBOUNDED } from '../../../cel/index.js';
+import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT } from '../../../cel/rules.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { quote } from '../../../values/quote.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';

@@ -1,4 +1,4 @@
-import { kubernetesCosts, schemaRules } from '../../../cel/index.js';
+import { kubernetesCosts, schemaRules } from '../../../cel/rules.js';
 import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';

@@ -1,5 +1,5 @@
-import { ParseError } from './parse-error.js';
-import { quote } from './quote.js';
+import { ParseError } from '../parse-error.js';
+import { quote } from '../quote.js';
 
 const MAX_INT64 = (1n << 63n) - 1n;
 const MIN_INT64 = -(1n << 63n);
