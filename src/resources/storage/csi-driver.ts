@@ -1,6 +1,5 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { nameIsPathSegment } from '../../meta/names.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import {
   listAtomic,
@@ -14,7 +13,6 @@ import {
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { validateDriverName } from '../core/volumes/volume-source-rules.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { flag, long, text } from '../fragments/core-struct.js';
 
@@ -54,7 +52,6 @@ const csiDriverSpec = struct('io.k8s.api.storage.v1.CSIDriverSpec', 'What the dr
 type CSIDriverSpec = OutputOf<typeof csiDriverSpec>;
 
 export const csiDriverRules = defineRules({
-  nameRule: nameIsPathSegment,
   schema: topLevel('io.k8s.api.storage.v1.CSIDriver', 'A storage driver of the cluster.', () => ({
     spec: required(csiDriverSpec, 2, 'What the driver needs and can do.'),
   })),
@@ -73,8 +70,8 @@ export const csiDriverRules = defineRules({
       if (MUTABLE.some((field) => !equalJson(spec[field], old.spec[field])))
         metadata.generation = (metadata.generation ?? 0) + 1;
     },
-    validate,
-    validateUpdate: (next, old) => [...validate(next), ...validateFixedFields(next.spec, old.spec)],
+    validate: ({ spec }) => validateSpec(spec),
+    validateUpdate: ({ spec }, old) => [...validateSpec(spec), ...validateFixedFields(spec, old.spec)],
   },
   columns: [
     nameColumn,
@@ -119,16 +116,8 @@ export const csiDriverRules = defineRules({
 });
 export type CSIDriver = ObjectOfRules<typeof csiDriverRules>;
 
-interface Named {
-  readonly metadata: { readonly name?: string };
-  readonly spec: CSIDriverSpec;
-}
-
-function validate({ metadata: { name = '' }, spec }: Named): FieldError[] {
-  const { fsGroupPolicy = '', tokenRequests = [], volumeLifecycleModes = [] } = spec;
+function validateSpec({ fsGroupPolicy = '', tokenRequests = [], volumeLifecycleModes = [] }: CSIDriverSpec) {
   return [
-    // The wire's path.
-    ...validateDriverName('name', name),
     ...(FS_GROUP_POLICIES.includes(fsGroupPolicy)
       ? []
       : [fieldError.notSupported('spec.fsGroupPolicy', fsGroupPolicy, FS_GROUP_POLICIES)]),
