@@ -1,7 +1,5 @@
 // An ApiServer behind HTTPS, as a user would start it.
 
-import { readdir, readFile } from 'node:fs/promises';
-import { devNull } from 'node:os';
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
 import { configMap } from '../objects.mjs';
@@ -9,7 +7,7 @@ import { makeCaller } from './caller.mjs';
 import { pause, processorTime, serveParent } from './process.mjs';
 
 const objects = Number(process.argv[2] ?? 1);
-const server = new ApiServer(await watchedOver(process.argv[3]));
+const server = new ApiServer({ metrics: false });
 await server.start();
 const client = server.client();
 for (let i = 0; i < objects; i++) await client.create(kind, configMap(`c-${i}`, 'default', i));
@@ -60,25 +58,3 @@ serveParent(
     },
   },
 );
-
-/** With metrics, a log of who did what, or both. The log is the program's own; its lines go nowhere, so that no disk is measured. */
-async function watchedOver(by) {
-  const both = by === 'watched-over';
-  const log = both || by === 'audit' ? await programsLog() : undefined;
-  return {
-    metrics: both || by === 'metrics',
-    ...(log && { audit: { policy: { rules: [{ level: 'Metadata' }] }, sinks: [log] } }),
-  };
-}
-
-/** What `--audit-log-path` makes: a piece of the build that only the program loads. */
-async function programsLog() {
-  const dist = new URL('../../dist/', import.meta.url);
-  const names = (await readdir(dist)).filter((name) => name.endsWith('.js'));
-  const texts = await Promise.all(names.map((name) => readFile(new URL(name, dist), 'utf8')));
-  const [file, ...others] = names.filter((_, i) => /export\s*\{\s*logSink\s*\}/.test(texts[i]));
-  if (!file || others.length > 0) throw new Error('dist is not of one build: npm run build');
-  const { logSink } = await import(new URL(file, dist));
-  // No number of lines makes the device full, which is not to be renamed.
-  return await logSink(devNull, { 'audit-log-maxsize': Number.MAX_SAFE_INTEGER }, undefined, console.error);
-}

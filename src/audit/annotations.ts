@@ -16,6 +16,8 @@ export class Annotations {
   readonly #value: string;
   /** What was added to these, by key and value. */
   #more: Map<string, Map<string, Annotations>> | undefined;
+  /** What was added last: most requests are alike. */
+  #last: Annotations | undefined;
   #text: string | undefined;
 
   private constructor(before: Annotations | undefined, key: string, value: string) {
@@ -26,14 +28,17 @@ export class Annotations {
 
   /** These and one more; the first of a key counts. */
   with(key: string, value: string): Annotations {
+    const last = this.#last;
+    if (last && last.#value === value && last.#key === key) return last;
     const found = this.#more?.get(key)?.get(value);
-    if (found) return found;
+    if (found) return (this.#last = found);
     if (this.#has(key)) return this;
     const made = new Annotations(this, key, value);
     if (value.length > MAX_LENGTH || key.length > MAX_LENGTH) return made;
     // Whoever chooses values cannot fill the memory with them.
     if (++known > MAX_KNOWN) {
       Annotations.none.#more = undefined;
+      Annotations.none.#last = undefined;
       known = 1;
       return made;
     }
@@ -41,7 +46,7 @@ export class Annotations {
     const values = this.#more.get(key);
     if (values) values.set(value, made);
     else this.#more.set(key, new Map([[value, made]]));
-    return made;
+    return (this.#last = made);
   }
 
   /** The member of an event, with the comma before it; '' for none. By key, as maps are written. */

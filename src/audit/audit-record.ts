@@ -32,6 +32,8 @@ export interface AuditFacts {
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
   readonly objectRef: AuditedObject | undefined;
+  /** Whether that is what the verb and the URI alone say. */
+  readonly refersByUri?: boolean;
   readonly responseStatus: Partial<Status> | undefined;
   /** JSON text. */
   readonly requestObject: string | undefined;
@@ -86,18 +88,51 @@ export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): 
 function commonText(facts: AuditFacts): CommonText {
   const { impersonatedUser, objectRef, common } = facts;
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
-  const { apiVersion, level, auditID, requestURI, verb, user, sourceIPs, userAgent } = facts;
-  const who = impersonatedUser
-    ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
-    : whoText(user, sourceIPs, userAgent);
+  const { apiVersion, level, auditID, refersByUri } = facts;
   const made = {
     impersonatedUser,
     objectRef,
     start: `${levelTexts(apiVersion)[level]}${escaped(auditID)}`,
-    rest: `${escaped(requestURI)}${verbText(verb)}${who}${objectRef ? referenceText(objectRef) : ''}`,
+    rest: refersByUri && !impersonatedUser ? requestText(facts) : textOfRequest(facts),
   };
   if (Object.isExtensible(facts)) facts.common = made;
   return made;
+}
+
+/** Who asks for what, from the URI on. */
+function textOfRequest(facts: AuditFacts): string {
+  const { requestURI, verb, user, impersonatedUser, sourceIPs, userAgent, objectRef } = facts;
+  const who = impersonatedUser
+    ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
+    : whoText(user, sourceIPs, userAgent);
+  // In one piece: it may come again.
+  return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
+}
+
+interface KnownRequest {
+  readonly user: UserInfo | undefined;
+  readonly verb: string;
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  readonly text: string;
+}
+/** The last ones, by URI: whoever asks for something asks for it again. */
+const lastRequests = new Map<string, KnownRequest>();
+const MAX_REQUESTS = 256;
+/** Characters of one that is kept. */
+const MAX_REQUEST = 2048;
+
+function requestText(facts: AuditFacts): string {
+  const { requestURI, verb, user, sourceIPs, userAgent } = facts;
+  const last = lastRequests.get(requestURI);
+  if (last?.user === user && last?.verb === verb && last.sourceIPs === sourceIPs && last.userAgent === userAgent)
+    return last.text;
+  const text = textOfRequest(facts);
+  // Users that change do not say the same again; whoever asks for much cannot fill the memory with it.
+  if (!user || !Object.isFrozen(user) || text.length > MAX_REQUEST) return text;
+  if (lastRequests.size >= MAX_REQUESTS) lastRequests.clear();
+  lastRequests.set(requestURI, { user, verb, sourceIPs, userAgent, text });
+  return text;
 }
 
 /** What comes before the members of an item. */
@@ -188,12 +223,16 @@ const member = (name: string, value: string): string => (value === '' ? '' : `,"
 
 /** Nearly all answers have a code alone. */
 function statusText(status: Partial<Status>): string {
-  return status.status === undefined && status.message === undefined && status.code !== undefined
-    ? codeText(String(status.code))
-    : `,"responseStatus":${stringifyJson(status)}`;
+  if (status === lastStatus.status) return lastStatus.text;
+  const text = `,"responseStatus":${stringifyJson(status)}`;
+  if (Object.isFrozen(status)) lastStatus = { status, text };
+  return text;
 }
 
-const codeText = remembering((code) => `,"responseStatus":{"metadata":{},"code":${code}}`);
+let lastStatus: { readonly status: Partial<Status> | undefined; readonly text: string } = {
+  status: undefined,
+  text: '',
+};
 
 class TextRecord implements AuditRecord {
   readonly level: AuditLevel;
@@ -275,12 +314,13 @@ function timesText(received: number, now: number): string {
   return lastTimes.text;
 }
 
-let lastTime = { millisecond: Number.NaN, text: '' };
+let lastSecond = { second: Number.NaN, text: '' };
+const SECOND = 1000;
 
-/** With six digits of fraction; the clock has three. */
+/** With six digits of fraction; the clock has three. Dates are made once a second. */
 function microTime(milliseconds: number): string {
   const millisecond = Math.floor(milliseconds);
-  if (millisecond !== lastTime.millisecond)
-    lastTime = { millisecond, text: `${new Date(millisecond).toISOString().slice(0, -1)}000Z` };
-  return lastTime.text;
+  const second = Math.floor(millisecond / SECOND);
+  if (second !== lastSecond.second) lastSecond = { second, text: new Date(second * SECOND).toISOString().slice(0, -4) };
+  return `${lastSecond.text}${String(SECOND + millisecond - second * SECOND).slice(1)}000Z`;
 }

@@ -21,6 +21,7 @@ export {
   type AdmissionValues,
   admissionBindings,
   admissionEnvironment,
+  matchBindings,
 } from './environments/admission.js';
 export {
   claimsEnvironment,

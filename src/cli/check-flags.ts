@@ -1,5 +1,10 @@
+import { parseReference } from '../cel/libraries/network/uri.js';
 import { dialectOf, groupOf } from '../meta/dialect.js';
+import type { FeatureGate } from '../meta/features/gates.js';
+import { parseAddress } from '../resources/fragments/ip-address.js';
+import { readBooleanText } from '../values/boolean-text.js';
 import { messageOf } from '../values/message-of.js';
+import { quote } from '../values/quote.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags, FlagValues } from './flags.js';
 import { readModules } from './logging/logger.js';
@@ -35,6 +40,9 @@ function checkServing({ values, given }: Flags): string[] {
   const errors: string[] = [];
   const port = values['secure-port'];
   if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
+  const bound = values['bind-address'];
+  if (parseAddress(bound) === undefined)
+    errors.push(`invalid argument ${quote(bound)} for "--bind-address" flag: failed to parse IP: ${quote(bound)}`);
   for (const name of ['max-requests-inflight', 'max-mutating-requests-inflight'] as const)
     if (values[name] < 0) errors.push(`--${name} can not be negative value`);
   for (const name of ['request-timeout', 'min-request-timeout', 'shutdown-delay-duration'] as const)
@@ -56,9 +64,14 @@ function checkServing({ values, given }: Flags): string[] {
   return errors;
 }
 
-/** Flow control reads its own kinds. */
+/** Flow control has seats, and reads its own kinds. */
 function checkFlowControl(values: FlagValues): string[] {
   if (!values['enable-priority-and-fairness']) return [];
+  const { 'max-requests-inflight': reading, 'max-mutating-requests-inflight': mutating } = values;
+  if (reading === 0 && mutating === 0)
+    return [
+      'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
+    ];
   const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
   const keys = [`${groupOf(dialect, 'flowcontrol.apiserver')}/v1`, 'api/ga', 'api/all'];
   const off = keys.find((key) => values['runtime-config']?.get(key) === 'false');
@@ -93,11 +106,13 @@ function checkBrowsers(values: FlagValues): string[] {
 }
 
 function checkLogging({ values }: Flags): string[] {
-  const { vmodule, v } = values;
+  const { vmodule, v, 'logging-format': format } = values;
   const errors: string[] = [];
-  if (v < 0) errors.push('verbosity: Invalid value: must be at least 0');
-  if (vmodule !== '' && values['logging-format'] !== 'text')
-    errors.push('vmodule: Forbidden: Only supported for text log format');
+  if (format !== 'text' && format !== 'json')
+    errors.push(`format: Invalid value: ${quote(format)}: Unsupported log format`);
+  if (v < 0)
+    errors.push(`invalid argument "${v}" for "-v, --v" flag: strconv.ParseUint: parsing "${v}": invalid syntax`);
+  if (vmodule !== '' && format !== 'text') errors.push('vmodule: Forbidden: Only supported for text log format');
   try {
     readModules(vmodule);
   } catch (error) {
@@ -119,9 +134,9 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
     given.has('service-account-signing-key-file');
   if (wanted && issuers.length === 0) errors.push('service-account-issuer is a required flag');
   issuers.forEach((issuer, at) => {
-    const url = issuer.includes(':') ? issuerProblem(issuer) : undefined;
-    if (issuer === '') errors.push('service-account-issuer cannot be an empty string');
-    else if (url !== undefined)
+    const url = issuer.includes(':') ? parseReference(issuer) : undefined;
+    if (issuer === '') errors.push('service-account-issuer should not be an empty string');
+    else if (typeof url === 'string')
       errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL: ${url}`);
     else if (issuers.indexOf(issuer) < at) errors.push(`service-account-issuer "${issuer}" is already specified`);
   });
@@ -131,8 +146,11 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
   if (longest !== 0 && (longest < HOUR || longest > 2 ** 32 * 1000)) {
     errors.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
   }
-  if (jwksUri !== undefined && !jwksUri.startsWith('https:')) {
-    errors.push(`service-account-jwks-uri requires https scheme, parsed as: ${jwksUri}`);
+  if (jwksUri) {
+    const url = parseReference(jwksUri);
+    if (typeof url === 'string') errors.push(`service-account-jwks-uri must be a valid URL: ${url}`);
+    else if (url.scheme !== 'https')
+      errors.push(`service-account-jwks-uri requires https scheme, parsed as: ${jwksUri}`);
   }
   if (wanted && (issuers.length === 0 || !given.has('service-account-signing-key-file'))) {
     errors.push(
@@ -142,14 +160,17 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
   return errors;
 }
 
-/** Why a text is not a URL; undefined when it is one. */
-function issuerProblem(issuer: string): string | undefined {
-  if (issuer.startsWith(':')) return `parse "${issuer}": missing protocol scheme`;
-  return URL.canParse(issuer) ? undefined : `parse "${issuer}": invalid URI`;
+/** Whether a gate that is on otherwise is switched off. What is wrong with the switches themselves is said later. */
+function isOff(values: FlagValues, gate: FeatureGate): boolean {
+  const given = values['feature-gates'];
+  const text = given?.get(gate) ?? given?.get(`kube:${gate}`) ?? given?.get('AllBeta');
+  return text !== undefined && readBooleanText(text) === false;
 }
 
 function checkAuthentication({ values, given }: Flags): string[] {
   const errors: string[] = [];
+  if (values['authentication-config'] && isOff(values, 'StructuredAuthenticationConfiguration'))
+    errors.push('set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file');
   const oidc = [...given].filter((name) => name.startsWith('oidc-'));
   if (oidc.length > 0 && (!values['oidc-issuer-url'] || !values['oidc-client-id'])) {
     errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
@@ -164,6 +185,7 @@ function checkAuthentication({ values, given }: Flags): string[] {
     'requestheader-username-headers',
     'requestheader-group-headers',
     'requestheader-extra-headers-prefix',
+    'requestheader-allowed-names',
   ] as const) {
     if (values[name]?.some((value) => value.trim() === '')) errors.push(`empty value in "${name}"`);
   }
@@ -172,6 +194,10 @@ function checkAuthentication({ values, given }: Flags): string[] {
 
 function checkAuthorization({ values, given }: Flags): string[] {
   if (given.has('authorization-config')) {
+    if (isOff(values, 'StructuredAuthorizationConfiguration'))
+      return [
+        '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
+      ];
     const others = [...given].some(
       (name) => name === 'authorization-mode' || name.startsWith('authorization-webhook-'),
     );

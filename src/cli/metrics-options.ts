@@ -24,7 +24,8 @@ export function checkMetricsFlags({ values }: Flags): string[] {
 export async function metricsOptions(values: FlagValues): Promise<MetricsOptions> {
   const shown = values['show-hidden-metrics-for-version'] ?? '';
   const manifest = values['allow-metric-labels-manifest'] ?? '';
-  const allowed = manifest === '' ? (values['allow-metric-labels'] ?? new Map<string, string>()) : await read(manifest);
+  // The flag counts where both are given.
+  const allowed = values['allow-metric-labels'] ?? (manifest === '' ? new Map<string, string>() : await read(manifest));
   return {
     ...(shown === '' ? {} : { showHiddenForVersion: shown }),
     disabled: values['disabled-metrics'] ?? [],

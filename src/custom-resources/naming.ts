@@ -69,16 +69,16 @@ function approval({ metadata }: CustomResourceDefinition, dialect: Dialect): Con
   return { type: 'KubernetesAPIApprovalPolicyConformant', status, reason: reasons[state], message };
 }
 
-/** The names that a definition gets: those it has, and those that no other definition of the group has. */
+/** The names that a definition gets: those it has, each for what it has it for, and those that no definition of the group has. */
 function acceptNames(
-  { spec, status }: CustomResourceDefinition,
+  definition: CustomResourceDefinition,
   others: readonly CustomResourceDefinition[],
 ): { readonly names: CrdNames; readonly accepted: Condition } {
-  const wanted = spec.names;
-  const old = status.acceptedNames;
+  const wanted = definition.spec.names;
+  const old = definition.status.acceptedNames;
   const resources = new Set<string>();
   const kinds = new Set<string>();
-  for (const { status: other } of others) {
+  for (const { status: other } of [...others, definition]) {
     const { plural, singular = '', shortNames = [], kind, listKind = '' } = other.acceptedNames;
     for (const name of [plural, singular, ...shortNames]) if (name !== '') resources.add(name);
     for (const name of [kind, listKind]) if (name !== '') kinds.add(name);

@@ -162,7 +162,9 @@ export class FlowControl {
       };
       const cancel = () => giveUp('cancelled');
       request.onDecision = decide;
-      const stop = this.#clock.setTimer(() => giveUp('time-out'), Math.min(deadline.limit / 4, LONGEST_WAIT));
+      // Counted from when the request came: what it waited for before is gone.
+      const until = deadline.began + Math.min(deadline.limit / 4, LONGEST_WAIT);
+      const stop = this.#clock.setTimer(() => giveUp('time-out'), until - reading(this.#clock));
       if (signal?.aborted === true) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
     });

@@ -11,8 +11,8 @@ export interface FlowCall {
   readonly info: RequestFacts;
   readonly user: UserInfo;
   readonly query: Query;
-  /** `limit`: milliseconds that the request may take. It waits for a fourth of that at most. */
-  readonly deadline: { readonly limit: number };
+  /** `began`: a reading of the clock; `limit`: milliseconds from there that the request may take. It waits for a fourth of that at most. */
+  readonly deadline: { readonly began: number; readonly limit: number };
   /** `signal` fires when the caller is gone. */
   readonly request: { readonly signal?: AbortSignal | undefined };
 }

@@ -1,4 +1,5 @@
 import { counter } from './families.js';
+import { type Counting, Journal } from './journal.js';
 import {
   type LabelValues,
   type MetricFamily,
@@ -58,8 +59,8 @@ const unexpected = counter(
 );
 
 /**
- * Keeps what one server counts. A call is a walk through the label values and an addition: the exposition is made of it when
- * somebody asks (docs/decisions/0017-metrics.md).
+ * Keeps what one server counts. A call is a walk through the label values and an addition, for held series an entry in a journal: the
+ * exposition is made of it when somebody asks (docs/decisions/0017-metrics.md).
  */
 export class MetricRecorder implements Metrics {
   readonly #options: RecorderOptions;
@@ -67,6 +68,7 @@ export class MetricRecorder implements Metrics {
   /** Undefined: not counted. */
   readonly #known = new Map<MetricFamily, RecordedFamily | undefined>();
   readonly #byName = new Map<string, RecordedFamily | undefined>();
+  readonly #journal = new Journal();
   #hidden = 0;
 
   constructor(options: RecorderOptions) {
@@ -85,6 +87,8 @@ export class MetricRecorder implements Metrics {
   }
 
   set(family: MetricFamily, labels: LabelValues, value: number): void {
+    // What was added before is not to be added to this.
+    this.#journal.settle();
     const series = this.#of(family)?.at(labels);
     if (series) series.value = value;
   }
@@ -96,10 +100,11 @@ export class MetricRecorder implements Metrics {
 
   series(family: MetricFamily, labels: LabelValues): MetricSeries {
     const recorded = this.#of(family);
-    return recorded ? new HeldSeries(recorded, labels, this.#options.now) : noSeries;
+    return recorded ? new HeldSeries(recorded, labels, this.#journal, this.#options.now) : noSeries;
   }
 
   collect(family: MetricFamily, read: () => ReadSeries): void {
+    this.#journal.settle();
     this.#of(family)?.collect(read);
   }
 
@@ -109,11 +114,13 @@ export class MetricRecorder implements Metrics {
 
   /** Forgets what was counted in families with labels. */
   reset(): void {
+    this.#journal.settle();
     for (const recorded of this.#byName.values()) recorded?.reset();
   }
 
   /** Families that have something to show, by name. */
   snapshot(): FamilySnapshot[] {
+    this.#journal.settle();
     const names = [...this.#byName.keys()].sort();
     return names.flatMap((name) => {
       const recorded = this.#byName.get(name);
@@ -190,25 +197,37 @@ export class MetricRecorder implements Metrics {
 }
 
 /** A series that is looked up once, and again where it was forgotten since. */
-class HeldSeries implements MetricSeries {
+class HeldSeries implements MetricSeries, Counting {
   readonly #recorded: RecordedFamily;
   readonly #labels: LabelValues;
+  readonly #journal: Journal;
   readonly #now: () => number;
+  readonly #type: MetricFamily['type'];
   #series: Series | undefined;
   #generation = 0;
 
-  constructor(recorded: RecordedFamily, labels: LabelValues, now: () => number) {
+  constructor(recorded: RecordedFamily, labels: LabelValues, journal: Journal, now: () => number) {
     this.#recorded = recorded;
     this.#labels = labels;
+    this.#journal = journal;
     this.#now = now;
+    this.#type = recorded.family.type;
   }
 
   add(amount = 1): void {
-    this.#held().value += amount;
+    if (this.#type === 'counter' || this.#type === 'gauge') this.#journal.add(this, amount);
+    else this.#held();
   }
 
   observe(value: number): void {
-    observeIn(this.#held(), this.#recorded.family, value, this.#now);
+    // What a summary takes has its time.
+    if (this.#type === 'summary') this.take(value);
+    else this.#journal.add(this, value);
+  }
+
+  take(value: number): void {
+    if (this.#type === 'counter' || this.#type === 'gauge') this.#held().value += value;
+    else observeIn(this.#held(), this.#recorded.family, value, this.#now);
   }
 
   #held(): Series {

@@ -28,6 +28,7 @@ const RULES = {
   selectableFields: true,
   ownFieldLabels: true,
   columns: true,
+  compareRows: true,
   storageForm: true,
 } as const satisfies { readonly [Member in keyof ResourceDefinition]?: true };
 type Rule = keyof typeof RULES;

@@ -43,6 +43,8 @@ export interface RequestEnvironment {
   /** The group versions that are registered, and those among them that other servers have. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
+  /** Headers by which authenticating proxies name users here, in lower case, as published to other servers: exact names, and beginnings. */
+  readonly proxyHeaders: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   /** Requests that are passed on at this moment, each with how often it came by. */
   readonly underway: Map<string, number>;
   /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */

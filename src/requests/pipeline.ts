@@ -11,7 +11,7 @@ import { dispatch } from './dispatch.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Exchange } from './exchange.js';
 import type { RequestMeter } from './measures/request-meter.js';
-import { nonResourceInfo, parseRequestInfo } from './request-info.js';
+import { isLongRunning, nonResourceInfo, parseRequestInfo } from './request-info.js';
 import type { Result } from './result.js';
 import { audit } from './steps/audit.js';
 import { authenticate } from './steps/authenticate.js';
@@ -142,14 +142,14 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
   }
 }
 
-/** The caller's own limit; 0 expresses no limit (spec 1.9). @throws ApiError 400 when `timeout` is no duration. */
+/** The caller's own limit; what is not above 0 expresses none (spec 1.9). @throws ApiError 400 when `timeout` is no duration. */
 function readDeadline({ query, info, deadline }: Exchange): undefined {
-  if (info.verb === 'watch') return undefined;
+  if (isLongRunning(info)) return undefined;
   const timeout = query.first('timeout');
   if (timeout === undefined || timeout === '') return undefined;
   try {
     const wanted = parseDuration(timeout);
-    if (wanted !== 0n) deadline.shorten(Number(wanted / NANOSECONDS_PER_MILLISECOND));
+    if (wanted > 0n) deadline.shorten(Number(wanted / NANOSECONDS_PER_MILLISECOND));
   } catch (error) {
     const why = messageOf(error);
     throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);

@@ -35,6 +35,7 @@ export class RequestAudit implements AuditFacts {
   received = 0;
   annotations: Annotations = Annotations.none;
   objectRef: AuditedObject | undefined;
+  refersByUri = true;
   impersonatedUser: UserInfo | undefined;
   responseStatus: Partial<Status> | undefined;
   requestObject: string | undefined;
@@ -78,6 +79,7 @@ export class RequestAudit implements AuditFacts {
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
     const { objectRef: ref = NOTHING } = this;
+    this.refersByUri = false;
     this.objectRef = {
       resource: ref.resource,
       namespace: ref.namespace || (namespace ?? ''),

@@ -111,6 +111,9 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
   };
 }
 
+/** Parts of a path before what is asked for behind an object: the resource, the name and `proxy`. */
+export const PARTS_BEFORE_PATH = 3;
+
 /** Non-empty ends: leading and trailing slashes do not count. */
 export function splitPath(path: string): string[] {
   let start = 0;

@@ -1,6 +1,7 @@
 import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
+import type { AuthenticationTrust } from '../controllers/server-authorities.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
@@ -48,6 +49,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     accountTokens,
     apiServices: host.apiServices,
     backends: host.backends,
+    proxyHeaders: proxyHeaders(options.authenticationTrust),
     underway: new Map(),
     openApi: once(async () => {
       const { OpenApiDocuments } = await import('../openapi/documents.js');
@@ -85,6 +87,13 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   };
 }
 
+function proxyHeaders(trust: AuthenticationTrust | false | undefined): RequestEnvironment['proxyHeaders'] {
+  const proxies = trust ? trust.requestHeader : undefined;
+  const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies ?? {};
+  const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());
+  return { names: lower([...usernameHeaders, ...groupHeaders]), prefixes: lower(extraHeaderPrefixes) };
+}
+
 /** Priority and fairness, where it is on. */
 async function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
   if (options.priorityAndFairness !== true) return undefined;
@@ -92,12 +101,8 @@ async function flowControl({ options, defaults, host, registry, storage }: Envir
     host,
     seats,
     objectCount(group, resource) {
-      const { current } = registry;
-      for (const version of current.groups.get(group) ?? []) {
-        const found = current.find(group, version, resource);
-        if (found) return storage.count(collectionPrefix(found.resource, ''));
-      }
-      return undefined;
+      const found = registry.current.preferred(group, resource);
+      return found && storage.count(collectionPrefix(found, ''));
     },
   });
 }

@@ -85,7 +85,7 @@ export function healthChecks(facts: HealthFacts): HealthChecks {
     }));
   const patient = hooks.map(({ name, check }) => ({
     name,
-    check: () => (reading(clock) - began < livezGracePeriod ? undefined : check()),
+    check: () => (livezGracePeriod > 0 && reading(clock) - began <= livezGracePeriod ? undefined : check()),
   }));
   const shutdown = { name: 'shutdown', check: () => (progress.closing ? 'process is shutting down' : undefined) };
   return new HealthChecks(

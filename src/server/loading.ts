@@ -1,10 +1,13 @@
 import { loadObjects, readObjects } from '../client/load.js';
 import { isJsonObject, type JsonObject } from '../json/value.js';
-import type { Lister } from '../meta/host.js';
+import { groupOf } from '../meta/dialect.js';
+import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
-import { serveResource } from '../registry/served/served-resource.js';
+import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
+import { isEstablished } from '../resources/apiextensions/conditions.js';
 import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
+import type { Entry } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';
 import { inProcessClient } from './clients.js';
@@ -67,19 +70,31 @@ function wasStored({ metadata }: JsonObject): boolean {
   );
 }
 
-/** The kinds of the custom resource definitions among objects: they are not served yet when their objects are read. */
-async function customKindsOf(objects: readonly JsonObject[]): Promise<readonly ResourceDefinition[]> {
-  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
-  if (definitions.length === 0) return [];
+/**
+ * The kinds of the custom resource definitions among objects: they are not served yet when their objects are read. What never got its
+ * names was never served.
+ * @throws as {@link readState} for what is not such a definition.
+ */
+async function customKindsOf(
+  objects: readonly JsonObject[],
+  resources: readonly ServedResource[],
+  host: Host,
+): Promise<readonly ServedResource[]> {
+  const { dialect } = host;
+  const apiVersion = `${groupOf(dialect, 'apiextensions')}/v1`;
+  const given = objects.filter((each) => each['kind'] === DEFINITION && each['apiVersion'] === apiVersion);
+  if (given.length === 0) return [];
   const { customKinds } = await import('../custom-resources/custom-kinds.js');
-  const kinds = definitions.flatMap((object) => {
-    const { spec, status } = object as unknown as CustomResourceDefinition; // it was stored
+  const definitions = (await readState(given, resources, host)) as readonly Entry<CustomResourceDefinition>[];
+  const kinds = definitions.flatMap(({ value: { spec, status } }) => {
+    if (!isEstablished({ status })) return [];
     const versions = spec.versions.map((version) => ({ ...version, served: true }));
     return customKinds({ ...spec, versions }, status.acceptedNames, { terminating: false });
   });
   await prepareDefinitions(kinds);
-  return kinds;
+  return kinds.map((definition) => serveResource(definition, dialect));
 }
+const DEFINITION = 'CustomResourceDefinition';
 
 /**
  * The state a server starts with; undefined when nothing of it was stored before.
@@ -91,10 +106,10 @@ async function readInitialState(
   { stored, revision }: Loading,
 ): Promise<InitialState<ApiObject> | undefined> {
   if (stored.length === 0 && revision === 0) return undefined;
-  const all = [...definitions, ...(await customKindsOf(stored))];
-  const resources = all.map((definition) => serveResource(definition, given.dialect));
+  const resources = definitions.map((definition) => serveResource(definition, given.dialect));
   const host = makeHost(given, () => NOTHING);
-  return initialState(await readState(stored, resources, host), revision);
+  const custom = await customKindsOf(stored, resources, host);
+  return initialState(await readState(stored, [...resources, ...custom], host), revision);
 }
 
 const NOTHING: Lister<never> = {
@@ -108,7 +123,7 @@ const NOTHING: Lister<never> = {
 export async function load({ environment, storage, starting }: ServerParts, { stored, fresh }: Loading): Promise<void> {
   const { registry } = environment;
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
-  const custom = (await customKindsOf(stored)).map((definition) => serveResource(definition, registry.dialect));
+  const custom = await customKindsOf(stored, resources, starting.host);
   // What the server makes of a kind by itself comes before.
   const kinds = new Set(stored.map(({ kind }) => kind));
   for (const resource of resources) if (kinds.has(resource.gvk.kind)) await environment.firstUse?.(resource);

@@ -4,6 +4,8 @@ import type { Entry, Storage } from '../store/storage.js';
 
 /** The first line of a saved text: comments are no part of its documents. */
 const HEADER = /^# Saved by orch-apiserver at revision (\d+)\./;
+/** As those of objects that were stored. */
+const REVISION_DIGITS = 15;
 /** Characters of JSON texts that YAML wants escaped. */
 const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -47,8 +49,13 @@ export function saveState(
 
 const escapeCharacter = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The revision at which a text was saved; undefined for other texts. */
+/**
+ * The revision at which a text was saved; undefined for other texts.
+ * @throws TypeError for one that leaves no room for others.
+ */
 export function savedRevision(text: string): number | undefined {
   const [, revision] = HEADER.exec(text) ?? [];
-  return revision === undefined ? undefined : Number(revision);
+  if (revision === undefined) return undefined;
+  if (revision.length > REVISION_DIGITS) throw new TypeError(`the text was not saved at a revision of ${revision}`);
+  return Number(revision);
 }

@@ -204,6 +204,30 @@ describe('a mutating webhook', () => {
     });
   });
 
+  it.each([
+    ['Secret', 'converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
+    [
+      'Nothing',
+      'no kind "Nothing" is registered for version "v1" in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"',
+    ],
+    [1, 'json: cannot unmarshal number into Go struct field .kind of type string'],
+  ])('cannot make another kind of it: %s', async (kind, why) => {
+    const patch = [{ op: 'replace', path: '/kind', value: kind }];
+    const { client } = await serverWith('mutating', { a: {} }, () => ({ allowed: true, patch }));
+    const { code, message } = await outcome(client.create(configMap, map('m')));
+    expect([code, message]).toEqual([500, expect.stringContaining(`Internal error occurred: `)]);
+    expect(message).toContain(why);
+  });
+
+  it('may leave out the kind, which the server knows', async () => {
+    const patch = [
+      { op: 'remove', path: '/kind' },
+      { op: 'add', path: '/data', value: { b: '2' } },
+    ];
+    const { client } = await serverWith('mutating', { a: {} }, () => ({ allowed: true, patch }));
+    expect(await client.create(configMap, map('m'))).toMatchObject({ data: { b: '2' } });
+  });
+
   it('may write other objects while it is asked', async () => {
     const { server, client } = await serverWith(
       'mutating',

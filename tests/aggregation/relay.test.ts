@@ -57,6 +57,23 @@ it('names nobody but the caller: forged identities, credentials and headers of t
   expect(seen[0]?.headers.get('x-mine')).toBe('2');
 });
 
+it('nor does it pass on headers by which proxies name users here', async () => {
+  const { handler, seen } = farServer(() => Response.json({}));
+  const requestHeader = {
+    clientCA: '',
+    allowedNames: [],
+    usernameHeaders: ['One', 'X-Remote-User'],
+    groupHeaders: ['two'],
+    extraHeaderPrefixes: ['Three-'],
+  };
+  await using server = await frontServer(handler, { authenticationTrust: { requestHeader } });
+  const forged = { one: 'echo', two: 'golf', 'three-four': 'india', 'x-remote-group-3': 'one-a', 'one-more': 'kept' };
+  await asMaster(server, `${THINGS}/a`, { headers: forged });
+  const names = [...(seen[0]?.headers.keys() ?? [])];
+  for (const name of ['one', 'two', 'three-four', 'x-remote-group-3']) expect(names).not.toContain(name);
+  expect(seen[0]?.headers.get('one-more')).toBe('kept');
+});
+
 it('authorizes here: who may not, is not passed on', async () => {
   const { handler, seen } = farServer(() => Response.json({}));
   await using server = await frontServer(handler);

@@ -95,6 +95,31 @@ describe('the text of an event', () => {
     expect(legacyLine(event)).not.toMatch(/[\n\r\0\u001b\u2028]/);
   });
 
+  it('says who asks, however often the same is asked for', () => {
+    const user = Object.freeze({ username: 'jane' });
+    const sourceIPs = Object.freeze(['10.0.0.1']);
+    const asked = { user, sourceIPs, refersByUri: true };
+    const one = record(asked).event;
+    expect(record(asked).event).toEqual(one);
+    expect(record({ ...asked, user: Object.freeze({ username: 'joe' }) }).event.user).toEqual({ username: 'joe' });
+    expect(record({ ...asked, verb: 'list' }).event.verb).toBe('list');
+    expect(record({ ...asked, userAgent: 'you/2' }).event.userAgent).toBe('you/2');
+    expect(record({ ...asked, sourceIPs: ['10.0.0.2'] }).event.sourceIPs).toEqual(['10.0.0.2']);
+    expect(record({ ...asked, impersonatedUser: user }).event.impersonatedUser).toEqual(user);
+    expect(record(asked).event).toEqual(one);
+  });
+
+  it('has the milliseconds of its times, within a second and from one to the next', () => {
+    const times = [0, 7, 42, 999, 1000, 60_001].map(
+      (at) => recordStage({ ...facts }, 'Panic', NOW + at).event.stageTimestamp,
+    );
+    expect(times).toEqual(
+      ['01.000', '01.007', '01.042', '01.999', '02.000', '01.001'].map(
+        (each, i) => `2024-01-01T00:0${i === 5 ? 1 : 0}:${each}000Z`,
+      ),
+    );
+  });
+
   it('does not follow what changes later', () => {
     const annotations = Annotations.none.with('a.io/a', '1');
     const made = record({ annotations });

@@ -55,8 +55,18 @@ describe('text', () => {
   ])('by module: %s with -v=%d', (modules, verbosity, shown) => {
     expect(logger({ modules, verbosity }).request !== undefined).toBe(shown);
   });
-  it('refuses a list of modules that is none', () => {
-    expect(() => logger({ modules: 'a=b' })).toThrow('syntax error: expect comma-separated list of filename=N');
+  it.each([
+    ['a', '"a" does not have the pattern=N format'],
+    ['=1', '"=1" does not have the pattern=N format'],
+    ['a=1=2', '"a=1=2" does not have the pattern=N format'],
+    ['a=b', 'parsing verbosity in "a=b": strconv.ParseUint: parsing "b": invalid syntax'],
+    ['a=-1', 'parsing verbosity in "a=-1": strconv.ParseUint: parsing "-1": invalid syntax'],
+    [
+      'a=2147483648',
+      'parsing verbosity in "a=2147483648": strconv.ParseUint: parsing "2147483648": value out of range',
+    ],
+  ])('refuses modules %s', (modules, message) => {
+    expect(() => logger({ modules })).toThrow(message);
   });
 });
 

@@ -53,3 +53,45 @@ it('knows the types of every kind, those that contain themselves among them', as
   await loadKinds(builtinResources);
   for (const { schema, kind } of builtinResources) expect(schemaType(schema, { resource: true }), kind).toBeDefined();
 });
+
+it.each([
+  ['none where a star says which', ['apps'], ['v1'], ['*'], []],
+  ['none where only a part is meant', [''], ['v1'], ['pods/*'], []],
+  ['none of all versions', ['apps'], ['*'], ['deployments'], []],
+  ['the core group stands for all', [''], ['v1'], ['events'], ['/v1, Kind=Event', 'events.k8s.io/v1, Kind=Event']],
+  [
+    'by group, version and kind',
+    ['apps', 'batch'],
+    ['v1'],
+    ['jobs', 'deployments'],
+    ['apps/v1, Kind=Deployment', 'batch/v1, Kind=Job'],
+  ],
+])('the kinds that are looked at: %s', async (_name, apiGroups, apiVersions, resources, kinds) => {
+  const resourceRules = [{ operations: ['CREATE'], apiGroups, apiVersions, resources }];
+  const status = await checked({
+    matchConstraints: { resourceRules },
+    validations: [{ expression: 'object.none > 1' }],
+  });
+  const { warning = '' } = status.typeChecking?.expressionWarnings?.[0] ?? {};
+  expect([...warning.matchAll(/^(\S*\/\S+, Kind=\S+): ERROR/gm)].map(([, kind]) => kind)).toEqual(kinds);
+});
+
+it('looks at ten kinds of a rule, the first by name, and at no rule after one of ten', async () => {
+  const core = 'configmaps endpoints events limitranges namespaces nodes persistentvolumeclaims'.split(' ');
+  const rules = [
+    core.slice(0, 6),
+    core.slice(5),
+    [...core, 'pods', 'podtemplates', 'secrets', 'services'],
+    ['serviceaccounts'],
+  ];
+  const resourceRules = rules.map((resources) => rule(...resources));
+  const status = await checked({
+    matchConstraints: { resourceRules },
+    validations: [{ expression: 'object.none > 1' }],
+  });
+  const { warning = '' } = status.typeChecking?.expressionWarnings?.[0] ?? {};
+  const kinds = [...warning.matchAll(/Kind=(\w+): ERROR/g)].map(([, kind]) => kind);
+  expect(kinds).toContain('PersistentVolumeClaim');
+  expect(kinds).not.toContain('ServiceAccount');
+  expect(kinds).not.toContain('Service');
+});

@@ -334,6 +334,27 @@ describe('a webhook that converts', () => {
     }
   });
 
+  it('makes nothing of a write that is too large to be stored', async () => {
+    const grow: Answer = (question) => {
+      const { convertedObjects, ...answer } = convert(question);
+      const much = { host: 'h'.repeat(2_000_000) };
+      return {
+        ...answer,
+        convertedObjects: (convertedObjects as JsonObject[]).map((each) => ({ ...each, spec: much })),
+      };
+    };
+    const { server, state, create, path } = await serverWith();
+    await create('v2', 'a', { address: 'h:1' });
+    state.answer = grow;
+    const body = { spec: { replicas: 2 } };
+    const headers = { 'content-type': 'application/merge-patch+json' };
+    const tooLarge = { status: 500, message: 'etcdserver: request is too large' };
+    expect(await ask(server, { method: 'PATCH', path: path('v2', '/a'), headers, body })).toMatchObject(tooLarge);
+    const neu = { apiVersion: 'example.com/v2', kind: 'Thing', metadata: { name: 'b' }, spec: { address: 'h:1' } };
+    expect(await ask(server, { method: 'POST', path: path('v2'), body: neu })).toMatchObject(tooLarge);
+    expect((await ask(server, { path: path('v1') })).text.length).toBeLessThan(10_000);
+  });
+
   it('prunes what the schema of the version does not know', async () => {
     const answer: Answer = (question) => {
       const { convertedObjects, result } = convert(question) as { convertedObjects: JsonObject[]; result: JsonObject };

@@ -10,18 +10,38 @@ let server: ApiServer;
 const numbers = { small: { type: 'number', maximum: 50 }, medium: { type: 'number', minimum: 50, maximum: 10_000 } };
 const versions = (properties: Readonly<Record<string, object>>) => {
   const fields = { type: 'object', properties };
-  const spec = { type: 'object', properties: { ...properties, nested: fields } };
+  const item = { type: 'object', required: ['key'], properties: { ...properties, key: { type: 'string' } } };
+  const keyed = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['key'] };
+  const { small = {} } = properties;
+  const spec = {
+    type: 'object',
+    properties: {
+      ...properties,
+      nested: fields,
+      keyed: { type: 'array', items: item, ...keyed },
+      atomic: { type: 'array', items: item },
+      set: { type: 'array', items: small, 'x-kubernetes-list-type': 'set' },
+      named: { type: 'object', additionalProperties: fields },
+    },
+  };
   return [
     { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec } } } },
   ];
 };
 const PATH = '/apis/example.com/v1/namespaces/default/things';
 const wrong = { small: 500 };
+const item = (key: string, small = 500) => ({ key, small });
+const PARTS = {
+  keyed: [item('a'), item('b')],
+  atomic: [item('a'), item('b')],
+  set: [500, 501],
+  named: { a: wrong },
+};
 beforeAll(async () => {
   server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
   await server.start();
   await server.install(manifest({ versions: versions({ small: { type: 'number' }, medium: { type: 'number' } }) }));
-  for (const [name, spec] of Object.entries({ flat: wrong, nested: { nested: wrong } })) {
+  for (const [name, spec] of Object.entries({ flat: wrong, nested: { nested: wrong }, parts: PARTS })) {
     const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, spec };
     expect((await ask(server, { method: 'POST', path: PATH, body })).status).toBe(201);
   }
@@ -45,4 +65,26 @@ it.each<[string, object, number]>([
   const labels = { touched: 'yes' };
   const body = { metadata: { labels }, spec };
   expect((await ask(server, { method: 'PATCH', path: `${PATH}/${name}`, headers, body })).status).toBe(status);
+});
+
+// What belongs to what before: entries of maps and of lists with keys, by these; other lists only as a whole.
+it.each<[string, object, number]>([
+  ['keyed as it was', { keyed: PARTS.keyed }, 200],
+  ['keyed in another order', { keyed: [item('b'), item('a')] }, 200],
+  ['keyed with one more', { keyed: [item('c', 1), ...PARTS.keyed] }, 200],
+  ['keyed with one less', { keyed: [item('b')] }, 200],
+  ['keyed with one that is changed', { keyed: [item('a', 502), item('b')] }, 422],
+  ['keyed with one under another key', { keyed: [item('c'), item('b')] }, 422],
+  ['atomic as it was', { atomic: PARTS.atomic }, 200],
+  ['atomic in another order', { atomic: [item('b'), item('a')] }, 422],
+  ['atomic with one more', { atomic: [...PARTS.atomic, item('c', 1)] }, 422],
+  ['a set as it was', { set: [500, 501] }, 200],
+  ['a set with one more', { set: [500, 501, 1] }, 422],
+  ['a map with one more', { named: { ...PARTS.named, b: { small: 1 } } }, 200],
+  ['a map with another name', { named: { a: null, b: wrong } }, 422],
+])('%s', async (_name, spec, status) => {
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const path = `${PATH}/parts`;
+  const answer = await ask(server, { method: 'PATCH', path, query: 'dryRun=All', headers, body: { spec } });
+  expect(answer.status).toBe(status);
 });

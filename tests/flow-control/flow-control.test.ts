@@ -82,6 +82,23 @@ it('nobody waits longer than a fourth of his time, nor than a minute', async () 
   expect(world.metrics.value('rejected_requests_total', 'busy', 'crowd', 'time-out')).toBe(2);
 });
 
+it.each([
+  ['a fourth of the time it has', { limit: 60_000 }, 15_000],
+  ['a fourth of its time, of which some is gone', { limit: 60_000, age: 10_000 }, 5_000],
+  ['a minute', { limit: 480_000 }, 60_000],
+  ['no more, when its fourth is gone', { limit: 60_000, age: 20_000 }, 1],
+])('a request waits for %s', async (_, ask, milliseconds) => {
+  const world = crowded(1);
+  atOnce(world.begin(jane));
+  let refused = false;
+  void waits(world.begin(john, ask)).then(() => (refused = true));
+  world.clock.advance(milliseconds - 1);
+  await Promise.resolve();
+  expect(refused).toBe(false);
+  world.clock.advance(1);
+  await expect.poll(() => refused).toBe(true);
+});
+
 it('who goes away while he waits gives his place to others', async () => {
   const world = crowded(1, { queues: 1, handSize: 1, queueLengthLimit: 1 });
   const first = atOnce(world.begin(jane));

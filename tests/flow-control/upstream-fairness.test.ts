@@ -21,6 +21,8 @@ interface Flow {
   readonly width?: number;
   /** Seats that stay taken after an answer, and for how long. */
   readonly pad?: readonly [seats: number, milliseconds: number];
+  /** Half of its threads begin at half time. */
+  readonly split?: true;
 }
 interface Scenario {
   readonly queues: number;
@@ -31,16 +33,23 @@ interface Scenario {
   readonly duration: number;
 }
 
-/** The seats that each flow had in use, on average, while it was served. */
-function play({ queues, length, hand, seats, flows, duration }: Scenario): readonly number[] {
+/** The seats that each flow had in use, on average. */
+const play = (scenario: Scenario): readonly number[] => playParts(scenario, 1)[0] ?? [];
+
+/** The same by equal parts of the time. */
+function playParts(
+  { queues, length, hand, seats, flows, duration }: Scenario,
+  parts: number,
+): readonly (readonly number[])[] {
   const clock = createFakeClock();
   const { metrics } = createFakeHost();
   const set = new QueueSet(clock);
   set.configure({ type: 'Queue', queues, handSize: hand, queueLengthLimit: length }, seats);
-  const used = flows.map(() => 0);
+  const part = duration / parts;
+  const used = Array.from({ length: parts }, () => flows.map(() => 0));
   const call = { info: aGet, user: { username: 'x' } } as unknown as FlowCall; // nothing of it is looked at
   const all = flows.map(
-    ({ hash, threads, calls, exec, think, width = 1, pad: [finalSeats, additionalLatency] = [0, 0] }, at) => {
+    ({ hash, threads, calls, exec, think, split, width = 1, pad: [finalSeats, additionalLatency] = [0, 0] }, at) => {
       const cards = deal(hash, queues, hand);
       const counts = new FlowCounts('level', String(at), metrics);
       const ask = (left: number): void => {
@@ -53,21 +62,30 @@ function play({ queues, length, hand, seats, flows, duration }: Scenario): reado
       };
       const serve = (request: FlowRequest, left: number): void => {
         const from = clock.monotonic();
-        used[at] = (used[at] ?? 0) + width * Math.max(0, Math.min(duration, from + exec) - from);
+        for (const [i, shares] of used.entries()) {
+          const time = Math.min((i + 1) * part, from + exec) - Math.max(i * part, from);
+          shares[at] = (shares[at] ?? 0) + width * Math.max(0, time);
+        }
+        // Below 0, the next comes a moment before this one is served.
+        if (think < 0) clock.setTimer(() => ask(left - 1), exec + think);
         clock.setTimer(() => {
           set.finish(request);
           if (think === 0) ask(left - 1);
-          else clock.setTimer(() => ask(left - 1), think);
+          else if (think > 0) clock.setTimer(() => ask(left - 1), think);
         }, exec);
       };
-      return { threads, begin: () => ask(calls) };
+      const begin = (thread: number) => {
+        if (split && thread >= threads / 2) clock.setTimer(() => ask(calls), duration / 2);
+        else ask(calls);
+      };
+      return { threads, begin };
     },
   );
   // The flows take turns to begin their threads.
   for (let thread = 0; thread < Math.max(...flows.map(({ threads }) => threads)); thread++)
-    for (const { threads, begin } of all) if (thread < threads) begin();
+    for (const { threads, begin } of all) if (thread < threads) begin(thread);
   clock.advance(duration);
-  return used.map((each) => each / duration);
+  return used.map((shares) => shares.map((each) => each / part));
 }
 
 /** What each of some demands gets of so many seats where nobody gets more than he wants, and all others the same. */
@@ -168,6 +186,20 @@ describe('seats are shared fairly', () => {
     expectFair({ queues: 9, length: 6, hand: 1, seats: 3, flows, duration: 20 * SECOND }, 0.01);
   });
 
+  it('but for what a flow that asked for less than its share is owed by the one that asked for more', () => {
+    const flow = { threads: 2, calls: 40, exec: SECOND, think: NEARLY - SECOND };
+    const flows: readonly Flow[] = [
+      { ...flow, hash: ONE },
+      { ...flow, hash: TWO, split: true },
+    ];
+    const halves = playParts({ queues: 9, length: 6, hand: 1, seats: 3, flows, duration: 40 * SECOND }, 2);
+    const unfairness = (part: number, expected: readonly number[]) =>
+      Math.max(...expected.map((fair, at) => Math.abs((halves[part]?.[at] ?? 0) - fair) / fair));
+    expect(unfairness(0, [2, 1])).toBeLessThanOrEqual(0.01);
+    expect(unfairness(1, [1.5, 1.5])).toBeGreaterThan(0.1);
+    expect(unfairness(1, [1.5, 1.5])).toBeLessThanOrEqual(0.26);
+  });
+
   it('by wide and narrow requests, as far as their widths allow', () => {
     const flow = (hash: bigint, threads: number, calls: number, width: number): Flow => {
       return { hash, threads, calls, exec: SECOND, think: NEARLY, width };
@@ -238,4 +270,28 @@ it.each([
   expect(zero).toBeLessThan(16.2);
   expect(one).toBeGreaterThan(5.5);
   expect(one).toBeLessThan(6.2);
+});
+
+it('who would end first is waited for, even where another would fit', () => {
+  const { metrics } = createFakeHost();
+  const set = new QueueSet(createFakeClock());
+  set.configure({ type: 'Queue', queues: 3, handSize: 1, queueLengthLimit: 5 }, 50);
+  const counts = new FlowCounts('level', 'flow', metrics);
+  const call = { info: aGet, user: { username: 'x' } } as unknown as FlowCall; // nothing of it is looked at
+  const begin = (queue: number, initialSeats: number) => {
+    const request = set.begin(call, counts, '', [queue], { initialSeats, finalSeats: 0, additionalLatency: 0 });
+    if (typeof request === 'string') throw new Error(request);
+    return request;
+  };
+  const [wide, narrow] = [begin(0, 25), begin(2, 1)];
+  const first = begin(1, 25);
+  const second = begin(0, 10);
+  const started = () => [first, second].map(({ startedAt }) => startedAt !== undefined);
+  expect([set.seatsInUse, started()]).toEqual([26, [false, false]]);
+  set.configure({ type: 'Queue', queues: 3, handSize: 1, queueLengthLimit: 5 }, 50);
+  expect(started()).toEqual([false, false]);
+  set.finish(narrow);
+  expect([set.seatsInUse, started()]).toEqual([50, [true, false]]);
+  set.finish(wide);
+  expect([set.seatsInUse, started()]).toEqual([35, [true, true]]);
 });

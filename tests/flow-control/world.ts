@@ -1,5 +1,6 @@
 import { FlowControl, type FlowDecision } from '../../src/flow-control/flow-control.js';
 import type { RequestFacts } from '../../src/flow-control/matching.js';
+import { reading } from '../../src/meta/clock.js';
 import type { Lister } from '../../src/meta/host.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import { parseQuery } from '../../src/meta/query.js';
@@ -89,6 +90,8 @@ export interface Ask extends Partial<RequestFacts> {
   readonly query?: string;
   /** Milliseconds the request may take. */
   readonly limit?: number;
+  /** Milliseconds since the request came. Default: 0. */
+  readonly age?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -139,9 +142,15 @@ export function flowWorld({ seats = 600, objects = 0 } = {}) {
     schemas,
     metrics,
     stored,
-    begin(user: UserInfo, { query = '', limit = 60_000, signal, ...facts }: Ask = {}) {
+    begin(user: UserInfo, { query = '', limit = 60_000, age = 0, signal, ...facts }: Ask = {}) {
       const info = { ...aGet, ...facts };
-      return control.begin({ user, info, query: parseQuery(query), deadline: { limit }, request: { signal } });
+      return control.begin({
+        user,
+        info,
+        query: parseQuery(query),
+        deadline: { began: reading(clock) - age, limit },
+        request: { signal },
+      });
     },
   };
 }

@@ -64,6 +64,22 @@ describe('what is counted', () => {
     expect(await text()).toContain('requests_total{code="200",verb="GET"} 5');
   });
 
+  it('is complete whenever somebody looks, however much is counted', async () => {
+    const { recorder, family } = record();
+    const held = recorder.series(requests, ['GET', '200']);
+    for (let i = 0; i < 1000; i++) held.add();
+    expect((await family('requests_total'))?.metrics[0]).toMatchObject({ value: '1000' });
+  });
+
+  it('is not added to what is set afterwards', async () => {
+    const { recorder, text } = record();
+    const gauge: MetricFamily = { ...base, name: 'open', type: 'gauge', labels: [] };
+    recorder.series(gauge, []).add(5);
+    recorder.set(gauge, [], 1);
+    recorder.series(gauge, []).add(2);
+    expect(await text()).toContain('open 3');
+  });
+
   it('is nowhere where its family is disabled, hidden or nobody measures', async () => {
     const { recorder, text } = record({ disabled: ['requests_total'] });
     recorder.series(requests, ['GET', '200']).add();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { ApiServer } from '../../src/index.js';
 import { headersOf } from '../../src/meta/request-headers.js';
-import { openServer } from '../support/servers.js';
+import { everybodyIs, openServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const ORIGIN = 'https://app.example.com';
@@ -98,6 +98,9 @@ describe('a connection of HTTP/2', () => {
     expect(await closes(await asking({ authentication: [] }))).toBe(true);
     await server?.close();
     expect(await closes(await asking({ authentication: known }))).toBe(false);
+    await server?.close();
+    const ofNobody = everybodyIs({ username: '', groups: ['system:unauthenticated'] });
+    expect(await closes(await asking({ authentication: [ofNobody] }))).toBe(true);
     await server?.close();
     expect(await closes(await asking({ featureGates: { UnauthenticatedHTTP2DOSMitigation: false } }))).toBe(false);
   });

@@ -57,3 +57,28 @@ describe('a health endpoint', () => {
     expect(told).toEqual(['livez ping true', 'livez poststarthook/rbac/bootstrap-roles false']);
   });
 });
+
+describe.each(['healthz', 'livez', 'readyz'] as const)("/%s, in upstream's words", (name) => {
+  const failed = `[+]ping ok\n[-]bad failed: reason withheld\n${name} check failed\n`;
+  const warned = '[+]ping ok\nwarn: some health checks cannot be excluded: no matches for "dontexist"\n';
+  it.each<[path: string, query: string, isBad: boolean, status: number, text: string]>([
+    ['', 'verbose', false, 200, `[+]ping ok\n${name} check passed\n`],
+    ['', 'exclude=dontexist', false, 200, 'ok'],
+    ['', 'exclude=bad', true, 200, 'ok'],
+    ['', 'verbose=true&exclude=bad', true, 200, `[+]ping ok\n[+]bad excluded: ok\n${name} check passed\n`],
+    ['', 'verbose=true&exclude=dontexist', false, 200, `${warned}${name} check passed\n`],
+    ['/ping', '', false, 200, 'ok'],
+    ['', '', false, 200, 'ok'],
+    ['', 'verbose', true, 500, failed],
+    ['/ping', '', true, 200, 'ok'],
+    ['/bad', '', true, 500, 'internal server error: this will fail\n'],
+    ['', '', true, 500, failed],
+  ])('%s?%s (bad: %s)', (path, query, isBad, status, text) => {
+    const checks = [check('ping'), ...(isBad ? [check('bad', 'this will fail')] : [])];
+    const all = new HealthChecks({ healthz: checks, livez: checks, readyz: checks });
+    const result = all.answer(`/${name}${path}`, parseQuery(query));
+    if (result?.type !== 'raw') throw new Error('no answer');
+    expect([result.status, new TextDecoder().decode(result.body)]).toEqual([status, text]);
+    expect(result.headers['Content-Type']).toBe('text/plain; charset=utf-8');
+  });
+});

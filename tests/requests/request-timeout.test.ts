@@ -63,6 +63,7 @@ describe('a write of one object', () => {
     ['?timeout=5s', 5_000],
     ['?timeout=1h', 34_000],
     ['?timeout=0', 34_000],
+    ['?timeout=-1s', 34_000],
   ])('with "%s" ends after %d ms, and changes nothing', async (query, limit) => {
     const stuck = await stuckServer();
     const { server, hole, swallow } = stuck;
@@ -126,3 +127,15 @@ describe('whatever else a request waits for', () => {
     await server.close();
   });
 });
+
+it.each(['log', 'attach', 'exec', 'portforward', 'proxy/x', 'proxy'])(
+  '`timeout` of a request of pods/%s is not looked at: it lasts as long as its caller wants',
+  async (subresource) => {
+    const { server } = await stuckServer();
+    const path = `/api/v1/namespaces/default/pods/a/${subresource}`;
+    const statuses = async (query: string) => (await send(server, { path, query })).status;
+    expect(await statuses('timeout=soon')).toBe(await statuses(''));
+    expect((await send(server, { path: '/api/v1/namespaces/default/pods/a', query: 'timeout=soon' })).status).toBe(400);
+    await server.close();
+  },
+);

@@ -91,7 +91,7 @@ describe('a node', () => {
   });
 
   it('shows in the table', () => {
-    const labels = { 'node-role.example.org/b': '', 'node-role.example.org/a': '' };
+    const labels = { 'node-role.orch.io/b': '', 'node-role.orch.io/a': '' };
     const ready = {
       conditions: [{ type: 'Ready', status: 'True' }],
       nodeInfo: { kubeletVersion: 'v1' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clusterRole } from '../../src/exports/kinds.js';
+import { clusterRole, customResourceDefinition } from '../../src/exports/kinds.js';
 import {
   ApiServer,
   type ApiServerOptions,
@@ -179,6 +179,61 @@ describe('a saved state', () => {
     await after.start();
     const made = await after.client().get(configMap, 'plain', { namespace: 'going-2' });
     expect(made.metadata.managedFields?.[0]?.manager).toBe('load');
+  });
+
+  describe('with custom resource definitions', () => {
+    const definition = (plural: string, kind: string) => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.example.com` },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural, kind },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    });
+    const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a', namespace: 'default' } };
+    const saved = async () => {
+      await using before = await started({ dialect: 'k8s' });
+      await before.load([definition('things', 'Thing')]);
+      await before.settle();
+      await before.load([definition('others', 'Thing'), object]);
+      await before.settle();
+      return await before.save();
+    };
+
+    it('comes back, those that did not get their names, too', async () => {
+      const text = await saved();
+      for (const runs of [false, true]) {
+        await using after = new ApiServer({ dialect: 'k8s' });
+        if (runs) await after.start();
+        await after.load(text);
+        if (!runs) await after.start();
+        await after.settle();
+        const { items } = await after.client().list(after.kind('example.com/v1', 'Thing'), inDefault);
+        expect(items.map(({ metadata }) => metadata.name)).toEqual(['a']);
+        const { status } = await after.client().get(customResourceDefinition, 'others.example.com');
+        expect(status.conditions?.find(({ type }) => type === 'Established')?.status).toBe('False');
+      }
+    });
+
+    it('is refused by what is wrong with them', async () => {
+      const text = await saved();
+      const load = async (changed: string) => {
+        await using after = new ApiServer({ dialect: 'k8s' });
+        await after.load(changed);
+        await after.start();
+      };
+      await expect(load(text.replaceAll('"versions"', '"none"'))).rejects.toSatisfy(isInvalid);
+      await expect(load(text.replaceAll('"acceptedNames"', '"none"'))).rejects.toThrow('kind is missing');
+    });
+  });
+
+  it('is refused at a revision after which there are no others', async () => {
+    const load = (revision: string) => new ApiServer().load(`# Saved by orch-apiserver at revision ${revision}.\n`);
+    for (const revision of ['9007199254740991', '99999999999999999999999'])
+      await expect(load(revision)).rejects.toThrow(`the text was not saved at a revision of ${revision}`);
   });
 
   it('is refused when it is wrong', async () => {

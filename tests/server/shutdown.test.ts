@@ -104,6 +104,31 @@ describe('the end of a server', () => {
     await server.close();
   });
 
+  it.each([
+    ['/metrics', {}, 200],
+    ['/livez?verbose', {}, 200],
+    ['/healthz?verbose', {}, 200],
+    ['/readyz?verbose&exclude=shutdown', {}, 200],
+    [MAPS, { 'user-agent': 'kube-apiserver/v1.31.0' }, 200],
+    [MAPS, { 'user-agent': 'kube-apiserver' }, 429],
+    [MAPS, { 'user-agent': 'foo' }, 429],
+    [`${MAPS}?watch=true`, { 'user-agent': 'foo' }, 429],
+  ])('answers %s of %j meanwhile with %d', async (path, headers, status) => {
+    const { server, post, reached, go } = await slowServer({ shutdownSendRetryAfter: true, metrics: true });
+    const slow = post('slow');
+    await reached;
+    const closing = server.close();
+    await expect.poll(async () => (await server.fetch(new Request(`https://server${MAPS}`))).status).toBe(429);
+    const answer = await server.fetch(new Request(`https://server${path}`, { headers }));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('retry-after')).toBe(status === 429 ? '5' : null);
+    expect(answer.headers.get('connection')).toBe(status === 429 ? 'close' : null);
+    await answer.text();
+    go();
+    await slow;
+    await closing;
+  });
+
   it('does not wait for ever', async () => {
     const { clock, server, post, reached } = await slowServer({ shutdownGrace: 1_000 });
     void post('slow').catch(() => {});
@@ -144,6 +169,8 @@ describe('/livez', () => {
         await look();
         clock.advance(2_000);
         await look();
+        clock.advance(1);
+        await look();
       },
     });
     const server: ApiServer = new ApiServer({
@@ -154,7 +181,7 @@ describe('/livez', () => {
       authorization: [alwaysAllow()],
     });
     await server.start();
-    expect(texts).toEqual(['livez 200', 'readyz 500', 'livez 500', 'readyz 500']);
+    expect(texts).toEqual(['livez 200', 'readyz 500', 'livez 200', 'readyz 500', 'livez 500', 'readyz 500']);
     await look();
     expect(texts.slice(-2)).toEqual(['livez 200', 'readyz 200']);
     await server.close();

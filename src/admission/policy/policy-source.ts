@@ -15,6 +15,7 @@ export class PolicySource {
   readonly #policies: Lister<PolicyObject>;
   readonly #bindings: Lister<BindingObject>;
   readonly #compiled = new WeakMap<PolicyObject, CompiledPolicy>();
+  #forgets = false;
 
   constructor(host: AdmissionHost) {
     this.#host = host;
@@ -51,7 +52,15 @@ export class PolicySource {
         costs: costsOf(this.#host.dialect),
       },
     );
+    this.#forgetReplaced();
     this.#compiled.set(policy, made);
     return made;
+  }
+
+  /** The history of the storage keeps what was replaced, which is small beside what was compiled of it. */
+  #forgetReplaced(): void {
+    if (this.#forgets) return;
+    this.#forgets = true;
+    this.#policies.onChange((_next, previous) => void (previous && this.#compiled.delete(previous)));
   }
 }

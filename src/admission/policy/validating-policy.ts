@@ -13,7 +13,7 @@ import type {
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
 import { countMatch } from '../matching/condition-metrics.js';
-import { isNamespace } from '../matching/request-namespace.js';
+import { isNamespace, requestNamespace } from '../matching/request-namespace.js';
 import { ConfigurationError, collectParams } from './params.js';
 import { matchResources } from './policy-match.js';
 import { countCheck } from './policy-metrics.js';
@@ -101,7 +101,12 @@ class Judge {
     let params: readonly (ApiObject | undefined)[];
     try {
       if (!matchResources(binding.spec.matchResources, this.#attributes, this.#forms, this.#namespaces)) return;
-      params = await collectParams(policy.spec.paramKind, served, binding.spec.paramRef, this.#attributes.namespace);
+      params = await collectParams(
+        policy.spec.paramKind,
+        served,
+        binding.spec.paramRef,
+        requestNamespace(this.#attributes),
+      );
     } catch (error) {
       this.#verdict.misconfigured(policy, binding, messageOf(error));
       return;

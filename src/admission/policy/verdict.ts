@@ -1,13 +1,14 @@
 import type { PolicyDecision } from '../../cel/rules.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { StatusReason } from '../../meta/status.js';
+import { isLongerThan } from '../../values/utf8.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import { forbiddenRequest } from '../refusal.js';
 import type { BindingObject, PolicyObject } from './policy-objects.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID = 422;
-/** Characters of the value of an annotation. */
+/** Bytes of the value of an annotation. */
 const MAX_ANNOTATION = 10 * 1024;
 
 interface Failure {
@@ -21,8 +22,9 @@ interface Failure {
 /** Gathers what policies say of one request, and says it in the end. */
 export class Verdict {
   readonly #attributes: AdmissionAttributes;
-  readonly #failures: Failure[] = [];
   readonly #annotations = new Map<string, Set<string>>();
+  /** The first failure: an annotation of audit is written once. */
+  #failure: Failure | undefined;
   /** The first refusal; the others are of no interest. */
   #denied: { readonly message: string; readonly reason: string } | undefined;
 
@@ -48,7 +50,7 @@ export class Verdict {
     for (const each of validationActions) {
       if (each === 'Deny') this.#deny(policy, binding, message, reason);
       if (each === 'Audit')
-        this.#failures.push({ message, policy: policyName, binding: name, expressionIndex: index, validationActions });
+        this.#failure ??= { message, policy: policyName, binding: name, expressionIndex: index, validationActions };
       if (each === 'Warn')
         this.#attributes.warn(
           `Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${name}': ${message}`,
@@ -64,7 +66,7 @@ export class Verdict {
   annotation(policy: PolicyObject, key: string, value: string): void {
     const whole = `${policy.metadata.name}/${key}`;
     const values = this.#annotations.get(whole);
-    const shown = value.slice(0, MAX_ANNOTATION);
+    const shown = firstBytes(value, MAX_ANNOTATION);
     if (values) values.add(shown);
     else this.#annotations.set(whole, new Set([shown]));
   }
@@ -72,9 +74,9 @@ export class Verdict {
   /** @throws ApiError the first refusal. */
   pronounce(dialect: Dialect): void {
     for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
-    if (this.#failures.length > 0) {
+    if (this.#failure) {
       const key = `validation.policy.${groupOf(dialect, 'admission')}/validation_failure`;
-      this.#attributes.annotate(key, JSON.stringify(this.#failures));
+      this.#attributes.annotate(key, JSON.stringify([this.#failure]));
     }
     if (!this.#denied) return;
     const { message, reason } = this.#denied;
@@ -88,4 +90,10 @@ export class Verdict {
     const by = `ValidatingAdmissionPolicy '${metadata.name}'${binding ? ` with binding '${binding.metadata.name}'` : ''}`;
     this.#denied ??= { message: `${by} denied request: ${message}`, reason };
   }
+}
+
+/** A text of at most so many bytes; a character that is cut is replaced. */
+function firstBytes(text: string, bytes: number): string {
+  if (!isLongerThan(text, bytes)) return text;
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes));
 }

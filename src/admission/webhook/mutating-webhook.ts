@@ -65,8 +65,8 @@ export const mutatingAdmissionWebhook =
         if (rounds.again && !equalJson(given.object, reinvocations.left)) reinvocations.changed();
         let attributes: AdmissionAttributes = given;
         const round = rounds.again ? 1 : 0;
-        for (const [index, candidate] of source.candidates(given, forms).entries()) {
-          const invocation = await source.invocation(attributes, forms, candidate, index);
+        for (const candidate of source.candidates(given, forms)) {
+          const invocation = await source.invocation(attributes, forms, candidate, undefined);
           if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
           const key = annotationKey(host, 'mutation', invocation, round);
           let answer: ReviewAnswer | undefined;

@@ -7,7 +7,6 @@ import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admiss
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
 import { countMatch } from '../matching/condition-metrics.js';
-import { isNamespace, requestNamespace } from '../matching/request-namespace.js';
 import { keysOfRules, matchRules, mayBeRuled, ruledByName } from '../matching/rule.js';
 import { selects } from '../matching/selectors.js';
 import type { Webhook, WebhookConfiguration } from './webhook-objects.js';
@@ -16,12 +15,14 @@ import type { Webhook, WebhookConfiguration } from './webhook-objects.js';
 export interface Candidate {
   readonly hook: Webhook;
   readonly configuration: string;
+  /** Its place in the configuration. */
+  readonly at: number;
 }
 
 /** A webhook that is about a request, and the version it wants. */
 export interface Invocation extends Candidate {
   readonly form: ResourceForm;
-  /** Its place among those that may be about the request. */
+  /** Its place among all webhooks where they are asked in turn, else among those that are asked. */
   readonly index: number;
 }
 
@@ -65,27 +66,37 @@ export class WebhookSource {
   /** Webhooks whose configurations have a rule for the resource and operation, by the names of these, then in their order. */
   candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly Candidate[] {
     return ruledByName(this.#configurations, keysOf, attributes, forms).flatMap(({ metadata, webhooks = [] }) =>
-      webhooks.map((hook) => ({ configuration: metadata.name ?? '', hook })),
+      webhooks.map((hook, at) => ({ configuration: metadata.name ?? '', hook, at })),
     );
   }
 
   /**
    * How a webhook is to be asked about a request; undefined where it is not about it.
+   * @param index its place among those that are asked; undefined: among all
    * @throws ApiError 403 where its conditions cannot be evaluated, 404 where the namespace is gone.
    */
   async invocation(
     attributes: AdmissionAttributes,
     forms: readonly ResourceForm[],
-    { configuration, hook }: Candidate,
-    index: number,
+    candidate: Candidate,
+    index: number | undefined,
   ): Promise<Invocation | undefined> {
+    const { hook } = candidate;
     const selected = selects(hook, attributes, this.#namespaces);
     if (!selected.matches) return undefined;
     const form = matchRules(hook.rules, hook.matchPolicy, attributes, forms);
     if (!form) return undefined;
     if (selected.error !== undefined) throw selected.error;
     if (!(await this.#fulfils(hook, attributes, form))) return undefined;
-    return { hook, configuration, form, index };
+    return { ...candidate, form, index: index ?? this.#place(candidate) };
+  }
+
+  /** The place of a webhook among those of all configurations. */
+  #place({ configuration, at }: Candidate): number {
+    let place = at;
+    for (const { metadata, webhooks = [] } of this.#configurations.list())
+      if ((metadata.name ?? '') < configuration) place += webhooks.length;
+    return place;
   }
 
   /** @throws ApiError 403. */
@@ -109,22 +120,17 @@ export class WebhookSource {
       object: object && (await form.from(object)),
       oldObject: oldObject && (await form.from(oldObject)),
       request: admissionRequest(attributes, form, dialect),
-      namespaceObject: this.#namespaceOf(attributes),
     };
     const policy = hook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail';
     const compiled = conditions;
     const since = reading(clock);
     const result = await evaluateWithAuthorizer(authorizer, user, (authorize) =>
-      compiled.match(cel.admissionBindings({ ...values, authorize }), policy),
+      compiled.match(cel.matchBindings({ ...values, authorize }), policy),
     );
     const { name } = hook;
     const of = { name, kind: 'webhook', type: this.#type, operation: attributes.operation } as const;
     countMatch(metrics, of, result, reading(clock) - since);
     if (result.error !== undefined) throw apiError.forbidden(attributes.resource, attributes.name, result.error);
     return result.matches;
-  }
-
-  #namespaceOf(attributes: AdmissionAttributes) {
-    return isNamespace(attributes) ? undefined : this.#namespaces.get('', requestNamespace(attributes));
   }
 }

@@ -9,6 +9,9 @@ export interface X509Options {
   readonly clientCA: Authorities;
 }
 
+/** Users that are kept for their next connection. */
+const MAX_ANSWERS = 1000;
+
 const remainingLifetime = histogram(
   'apiserver_client_certificate_expiration_seconds',
   'Distribution of the remaining lifetime on the certificate used to authenticate a request.',
@@ -28,15 +31,22 @@ const remainingLifetime = histogram(
 export function x509({ clientCA }: X509Options): AuthenticatorFactory {
   return (host) => {
     const ends = new WeakMap<AuthenticationResult, number>();
+    const answers = new Map<string, AuthenticationResult>();
     const answerFor = connectionCertificates<AuthenticationResult>({
       authorities: clientCA,
       bundle: 'client-ca',
       host,
       accept({ subject: { commonName: username, organizations }, notAfter }) {
         if (username === '') return skipped;
+        // One for all connections of a client: what is kept by a user's identity is then kept once.
+        const key = JSON.stringify([username, organizations, notAfter]);
+        const before = answers.get(key);
+        if (before) return before;
         const user = Object.freeze({ username, groups: Object.freeze(organizations) });
         const answer = Object.freeze({ outcome: 'authenticated', user, authenticator: 'x509' } as const);
         ends.set(answer, notAfter);
+        if (answers.size >= MAX_ANSWERS) answers.clear();
+        answers.set(key, answer);
         return answer;
       },
       refuse: rejected,

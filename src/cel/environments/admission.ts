@@ -65,10 +65,11 @@ export interface AdmissionValues {
   readonly authorize?: CheckAuthorization | undefined;
 }
 
+const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
+
 /** The variables of one request, with those of a composition. */
 export function admissionBindings(values: AdmissionValues, variables?: LazyValues): Bindings {
   const { object, oldObject, request, params, namespaceObject, authorize } = values;
-  const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
   const bindings: Record<string, Value | (() => Outcome)> = {
     object: () => json(object),
     oldObject: () => json(oldObject),
@@ -82,6 +83,17 @@ export function admissionBindings(values: AdmissionValues, variables?: LazyValue
   bindings['authorizer.requestResource'] = () => resourceCheckValue(authorize, checkOf(request));
   return bindings;
 }
+
+/** The variables of match conditions: they see no namespace, and as resource that of the request, whatever version is asked for. */
+export const matchBindings = (values: AdmissionValues): Bindings => ({
+  ...admissionBindings(values),
+  namespaceObject: null,
+  request: () => {
+    const { request } = values;
+    const { requestResource: resource = request['resource'] } = request;
+    return json(resource === undefined ? request : { ...request, resource });
+  },
+});
 
 /** The question whether the caller may do something else to what the request is about. */
 function checkOf(request: AdmissionRequest) {

@@ -9,6 +9,7 @@ import {
   type AdmissionValues,
   admissionBindings,
   admissionEnvironment,
+  matchBindings,
 } from './admission.js';
 import {
   type Condition,
@@ -124,7 +125,7 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
   function evaluate(values: AdmissionValues, limits: PolicyLimits = {}): PolicyResult {
     const { now = () => 0 } = limits;
     const since = now();
-    const result = matcher.match(admissionBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);
+    const result = matcher.match(matchBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);
     const matched = matchConditions.length === 0 ? {} : { matched: { result, elapsed: now() - since } };
     if (!result.matches) return { ...unmatched(result), ...matched };
     const request = limits.request ?? REQUEST_LIMIT;

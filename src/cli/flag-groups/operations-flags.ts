@@ -53,7 +53,6 @@ export const OPERATIONS_FLAGS = [
     name: 'logging-format',
     type: 'string',
     default: 'text',
-    choices: ['text', 'json'],
     help: 'form of the lines on stderr: text or json',
   },
   { ...logs, name: 'v', type: 'integer', default: 0, help: 'how much is logged; from 3 on each request' },

@@ -1,10 +1,12 @@
 import type { RequestRecord } from '../../requests/request-record.js';
 import { formatDuration } from '../../values/duration.js';
+import { quote } from '../../values/quote.js';
 import { type FormatEntry, jsonEntry, type LogEntry, textEntry } from './log-line.js';
 
 /** From this verbosity on each request is a line. */
 const REQUESTS = 3;
 const NANOSECONDS = 1e6;
+const MOST_VERBOSE = 2 ** 31 - 1;
 
 export interface LoggerOptions {
   readonly format: 'text' | 'json';
@@ -67,8 +69,14 @@ export function readModules(text: string): readonly { readonly pattern: RegExp; 
     .split(',')
     .filter((part) => part !== '')
     .map((part) => {
-      const [, name = '', level = ''] = /^([^=]+)=(\d+)$/.exec(part) ?? [];
-      if (name === '') throw new Error('syntax error: expect comma-separated list of filename=N');
+      const [name = '', level = '', ...more] = part.split('=');
+      if (name === '' || level === '' || more.length > 0)
+        throw new Error(`${quote(part)} does not have the pattern=N format`);
+      const isNumber = /^\d+$/.test(level);
+      if (!isNumber || Number(level) > MOST_VERBOSE)
+        throw new Error(
+          `parsing verbosity in ${quote(part)}: strconv.ParseUint: parsing ${quote(level)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`,
+        );
       const escaped = name
         .replace(/[.+^${}()|[\]\\]/g, '\\$&')
         .replace(/\*+/g, '.*')

@@ -2,16 +2,16 @@ import type { Type } from '../../cel/index.js';
 import type { Client } from '../../client/client.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
-import { formatGroupVersionKind, type GroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
+import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
 import { loading, type ServedResource } from '../../registry/served/served-resource.js';
 import { validatingAdmissionPolicy } from '../../resources/admissionregistration/index.js';
 import type { ValidatingAdmissionPolicy } from '../../resources/admissionregistration/validating-admission-policy.js';
-import type { ControllerDefinition } from '../controller.js';
+import type { ControllerDefinition, ControllerHost } from '../controller.js';
 
 const NAME = 'validatingadmissionpolicy-status-controller';
 const MANAGER = 'validatingadmissionpolicy-status';
-/** Kinds of objects that one policy is checked against. */
+/** Kinds of objects that the expressions are checked against for one rule of a policy. */
 const MAX_KINDS = 10;
 
 /**
@@ -30,7 +30,7 @@ export const policyTypeChecking: ControllerDefinition = {
     const policy = listerOf(host).get('', name);
     const generation = policy?.metadata.generation ?? 0;
     if (!policy || generation <= (policy.status.observedGeneration ?? 0)) return;
-    const expressionWarnings = await warningsOf(policy, client.resources(), host.dialect);
+    const expressionWarnings = await warningsOf(policy, served(host), host.dialect);
     const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
     const status = { observedGeneration: generation, typeChecking };
     const options = { fieldManager: MANAGER, force: true, subresource: 'status' } as const;
@@ -48,6 +48,10 @@ const listerOf = (host: Host) =>
     groupOf(host.dialect, 'admissionregistration'),
     validatingAdmissionPolicy.plural,
   );
+
+/** All resources, in every version. */
+const served = ({ kinds }: ControllerHost): readonly ServedResource[] =>
+  [...kinds.current.contents.stores.values()].map(({ resource }) => resource);
 
 /** A warning for each expression: what the checker says, kind by kind. */
 async function warningsOf(
@@ -93,22 +97,30 @@ function paramResource(
   return resources.find(({ gvk }) => gvk.kind === kind && gvk.group === group && gvk.version === version);
 }
 
-/** The kinds that a policy names; what it says with a star is not looked at. */
+/**
+ * The kinds that a policy names; what it says with a star is not looked at. A rule that names as many as are checked of one is the
+ * last that counts. The core group means any, as it does to clients that look for a kind.
+ */
 function kindsOf(
   { matchConstraints }: ValidatingAdmissionPolicy['spec'],
   resources: readonly ServedResource[],
 ): readonly ServedResource[] {
   const found = new Set<ServedResource>();
-  for (const { apiGroups = [], apiVersions = [], resources: names = [] } of matchConstraints?.resourceRules ?? []) {
+  for (const rule of matchConstraints?.resourceRules ?? []) {
+    const { apiGroups = [], apiVersions = [], resources: names = [] } = rule;
     if (apiGroups.includes('*') || apiVersions.includes('*')) continue;
-    for (const resource of resources) {
-      const { group, version, resource: plural } = resource.gvr;
-      if (!apiGroups.includes(group) || !apiVersions.includes(version) || !names.includes(plural)) continue;
-      found.add(resource);
-      if (found.size === MAX_KINDS) break;
-    }
+    const anyGroup = apiGroups.includes('');
+    const named = resources
+      .filter(
+        ({ gvr: { group, version, resource } }) =>
+          (anyGroup || apiGroups.includes(group)) && apiVersions.includes(version) && names.includes(resource),
+      )
+      .sort(by(({ gvr: { group, version, resource } }) => [anyGroup ? '' : group, version, resource]));
+    for (const resource of named.slice(0, MAX_KINDS)) found.add(resource);
+    if (named.length >= MAX_KINDS) break;
   }
-  return [...found].sort((a, b) => (sortKey(a.gvk) < sortKey(b.gvk) ? -1 : 1)).slice(0, MAX_KINDS);
+  return [...found].sort(by(({ gvk: { group, version, kind } }) => [group, version, kind]));
 }
 
-const sortKey = ({ group, version, kind }: GroupVersionKind) => [group, version, kind].join('\0');
+const by = (parts: (resource: ServedResource) => readonly string[]) => (a: ServedResource, b: ServedResource) =>
+  parts(a).join('\0') < parts(b).join('\0') ? -1 : 1;

@@ -1,7 +1,17 @@
 import { type Flow, settled } from '../../meta/flow.js';
 import { type Manager, type Managers, withFields } from '../merge/managers.js';
 import type { Convert, Typed } from '../merge/versions.js';
-import { difference, includes, intersection, isEmpty, type PathSet, union, unionOfAll } from '../paths/path-set.js';
+import { fieldElement } from '../paths/path-element.js';
+import {
+  difference,
+  includes,
+  intersection,
+  isEmpty,
+  type PathSet,
+  pathSet,
+  union,
+  unionOfAll,
+} from '../paths/path-set.js';
 import { withNamedParents } from './named-fields.js';
 import { withoutKept } from './narrow.js';
 import { removeItems } from './remove-items.js';
@@ -44,10 +54,12 @@ function withoutObvious(merged: Typed, managers: Managers, self: string, last: M
   return { merged: { ...merged, value: left.value }, managers: others, last: withFields(last, left.last) };
 }
 
-/** What goes. */
+/** It stays: without its name an object could not be converted. */
+const METADATA: PathSet = pathSet([fieldElement('metadata')]);
 
+/** What goes. */
 function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, convert: Convert): PathSet | undefined {
-  const lastFields = withNamedParents(merged.schema, last.fields);
+  const lastFields = difference(withNamedParents(merged.schema, last.fields), METADATA);
   const removed = without(merged, lastFields);
   const fieldsOf = fieldsOnce();
   const owned = addBackOwned(merged, removed, managers, convert, fieldsOf);

@@ -34,6 +34,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof ResourceDefinition, 'late'>, true>>
   selectableFields: true,
   ownFieldLabels: true,
   columns: true,
+  compareRows: true,
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: true,
   orphansDependents: true,

@@ -308,6 +308,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    */
   readonly ownFieldLabels?: boolean | 'naming-the-kind';
   readonly columns?: readonly Column<T>[];
+  /** The order of the rows when a list is shown as a Table. Default: that of the list. */
+  compareRows?(a: T, b: T): number;
   /** PUT of an absent object makes it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */

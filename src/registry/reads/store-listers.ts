@@ -37,17 +37,11 @@ export class StoreListers {
     for (const lister of this.#listers.values()) lister.close();
   }
 
-  /** The resource in the most preferred version that serves it. */
   #find(group: string, resource: string): ServedResource | undefined {
     const registry = this.#registry;
     if (!registry) throw new TypeError(`${resource} cannot be read before the server has its kinds`);
     this.#stopFollowing ??= registry.onChange((change) => this.#refresh(change));
-    const { current } = registry;
-    for (const version of current.groups.get(group) ?? []) {
-      const found = current.find(group, version, resource)?.resource;
-      if (found) return found;
-    }
-    return undefined;
+    return registry.current.preferred(group, resource);
   }
 
   #refresh({ installed, uninstalled }: RegistryChange): void {

@@ -69,6 +69,15 @@ export class RegistrySnapshot {
     return this.contents.stores.get(`${group}/${version}/${resource}`);
   }
 
+  /**
+   * A resource in the most preferred version that serves it. Built-in kinds come before users' kinds of the same names in other
+   * versions: who may define kinds does not decide what plug-ins read.
+   */
+  preferred(group: string, resource: string): ServedResource | undefined {
+    const found = (this.groups.get(group) ?? []).flatMap((version) => this.find(group, version, resource) ?? []);
+    return (found.find((store) => store.resource.definition.groupStem !== undefined) ?? found[0])?.resource;
+  }
+
   /** The resource of a kind. */
   findKind(group: string, version: string, kind: string): ResourceStore | undefined {
     return this.groupVersion(group, version)?.findKind(kind);

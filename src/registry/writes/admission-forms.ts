@@ -3,31 +3,41 @@ import { equalJson } from '../../json/equal.js';
 import type { JsonObject, JsonValue } from '../../json/value.js';
 import { isJsonObject } from '../../json/value.js';
 import { apiError, isApiError } from '../../meta/api-error.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../patch/json-patch.js';
+import { readTypeMeta } from '../../serialization/type-meta.js';
+import type { KnownKinds } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
+import { conversionProblem, missingKind, otherType } from '../type-problems.js';
 import { decodeFields } from './decode-fields.js';
 import type { Write } from './write.js';
 
 /** The versions that a write's object can be seen in, that of the write first. */
-export function resourceForms({ environment, target }: Pick<Write, 'environment' | 'target'>): readonly ResourceForm[] {
+export function resourceForms({ environment, target, context }: Write): readonly ResourceForm[] {
+  const { kinds } = context;
   const own = target.resource;
   const { gvr, peers = [] } = environment.resource;
   const { subresource } = target;
   // Subresources with a kind of their own have no other versions.
   const others = own.gvk.kind === environment.resource.gvk.kind ? peers : [];
   return [
-    formOf(own, own, gvr),
+    formOf(kinds, own, own, gvr),
     ...others
       .filter((peer) => peer.apiVersion !== own.apiVersion && offers(peer, subresource))
-      .map((peer) => formOf(own, peer, peer.gvr)),
+      .map((peer) => formOf(kinds, own, peer, peer.gvr)),
   ];
 }
 
 const offers = ({ definition }: ServedResource, subresource: string) =>
   subresource === '' || Object.hasOwn(definition.subresources ?? {}, subresource);
 
-function formOf(own: ServedResource, version: ServedResource, resource: ResourceForm['resource']): ResourceForm {
+function formOf(
+  kinds: KnownKinds,
+  own: ServedResource,
+  version: ServedResource,
+  resource: ResourceForm['resource'],
+): ResourceForm {
   const from = (object: ApiObject) => (version === own ? object : converted(own, version, object));
   return {
     resource,
@@ -37,11 +47,37 @@ function formOf(own: ServedResource, version: ServedResource, resource: Resource
       const before = await from(object);
       const patched = patchJson(before as unknown as JsonObject, document);
       if (!isJsonObject(patched)) throw apiError.internal('the patched object is not an object');
+      refuseOtherKind(kinds, version, patched);
       const { object: after } = decodeFields(version, patched, (problem) => apiError.internal(problem));
       if (equalJson(after, before)) return object;
       return version === own ? after : converted(version, own, after);
     },
   };
+}
+
+/** @throws ApiError 500 where a patch made another kind of an object, 422 of one of a user's kind. */
+function refuseOtherKind(kinds: KnownKinds, version: ServedResource, patched: JsonObject): void {
+  const typeMeta = typeMetaOf(patched);
+  const { apiVersion, kind } = typeMeta;
+  if (version.definition.decoding === 'structural') {
+    if (kind === '') throw apiError.internal(missingKind(JSON.stringify(patched)));
+    const refusal = otherType(version, typeMeta, patched);
+    if (refusal) throw refusal;
+    return;
+  }
+  const { gvk } = version;
+  const given = { ...((apiVersion && parseGroupVersion(apiVersion)) || gvk), kind: kind || gvk.kind };
+  if (given.kind === gvk.kind && (apiVersion === '' || apiVersion === version.apiVersion)) return;
+  const problem = conversionProblem(kinds, version, given);
+  if (problem !== undefined) throw apiError.internal(problem);
+}
+
+function typeMetaOf(patched: JsonObject) {
+  try {
+    return readTypeMeta(patched);
+  } catch (error) {
+    throw apiError.internal(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** @throws ApiError 500 where the versions cannot be converted. */

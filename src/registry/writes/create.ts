@@ -18,7 +18,7 @@ import {
   runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import { isTooLarge, withinStoredSize } from './stored-size.js';
+import { isTooLarge, toStorable } from './stored-size.js';
 import { trackOwners } from './track-owners.js';
 import { runInTime, type Write } from './write.js';
 
@@ -65,7 +65,7 @@ async function createOnce(
   if (!taken) {
     const unversioned = withoutVersion(object);
     if (context.dryRun) return asRead(form, unversioned);
-    const stored = form.toStorage(withinStoredSize(unversioned, false, context.host.dialect));
+    const stored = toStorable(form, unversioned, false, context.host.dialect);
     const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored);
     if (result.outcome === 'created' && result.entry) {
       if (form.ready) await form.ready([result.entry.value]);

@@ -2,16 +2,32 @@ import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
+import type { ServedForm } from '../served/served-form.js';
 
 /** What the real server's storage takes at once, in bytes (spec 18.1). */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
+
+/**
+ * The object in the form that is stored, within the size that may be: who converts it does not make it larger than that.
+ * @throws ApiError as {@link withinStoredSize}, and what the conversion throws.
+ */
+export function toStorable(
+  { toStorage }: ServedForm,
+  object: ApiObject,
+  keepsOwners: boolean,
+  dialect: Dialect,
+): ApiObject | Promise<ApiObject> {
+  const fitting = (each: ApiObject) => withinStoredSize(each, keepsOwners, dialect);
+  const stored = toStorage(fitting(object));
+  return stored instanceof Promise ? stored.then(fitting) : stored;
+}
 
 /**
  * The object as it may be stored: what is too large with the records of who owns its fields is stored without them (spec 18.1).
  * @param keepsOwners whether the records are what the write is about (apply)
  * @throws ApiError for what is too large even so; the dialect decides the status (spec 19.20).
  */
-export function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dialect): ApiObject {
+function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dialect): ApiObject {
   if (!exceeds(object, MAX_STORED_BYTES)) return object;
   const bare = keepsOwners ? object : withMetadata(object, { managedFields: undefined });
   if (bare !== object && !exceeds(bare, MAX_STORED_BYTES)) return bare;

@@ -26,7 +26,7 @@ import {
   runValidatingAdmission,
   validateKind,
 } from './prepare.js';
-import { withinStoredSize } from './stored-size.js';
+import { toStorable } from './stored-size.js';
 import { takeAlong } from './take-along.js';
 import { trackOwners } from './track-owners.js';
 import { type Write, type WriteTarget, waitOptions } from './write.js';
@@ -135,9 +135,9 @@ function* tryUpdate(
   }
   // Watchers see the last stored state, not that of the write that let it go.
   if (leaves) return { action: 'delete' };
-  const fitting = withinStoredSize(next, update.options.ownsFields === true, context.host.dialect);
+  const storable = toStorable(form, next, update.options.ownsFields === true, context.host.dialect);
   // What changes nothing is not written: the store sees to that.
-  return { action: 'put', value: yield* settled(form.toStorage(fitting)) };
+  return { action: 'put', value: yield* settled(storable) };
 }
 
 /** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */

@@ -56,7 +56,10 @@ export function transformed(
   const apiVersion = formatGroupVersion(transform);
   if (transform.kind === 'Table') {
     const options = tableOptions(exchange, resource, apiVersion);
-    if (result.type === 'list') return tableOfList(result, options);
+    if (result.type === 'list') {
+      const { compareRows } = resource.definition;
+      return tableOfList(compareRows ? { ...result, items: result.items.toSorted(compareRows) } : result, options);
+    }
     return { document: tableOfObject(result.object, options), described: undefined };
   }
   if (result.type === 'list') {

@@ -4,7 +4,7 @@ const MAX_CUT = 256;
 
 /** Values of the header Warning: an answer's headers stay small, whatever there was to warn of. */
 export function warningHeaders(warnings: Iterable<string>): string[] {
-  const all = [...warnings].filter((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text));
+  const all = [...warnings].filter((text) => text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text));
   const told = fitting(all, MAX_TOTAL) ?? cutToFit(all);
   return told.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
 }

@@ -1,5 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
+import type { Query } from '../../meta/query.js';
 import type { Exchange } from '../exchange.js';
+import { PARTS_BEFORE_PATH } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
@@ -9,7 +11,8 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('relay' in definition)) throw apiError.noSuchResource();
   const context = readContext(exchange);
-  await store.admitConnection(context, { namespace, name, subresource }, definition.relay, exchange.query);
+  const query = definition.relay.takesPath === true ? withPath(exchange) : exchange.query;
+  await store.admitConnection(context, { namespace, name, subresource }, definition.relay, query);
   const answer = await definition.relay.answer(
     {
       namespace,
@@ -29,4 +32,18 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
   const { status, text } = answer;
   if (text === '') return { type: 'raw', status, headers: {}, body: new Uint8Array() };
   return textResult(status, text, false);
+}
+
+const PATH = 'path';
+
+/** The parameters with the path that is asked for behind the object, whatever the query says of one: admission decides about no other. */
+function withPath({ query, info, path }: Exchange): Query {
+  const behind = info.parts.slice(PARTS_BEFORE_PATH).join('/');
+  let asked = behind === '' || behind.startsWith('/') ? behind : `/${behind}`;
+  if (path.endsWith('/') && !asked.endsWith('/')) asked += '/';
+  return {
+    first: (name) => (name === PATH ? asked : query.first(name)),
+    all: (name) => (name === PATH ? [asked] : query.all(name)),
+    has: (name) => name === PATH || query.has(name),
+  };
 }

@@ -1,5 +1,6 @@
 import { managerName } from '../../fields/index.js';
 import type { Host } from '../../meta/host.js';
+import { qualifiedName } from '../../meta/names.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { KnownKinds, RequestContext } from '../../registry/request-context.js';
@@ -58,6 +59,8 @@ class ExchangeContext implements RequestContext {
     this.#exchange.warnings.add(text);
   }
   annotate(key: string, value: string, level?: 'Request'): void {
+    // Whoever answers for a webhook chooses keys.
+    if (!key.includes('/') || qualifiedName(key).length > 0) return;
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
   }
   late(work: Promise<unknown>): void {

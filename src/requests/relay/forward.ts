@@ -156,11 +156,11 @@ function followed(caller: AbortSignal | undefined): AbortSignal {
 }
 
 function outgoingHeaders(
-  { request, user }: Exchange,
+  { request, user, environment }: Exchange,
   { origin, path, namesUser, proxiedAt }: Destination,
   auditId: string,
 ): { readonly headers: HeaderLists; readonly addsGzip: boolean } {
-  const headers = forwardedHeaders(request.headers);
+  const headers = forwardedHeaders(request.headers, environment.proxyHeaders);
   const [scheme = '', host = ''] = origin.split('://');
   const addsGzip = request.method !== 'HEAD' && !headers['accept-encoding'] && !headers['range'];
   const before = headers['x-forwarded-for'] ?? [];

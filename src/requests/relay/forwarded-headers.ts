@@ -1,5 +1,6 @@
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import type { RequestEnvironment } from '../environment.js';
 
 /** Headers that are about one connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = [
@@ -35,12 +36,16 @@ const declared = (values: readonly string[]): string[] =>
 
 export type HeaderLists = Record<string, readonly string[]>;
 
-/** The caller's headers that another server is to see; lower-case names. */
-export function forwardedHeaders(headers: RequestHeaders): HeaderLists {
-  const dropped = new Set([...HOP_BY_HOP, ...OWN, ...declared(headers.all('connection'))]);
+/**
+ * The caller's headers that another server is to see; lower-case names.
+ * @param proxies the headers by which proxies name users, which other servers look at, too.
+ */
+export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnvironment['proxyHeaders']): HeaderLists {
+  const dropped = new Set([...HOP_BY_HOP, ...OWN, ...proxies.names, ...declared(headers.all('connection'))]);
+  const beginnings = [...IDENTITY, ...proxies.prefixes];
   const kept: HeaderLists = {};
   for (const name of headers.names(''))
-    if (!dropped.has(name) && !IDENTITY.some((prefix) => name.startsWith(prefix)))
+    if (!dropped.has(name) && !beginnings.some((prefix) => name.startsWith(prefix)))
       kept[name] = headers.all(name).map(wireBytes);
   return kept;
 }

@@ -1,7 +1,7 @@
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { RelayDestination } from '../../registry/resource-definition.js';
 import type { Exchange } from '../exchange.js';
-import { splitPath } from '../request-info.js';
+import { PARTS_BEFORE_PATH, splitPath } from '../request-info.js';
 import type { Result } from '../result.js';
 import { escapePath, forward } from './forward.js';
 
@@ -9,15 +9,12 @@ import { escapePath, forward } from './forward.js';
 const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
 const PLAIN: OutboundTls = Object.freeze({});
 
-/** The resource, the name and `proxy`. */
-const OWN_PARTS = 3;
-
 /** Passes a request on to what runs behind an object (spec 24.7). @throws ApiError 405, 413; 500 and 503 where it is not reached. */
 export async function passToObject(exchange: Exchange, { origin, service }: RelayDestination): Promise<Result> {
   const { request, path, info, environment } = exchange;
   const { method } = request;
   const { backends } = environment;
-  const behind = pathBehind(info.parts.slice(OWN_PARTS), path.endsWith('/'));
+  const behind = pathBehind(info.parts.slice(PARTS_BEFORE_PATH), path.endsWith('/'));
   if (behind === '' && (method === 'GET' || method === 'HEAD')) {
     const query = request.query === '' ? '' : `?${request.query}`;
     return {
@@ -30,7 +27,7 @@ export async function passToObject(exchange: Exchange, { origin, service }: Rela
   const tls = origin.startsWith('https:') ? ANY_CERTIFICATE : PLAIN;
   const backend = (service && backends.inProcess(service.namespace, service.name, origin)) ?? backends.at(origin, tls);
   const segments = splitPath(path);
-  const before = segments.slice(0, segments.length - Math.max(0, info.parts.length - OWN_PARTS));
+  const before = segments.slice(0, segments.length - Math.max(0, info.parts.length - PARTS_BEFORE_PATH));
   return await forward(exchange, {
     ...backend,
     path: behind === '' ? '/' : behind,

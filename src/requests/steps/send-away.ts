@@ -7,9 +7,12 @@ const EXEMPT: readonly string[] = ['/readyz', '/livez', '/healthz', '/metrics'];
 const MESSAGE = 'The apiserver is shutting down, please try again later.\n';
 
 /** Sends a request away that comes while the server ends (spec 1.12). @throws ApiError 503. */
-export function sendAway({ environment, path, headers }: Exchange): Result | undefined {
-  const { stage } = environment.shutdown;
+export function sendAway({ environment, request, path, headers }: Exchange): Result | undefined {
+  const { shutdown, host } = environment;
+  const { stage } = shutdown;
   if (stage === 'serving' || EXEMPT.some((prefix) => path.startsWith(prefix))) return undefined;
+  // So are servers of this kind, as which this one asks itself.
+  if (request.headers.get('user-agent')?.startsWith(`${host.dialect.apiServerName}/`)) return undefined;
   if (stage === 'retry') {
     // The client comes back over another connection, by then perhaps to another server.
     Object.assign(headers, { Connection: 'close', 'Retry-After': '5' });

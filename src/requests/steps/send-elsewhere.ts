@@ -1,4 +1,4 @@
-import { anonymousUser } from '../../authentication/authenticated-group.js';
+import { anonymousUser, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
 import { randomBelow } from '../../meta/random.js';
 import type { Exchange } from '../exchange.js';
 
@@ -19,5 +19,6 @@ export function sendElsewhere({ environment, request, headers }: Exchange): unde
 /** Unknown callers do not keep connections of HTTP/2, which would let them ask for much at once (spec 1.14). */
 export function keepsNoConnection({ environment, request, headers, user }: Exchange, isKnown: boolean): void {
   const { UnauthenticatedHTTP2DOSMitigation: isOn } = environment.host.gates;
-  if (isOn && request.http2 && !(isKnown && user.username !== anonymousUser)) headers['Connection'] = 'close';
+  const isAnonymous = user.username === anonymousUser || user.groups?.includes(unauthenticatedGroup) === true;
+  if (isOn && request.http2 && (!isKnown || isAnonymous)) headers['Connection'] = 'close';
 }

@@ -5,9 +5,10 @@ import { always, listSet, type OutputOf, omitEmpty, omitNull, string, struct } f
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
-import { labelSelector } from '../fragments/label-selector.js';
+import { type LabelSelector, labelSelector } from '../fragments/label-selector.js';
 import { checked, named, oneOf } from '../fragments/value-rules.js';
 import { setMatchDefaults } from './match-defaults.js';
 import { matchResources, registrationName } from './match-schema.js';
@@ -84,10 +85,20 @@ function validateActions(given: readonly string[], path: string): FieldError[] {
   return [...errors, fieldError.invalid(path, shown, why)];
 }
 
+/** As the reference prints messages of its own encoding. */
+function shownSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = sortTexts(Object.keys(matchLabels)).map((key) => `${key}: ${matchLabels[key]},`);
+  const requirements = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
+}
+
 function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding): string {
   if (!ref) return '<unset>';
   if (ref.name !== undefined) return `${ref.namespace ?? '*'}/${ref.name}`;
-  return ref.selector ? JSON.stringify(ref.selector) : '<unset>';
+  return ref.selector ? shownSelector(ref.selector) : '<unset>';
 }
 
 export const validatingAdmissionPolicyBindingRules = defineRules({

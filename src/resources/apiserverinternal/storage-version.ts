@@ -15,6 +15,7 @@ import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { long, text } from '../fragments/core-struct.js';
+import { listedCell } from '../fragments/listed-cell.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 
 const named = (kind: string) => `io.k8s.api.apiserverinternal.v1alpha1.${kind}`;
@@ -159,11 +160,10 @@ export const storageVersionRules = defineRules({
       type: 'string',
       description: 'What each server reports.',
       cell: ({ status: { storageVersions = [] } }) =>
-        storageVersions.length === 0
-          ? '<unset>'
-          : storageVersions
-              .map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`)
-              .join(','),
+        listedCell(
+          storageVersions.map(({ apiServerID = '', encodingVersion = '' }) => `${apiServerID}=${encodingVersion}`),
+          '<unset>',
+        ),
     },
     age,
   ],

@@ -51,7 +51,7 @@ function metricText(metric: MetricSpec, status: MetricStatus | undefined): strin
     case 'Object':
       return valueText(metric.object?.target, status?.object?.current);
     case 'Pods':
-      return `${status?.pods?.current.averageValue ?? UNKNOWN}/${metric.pods?.target.averageValue ?? ''}`;
+      return `${shown(status?.pods?.current, 'averageValue')}/${metric.pods?.target.averageValue ?? ''}`;
     case 'Resource':
       return resourceText(metric.resource, status?.resource?.current);
     case 'ContainerResource':
@@ -64,14 +64,18 @@ function metricText(metric: MetricSpec, status: MetricStatus | undefined): strin
 type Target = NonNullable<MetricSpec['external']>['target'];
 type Current = NonNullable<MetricStatus['external']>['current'];
 
+/** What is known without an amount shows that there is none. */
+const shown = (current: Current | undefined, amount: 'value' | 'averageValue'): string =>
+  current ? (current[amount] ?? '<nil>') : UNKNOWN;
+
 function valueText(target: Target | undefined, current: Current | undefined): string {
   if (target?.averageValue !== undefined) return `${current?.averageValue ?? UNKNOWN}/${target.averageValue} (avg)`;
-  return `${current?.value ?? UNKNOWN}/${target?.value ?? ''}`;
+  return `${shown(current, 'value')}/${target?.value ?? ''}`;
 }
 
 function resourceText(metric: MetricSpec['resource'] | undefined, current: Current | undefined): string {
   const { name = '', target } = metric ?? {};
-  if (target?.averageValue !== undefined) return `${name}: ${current?.averageValue ?? UNKNOWN}/${target.averageValue}`;
+  if (target?.averageValue !== undefined) return `${name}: ${shown(current, 'averageValue')}/${target.averageValue}`;
   const observed = current?.averageUtilization;
   const wanted = target?.averageUtilization;
   return `${name}: ${observed === undefined ? UNKNOWN : `${observed}%`}/${wanted === undefined ? '<auto>' : `${wanted}%`}`;

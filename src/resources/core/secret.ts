@@ -1,6 +1,9 @@
+import { jsonTypeName } from '../../json/type-name.js';
+import { isJsonObject } from '../../json/value.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
+import { keyPairProblem } from '../../pki/key-pair.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -99,23 +102,24 @@ function validateSecret({ data = {}, type, metadata }: OutputOf<typeof schema>, 
   return errors;
 }
 
-/** A key that must hold JSON; its content never shows. */
+/** A key that must hold a JSON object; its content never shows. */
 function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const path = `data[${key}]`;
   const value = data[key];
   if (value === undefined) return [fieldError.required(path)];
   try {
-    parseJson(decodeBase64(value));
-    return [];
+    const parsed = parseJson(decodeBase64(value)).value;
+    if (parsed === null || isJsonObject(parsed)) return [];
+    throw new TypeError(`json: cannot unmarshal ${jsonTypeName(parsed)} into Go value of type map[string]interface {}`);
   } catch (error) {
     const why = messageOf(error);
     return [fieldError.invalid(path, printed('"<secret contents redacted>"'), why)];
   }
 }
 
+/** A certificate and its key had better be a pair. */
 function tlsWarnings(type: string | undefined, data: Readonly<Record<string, string>>, dialect: Dialect): string[] {
-  const certificate = data['tls.crt'];
-  if (type !== domainName(dialect, 'tls') || certificate === undefined || certificate === '') return [];
-  const text = decodeBase64Text(certificate);
-  return text.includes('-----BEGIN ') ? [] : ['tls: failed to find any PEM data in certificate input'];
+  if (type !== domainName(dialect, 'tls')) return [];
+  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => decodeBase64Text(data[name] ?? ''));
+  return [keyPairProblem(certificate ?? '', key ?? '')].flatMap((problem) => problem ?? []);
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../../json/order.js';
 import { groupOf } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
@@ -28,6 +29,8 @@ const common = {
       strategy: { prepareForUpdate: keepAllButStatus, validateUpdate: validateFlowSchema },
     },
   },
+  compareRows: (a: FlowSchema, b: FlowSchema) =>
+    a.spec.matchingPrecedence - b.spec.matchingPrecedence || compareText(a.metadata.name ?? '', b.metadata.name ?? ''),
   columns: [
     nameColumn,
     {

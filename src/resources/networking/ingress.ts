@@ -11,11 +11,15 @@ export type { Ingress } from './ingress-schema.js';
 /** The annotation that named the class before there was a field for it. */
 const classAnnotation = ({ labelDomain }: Dialect) => `${labelDomain}/ingress.class`;
 
-/** Hosts of the first rules; `*` where they name none. */
+const SHOWN = 3;
+
+/** The first hosts; `*` where there are none. What follows the last one shown counts, with a host or without. */
 function hostsCell({ spec: { rules = [] } }: Ingress): string {
-  const hosts = rules.slice(0, 3).flatMap(({ host }) => (host ? [host] : []));
-  if (hosts.length === 0) return '*';
-  return rules.length > 3 ? `${hosts.join(',')} + ${rules.length - 3} more...` : hosts.join(',');
+  const places = rules.flatMap(({ host }, i) => (host ? [i] : [])).slice(0, SHOWN);
+  if (places.length === 0) return '*';
+  const hosts = places.map((i) => rules[i]?.host).join(',');
+  const more = places.length === SHOWN && (places.at(-1) ?? 0) + 1 < rules.length;
+  return more ? `${hosts} + ${rules.length - SHOWN} more...` : hosts;
 }
 
 function addressCell({ status }: Ingress): string {

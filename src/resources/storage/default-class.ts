@@ -1,9 +1,16 @@
-import type { ObjectMeta } from '../../meta/object-meta.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Column } from '../../registry/resource-definition.js';
+import { nameColumn } from '../fragments/columns.js';
 
-/** The end of the annotation that marks the class of claims that name none; the older form is read, too. */
-const MARK = /^storageclass(?:\.beta)?\.(?:kubernetes|orch)\.io\/is-default-class$/;
-
-/** Whether claims that name no class get this one. */
-export function isDefaultClass({ annotations = {} }: ObjectMeta): boolean {
-  return Object.entries(annotations).some(([key, value]) => value === 'true' && MARK.test(key));
-}
+/**
+ * The name of a class, and whether those that name none get it.
+ * @param mark the annotations that say so
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export const classNameColumn = (mark: RegExp): Column<ApiObject> => ({
+  ...nameColumn,
+  cell({ metadata: { name, annotations = {} } }) {
+    const isDefault = Object.entries(annotations).some(([key, value]) => value === 'true' && mark.test(key));
+    return `${name}${isDefault ? ' (default)' : ''}`;
+  },
+});

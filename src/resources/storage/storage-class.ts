@@ -5,11 +5,11 @@ import { defineRules } from '../../registry/built-in-kind.js';
 import { listAtomic, map, type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age } from '../fragments/columns.js';
 import { coreStruct, flag, text } from '../fragments/core-struct.js';
 import { named } from '../fragments/value-rules.js';
 import { validateParameters } from './class-parameters.js';
-import { isDefaultClass } from './default-class.js';
+import { classNameColumn } from './default-class.js';
 
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
@@ -76,10 +76,8 @@ export const storageClassRules = defineRules({
     },
   },
   columns: [
-    {
-      ...nameColumn,
-      cell: ({ metadata }) => `${metadata.name}${isDefaultClass(metadata) ? ' (default)' : ''}`,
-    },
+    // The older form is read, too.
+    classNameColumn(/^storageclass(?:\.beta)?\.(?:kubernetes|orch)\.io\/is-default-class$/),
     {
       name: 'Provisioner',
       type: 'string',

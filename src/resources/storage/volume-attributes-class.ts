@@ -4,10 +4,11 @@ import { qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import { map, type OutputOf, omitEmpty, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
 import { named } from '../fragments/value-rules.js';
 import { validateParameters } from './class-parameters.js';
+import { classNameColumn } from './default-class.js';
 
 const schema = topLevel('io.k8s.api.storage.v1beta1.VolumeAttributesClass', 'What a volume may be changed to.', () => ({
   driverName: required(text, 2, 'The driver of the volumes; fixed.'),
@@ -37,7 +38,7 @@ export const volumeAttributesClassRules = defineRules({
   schema,
   strategy: { validate, validateUpdate },
   columns: [
-    nameColumn,
+    classNameColumn(/^volumeattributesclass\.alpha\.(?:kubernetes|orch)\.io\/is-default-class$/),
     {
       name: 'DriverName',
       type: 'string',

@@ -42,6 +42,13 @@ describe('x509', () => {
     });
   });
 
+  it('gives all connections of a client the same answer, each verified by itself', async () => {
+    const authenticator = x509({ clientCA: ca.certificate })(fakeHost(NOW));
+    const first = await authenticator.authenticate(with509(jane));
+    expect(await authenticator.authenticate(with509(jane))).toBe(first);
+    expect(await outcome(authenticator, with509(forged))).toContain('signed by unknown authority');
+  });
+
   it('verifies once per connection; afterwards the answer is at hand, until it expires', async () => {
     const host = fakeHost(NOW);
     const authenticator = x509({ clientCA: ca.certificate })(host);

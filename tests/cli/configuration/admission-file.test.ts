@@ -77,6 +77,8 @@ const podSecurity = (more: object) => ({
   ...more,
 });
 
+const EXEC = { apiVersion: 'client.authentication.k8s.io/v1', command: 'x', interactiveMode: 'Never' };
+
 describe('pod security by a file', () => {
   const configuration = podSecurity({
     defaults: { enforce: 'baseline', 'enforce-version': 'v1.30' },
@@ -295,6 +297,14 @@ describe('credentials of webhooks by a file', () => {
     await expect(pluginsOf([webhooks('users.json')])).rejects.toThrow(
       'kubeConfigFile: Invalid value: "users.json": must be an absolute file path',
     );
+  });
+
+  it.each([
+    [{ exec: EXEC }, 'user "a" uses exec, which is not supported for webhooks'],
+    [{ 'auth-provider': { name: 'x' } }, 'user "a" uses auth-provider, which is not supported'],
+  ])('cannot be commands or providers: %j', async (user, why) => {
+    const users = file('commands.json', { ...kubeconfig, users: [{ name: 'a', user }] });
+    await expect(pluginsOf([webhooks(users)])).rejects.toThrow(why);
   });
 });
 

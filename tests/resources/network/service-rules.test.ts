@@ -69,7 +69,7 @@ it('a table shows where a service is reached', () => {
     '<pending>',
     '80:30001/TCP,53/UDP',
   ]);
-  const ingress = [{ ip: '192.0.2.1' }, { hostname: 'lb.example.com' }];
+  const ingress = [{ hostname: 'lb.example.com' }, { ip: '192.0.2.1' }];
   expect(shown({ type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, { loadBalancer: { ingress } })[2]).toBe(
     '192.0.2.1,lb.example.com,192.0.2.9',
   );

@@ -2,6 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
+import {
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+} from '../../../src/resources/admissionregistration/index.js';
 import { configMap } from '../../../src/resources/core/index.js';
 import { memory } from '../../../src/store/memory.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
@@ -141,4 +145,29 @@ describe('a store that may hold so many bytes', () => {
     await create('another');
     await server.close();
   });
+});
+
+it('policies that come and go leave nothing compiled behind, though the history has them', async () => {
+  await using server = new ApiServer({ clock: createFakeClock() });
+  await server.start();
+  const client = server.client();
+  const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'] as const, resources: ['configmaps'] };
+  const use = async (name: string) => {
+    const validations = [{ expression: `object.metadata.name != '${name}'` }];
+    const spec = { matchConstraints: { resourceRules: [rule] }, validations };
+    await client.create(validatingAdmissionPolicy, { metadata: { name }, spec });
+    await client.create(validatingAdmissionPolicyBinding, {
+      metadata: { name },
+      spec: { policyName: name, validationActions: ['Deny'] },
+    });
+    const made = client.create(configMap, { metadata: { name, namespace: 'default' } });
+    await expect(made).rejects.toThrow('denied request');
+    await client.delete(validatingAdmissionPolicyBinding, name);
+    await client.delete(validatingAdmissionPolicy, name);
+  };
+  for (let i = 0; i < 10; i++) await use(`first-${i}`);
+  const before = heapUsed();
+  for (let i = 0; i < 40; i++) await use(`policy-${i}`);
+  // Compiled, each holds some 200 kB.
+  expect(heapUsed() - before).toBeLessThan(3_000_000);
 });

@@ -15,13 +15,14 @@ import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
 
 /** What is wrong with a definition beyond its metadata (spec 21.1). */
 export async function validateCrd(
-  next: CustomResourceDefinition,
+  given: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
   { host }: StrategyContext,
 ): Promise<FieldError[]> {
   const { dialect } = host;
+  const next = { ...given, spec: withVersions(given.spec) };
   const established = old !== undefined && isEstablished(old);
-  const errors = await validateSpec(next.spec, old?.spec, {
+  const errors = await validateSpec(next.spec, old && withVersions(old.spec), {
     established,
     host,
     prefix: dialect.schemaExtensionPrefix,
@@ -168,6 +169,10 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
   return errors;
 }
 
+/** Of a definition that names none. */
+const NO_VERSIONS: readonly CrdVersion[] = [];
+const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
+
 /** What versions must be taken together. */
 function versionSet({ versions }: CrdSpec): FieldError[] {
   const errors: FieldError[] = [];
@@ -185,6 +190,7 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
 
 function printVersions(versions: readonly CrdVersion[]): string {
   const type = 'apiextensions.CustomResourceDefinitionVersion';
+  if (versions === NO_VERSIONS) return `[]${type}(nil)`;
   const each = versions.map(
     ({ name, served, storage }) => `${type}{Name:${quote(name)}, Served:${served}, Storage:${storage}}`,
   );

@@ -70,11 +70,13 @@ function readiness({ spec, status }: Node): string {
   return spec.unschedulable ? `${state},SchedulingDisabled` : state;
 }
 
+const ROLE = /^(node-role\.)?(?:kubernetes|orch)\.io\/(.+)$/;
+
 /** The roles that labels such as `node-role.<domain>/control-plane` name, and `<domain>/role` by its value. */
 function roles({ metadata }: Node): string {
   const found = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) => {
-    if (/^[^/.]+\.[^/]+\/role$/.test(label) && !label.startsWith('node-role.') && value !== '') return [value];
-    return /^node-role\.[^/]+\/(.+)$/.exec(label)?.[1] ?? [];
+    const [, before, role = ''] = ROLE.exec(label) ?? [];
+    return before ? role : role === 'role' && value !== '' ? value : [];
   });
   return found.length === 0 ? '<none>' : [...new Set(found)].sort().join(',');
 }

@@ -80,9 +80,12 @@ export function validateClaimUpdate(
   let kept: Spec = old.spec;
   if ((kept.volumeName ?? '') === '' && wanted.volumeName !== undefined)
     kept = { ...kept, volumeName: wanted.volumeName };
-  const movesClass =
-    oldClass !== undefined && kept.storageClassName === undefined && wanted.storageClassName === oldClass;
   const newClass = next.metadata.annotations?.[annotation];
+  const movesClass =
+    oldClass !== undefined &&
+    kept.storageClassName === undefined &&
+    wanted.storageClassName === oldClass &&
+    (newClass ?? oldClass) === oldClass;
   if (!movesClass && (newClass ?? '') !== (oldClass ?? ''))
     errors.push(fieldError.invalid(`metadata.annotations.${annotation}`, newClass ?? '', 'field is immutable'));
   // A claim without a class may get one later.

@@ -18,37 +18,44 @@ function endReason({ reason = '', signal = 0, exitCode }: Terminated): string {
   return reason !== '' ? reason : signal !== 0 ? `Signal:${signal}` : `ExitCode:${exitCode}`;
 }
 
-/** Why the pod still waits for its init containers; undefined when it does not. */
-function initReason({ spec, status }: Pod, stays: ReadonlySet<string>): string | undefined {
-  for (const [i, { name, state, started }] of (status.initContainerStatuses ?? []).entries()) {
-    if (state.terminated?.exitCode === 0 || (stays.has(name) && started)) continue;
-    if (state.terminated) return `Init:${endReason(state.terminated)}`;
-    const waiting = state.waiting?.reason ?? '';
-    return waiting !== '' && waiting !== 'PodInitializing'
-      ? `Init:${waiting}`
-      : `Init:${i}/${spec.initContainers?.length ?? 0}`;
-  }
-  return undefined;
+/** The first init container that the pod still waits for, by its place; -1 when it does not wait. */
+function waitsFor({ status }: Pod, stays: ReadonlySet<string>): number {
+  return (status.initContainerStatuses ?? []).findIndex(
+    ({ name, state, started }) => state.terminated?.exitCode !== 0 && !(stays.has(name) && started),
+  );
+}
+
+/** Why it waits for that one. */
+function initReason({ spec, status }: Pod, place: number): string {
+  const { terminated, waiting } = status.initContainerStatuses?.[place]?.state ?? {};
+  if (terminated) return `Init:${endReason(terminated)}`;
+  const why = waiting?.reason ?? '';
+  return why !== '' && why !== 'PodInitializing' ? `Init:${why}` : `Init:${place}/${spec.initContainers?.length ?? 0}`;
 }
 
 const isTrue = ({ status }: Pod, type: string) =>
   status.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
 
+const reasonOf = ({ state: { waiting, terminated } }: ContainerStatus): string | undefined =>
+  waiting?.reason || (terminated ? endReason(terminated) : undefined);
+const runs = (container: ContainerStatus): boolean =>
+  reasonOf(container) === undefined && container.ready && container.state.running !== undefined;
+
 /** The reason of the first container that has one; `Completed` does not count while another runs. */
 function containerReason(pod: Pod, statuses: readonly ContainerStatus[], otherwise: string): string {
-  const reasons = statuses.flatMap(
-    ({ state }) => (state.waiting?.reason || (state.terminated ? endReason(state.terminated) : undefined)) ?? [],
-  );
-  const reason = reasons[0] ?? otherwise;
-  if (reason !== 'Completed' || !statuses.some(({ ready, state }) => ready && state.running)) return reason;
+  const reason = statuses.flatMap((status) => reasonOf(status) ?? [])[0] ?? otherwise;
+  if (reason !== 'Completed' || !statuses.some(runs)) return reason;
   return isTrue(pod, 'Ready') ? 'Running' : 'NotReady';
 }
 
 function summarize(pod: Pod): Summary {
   const { metadata, spec, status } = pod;
   const stays = new Set(spec.initContainers?.filter((c) => c.restartPolicy === 'Always').map((c) => c.name));
-  const [inits, mains] = [status.initContainerStatuses ?? [], status.containerStatuses ?? []];
-  const init = initReason(pod, stays);
+  const place = waitsFor(pod, stays);
+  // What comes after the one that is waited for does not count yet.
+  const inits = (status.initContainerStatuses ?? []).slice(0, place === -1 ? undefined : place + 1);
+  const mains = status.containerStatuses ?? [];
+  const init = place === -1 ? undefined : initReason(pod, place);
   const initializing = init !== undefined && !isTrue(pod, 'Initialized');
 
   const gated = status.conditions?.some((c) => c.type === 'PodScheduled' && c.reason === 'SchedulingGated');
@@ -61,9 +68,10 @@ function summarize(pod: Pod): Summary {
   const staying = inits.filter(({ name }) => stays.has(name));
   const counted = initializing ? inits : [...staying, ...mains];
   const ends = counted.flatMap(({ lastState }) => lastState.terminated?.finishedAt ?? []).sort();
-  const readyMains = initializing ? [] : mains.filter(({ ready, state }) => ready && state.running);
   return {
-    ready: staying.filter(({ ready, started }) => ready && started).length + readyMains.length,
+    ready:
+      staying.filter(({ ready, started, state }) => ready && started && state.terminated?.exitCode !== 0).length +
+      (initializing ? 0 : mains.filter(runs).length),
     total: (spec.containers?.length ?? 0) + stays.size,
     status: reason,
     restarts: counted.reduce((sum, { restartCount }) => sum + restartCount, 0),

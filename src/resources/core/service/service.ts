@@ -1,6 +1,7 @@
 import { nameIsDns1035Label } from '../../../meta/names.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Draft } from '../../../registry/strategy.js';
+import { sortTexts } from '../../../values/sorted.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { labelsCell } from '../../fragments/pod-columns.js';
 import { keepSpec, keepStatus } from '../../fragments/workload.js';
@@ -19,7 +20,7 @@ function externalCell({ spec, status }: Service): string {
   if (spec.type === 'ExternalName') return spec.externalName ?? '';
   if (spec.type !== 'LoadBalancer') return own.join(',') || '<none>';
   const places = (status.loadBalancer.ingress ?? []).flatMap(({ ip, hostname }) => ip || hostname || []);
-  return [...new Set(places), ...own].join(',') || '<pending>';
+  return [...sortTexts([...new Set(places)]), ...own].join(',') || '<pending>';
 }
 
 function portsCell({ spec: { ports = [] } }: Service): string {

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '../../../meta/object-meta.js';
 
-const ANY_CLASS_ANNOTATION = /^volume\.beta\.[^/]+\/storage-class$/;
+const ANY_CLASS_ANNOTATION = /^volume\.beta\.(?:kubernetes|orch)\.io\/storage-class$/;
 
 /** The class of a volume or claim as a cell: that of the annotation first. */
 export function shownClass({ annotations = {} }: ObjectMeta, name = ''): string {

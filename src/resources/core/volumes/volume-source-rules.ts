@@ -73,7 +73,7 @@ interface ISCSI {
   readonly initiatorName?: string;
 }
 const INITIATOR = {
-  iqn: /iqn\.\d{4}-\d{2}\.[\w.-]+:[^,;*&$|\s]+$/,
+  iqn: /iqn\.\d{4}-\d{2}\.[A-Za-z\d.-]+:[^,;*&$|\s]+$/,
   eui: /^eui.[\dA-Za-z]{16}$/,
   naa: /^naa.[\dA-Za-z]{32}$/,
 };

@@ -1,0 +1,47 @@
+// ApiServers behind HTTPS that differ in what is watched of them, all in one process: two processes of the same differ by a tenth.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { listen } from '../../dist/http/index.js';
+import { ApiServer, configMap as kind } from '../../dist/index.js';
+import { configMap } from '../objects.mjs';
+import { processorTime, serveParent } from './process.mjs';
+
+const OBJECTS = 16;
+const audit = async () => ({ policy: { rules: [{ level: 'Metadata' }] }, sinks: [await programsLog()] });
+const servers = {
+  plain: await serve({ metrics: false }),
+  metrics: await serve({ metrics: true }),
+  audit: await serve({ metrics: false, audit: await audit() }),
+  both: await serve({ metrics: true, audit: await audit() }),
+};
+serveParent(servers, { processorTime: () => processorTime() });
+
+/** What a client needs to know of a new server. */
+async function serve(options) {
+  const server = new ApiServer(options);
+  await server.start();
+  const client = server.client();
+  for (let i = 0; i < OBJECTS; i++) await client.create(kind, configMap(`c-${i}`, 'default', i));
+  const listener = await listen(server);
+  const kubeconfig = await listener.kubeconfig();
+  const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64').toString();
+  return {
+    port: listener.port,
+    ca: listener.certificateAuthority,
+    cert: field('client-certificate-data'),
+    key: field('client-key-data'),
+  };
+}
+
+/** What `--audit-log-path` makes: a piece of the build that only the program loads. Its lines go nowhere, so that no disk is measured. */
+async function programsLog() {
+  const dist = new URL('../../dist/', import.meta.url);
+  const names = (await readdir(dist)).filter((name) => name.endsWith('.js'));
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, dist), 'utf8')));
+  const [file, ...others] = names.filter((_, i) => /export\s*\{\s*logSink\s*\}/.test(texts[i]));
+  if (!file || others.length > 0) throw new Error('dist is not of one build: npm run build');
+  const { logSink } = await import(new URL(file, dist));
+  // No number of lines makes the device full, which is not to be renamed.
+  return await logSink(devNull, { 'audit-log-maxsize': Number.MAX_SAFE_INTEGER }, undefined, console.error);
+}

@@ -1,0 +1,193 @@
+import '../support/loaded-kinds.js';
+import { describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { apiService } from '../../src/resources/apiregistration/index.js';
+import { asMaster } from './far-server.js';
+
+/* What upstream's tests of the aggregator say: when another server counts as there, and how groups are listed. */
+
+const PORT = 1234;
+const registration = (group: string, version: string, spec: object = {}) => ({
+  metadata: { name: `${version}.${group}` },
+  spec: {
+    group,
+    version,
+    groupPriorityMinimum: 10,
+    versionPriority: 10,
+    service: { namespace: 'foo', name: 'bar', port: PORT },
+    ...spec,
+  },
+});
+const service = (name: string, ports: readonly object[], spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { namespace: 'foo', name },
+  spec: { type: 'ClusterIP', clusterIP: '10.0.0.77', ports, ...spec },
+});
+const endpoints = (...subsets: readonly object[]) => ({
+  apiVersion: 'v1',
+  kind: 'Endpoints',
+  metadata: { namespace: 'foo', name: 'bar' },
+  subsets,
+});
+const foo = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'foo' } };
+const named = [{ port: PORT, name: 'test' }];
+const addresses = [{ ip: '10.1.2.3' }];
+const bar = service('bar', named);
+const ready = endpoints({ addresses, ports: named });
+const place = 'service/bar in "foo"';
+const url = `https://10.0.0.77:${PORT}/apis/remote/v1`;
+
+describe('another server is available', () => {
+  it.each<[string, readonly object[], number, string, string, string, string?]>([
+    ['no service', [service('other', named)], 200, 'False', 'ServiceNotFound', `${place} is not present`],
+    [
+      'another port',
+      [service('bar', [{ port: 6443 }]), ready],
+      200,
+      'False',
+      'ServicePortError',
+      `${place} is not listening on port ${PORT}`,
+    ],
+    ['no endpoints', [bar], 200, 'False', 'EndpointsNotFound', `cannot find endpoints for ${place}`],
+    [
+      'empty endpoints',
+      [bar, endpoints()],
+      200,
+      'False',
+      'MissingEndpoints',
+      `endpoints for ${place} have no addresses with port name "test"`,
+    ],
+    [
+      'endpoints of another port',
+      [bar, endpoints({ addresses, ports: [{ port: PORT, name: 'wrong' }] })],
+      200,
+      'False',
+      'MissingEndpoints',
+      `endpoints for ${place} have no addresses with port name "test"`,
+    ],
+    [
+      'endpoints that are not ready',
+      [bar, endpoints({ notReadyAddresses: addresses, ports: named })],
+      200,
+      'False',
+      'MissingEndpoints',
+      `endpoints for ${place} have no addresses with port name "test"`,
+    ],
+    ['all of it', [bar, ready], 200, 'True', 'Passed', 'all checks passed'],
+    [
+      'one that refuses',
+      [bar, ready],
+      403,
+      'False',
+      'FailedDiscoveryCheck',
+      `failing or missing response from ${url}: bad status from ${url}: 403`,
+    ],
+    [
+      'one that sends elsewhere',
+      [bar, ready],
+      302,
+      'False',
+      'FailedDiscoveryCheck',
+      `failing or missing response from ${url}: bad status from ${url}: 302`,
+    ],
+    [
+      'one that says nothing has changed',
+      [bar, ready],
+      304,
+      'False',
+      'FailedDiscoveryCheck',
+      `failing or missing response from ${url}: bad status from ${url}: 304`,
+    ],
+  ])('%s', async (_name, objects, status, condition, reason, message) => {
+    const fetch = async () =>
+      new Response(null, { status, ...(status === 302 ? { headers: { location: '/test' } } : {}) });
+    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never });
+    await server.load([foo, ...objects]);
+    await server.start();
+    await server.client().create(apiService, registration('remote', 'v1') as never);
+    await server.settle();
+    const { conditions } = (await server.client().get(apiService, 'v1.remote')).status;
+    expect(conditions).toMatchObject([{ type: 'Available', status: condition, reason, message }]);
+    // What is not there is listed, and not asked.
+    const { groups } = await (await asMaster(server, '/apis')).json();
+    expect(groups.at(-1)).toMatchObject({ name: 'remote', preferredVersion: { version: 'v1' } });
+    const { status: answered } = await asMaster(server, '/apis/remote/v1/things');
+    expect(answered).toBe(condition === 'True' ? 200 : 503);
+  });
+
+  it('a service that is a name is asked as it is', async () => {
+    const asked: string[] = [];
+    const fetch = async (at: string) => {
+      asked.push(at);
+      return new Response(null, { status: 200 });
+    };
+    const external = service('bar', [], {
+      type: 'ExternalName',
+      clusterIP: undefined,
+      externalName: 'far.example.com',
+    });
+    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never });
+    await server.load([foo, external]);
+    await server.start();
+    await server.client().create(apiService, registration('remote', 'v1') as never);
+    await server.settle();
+    expect(asked[0]).toBe(`https://far.example.com:${PORT}/apis/remote/v1`);
+  });
+});
+
+describe('groups and versions are listed', () => {
+  const listed = async (services: readonly ReturnType<typeof registration>[]) => {
+    await using server = new ApiServer({ dialect: 'k8s' });
+    await server.start();
+    for (const each of services) await server.client().create(apiService, each as never);
+    const { groups } = await (await asMaster(server, '/apis')).json();
+    return (groups as { name: string; versions: { version: string }[]; preferredVersion: { version: string } }[])
+      .filter(({ name }) => services.some(({ spec }) => spec.group === name))
+      .map(({ name, versions, preferredVersion }) => [
+        name,
+        versions.map(({ version }) => version),
+        preferredVersion.version,
+      ]);
+  };
+
+  it('by the highest priority of a group, then by that of the version', async () => {
+    expect(
+      await listed([
+        registration('foo', 'v1', { groupPriorityMinimum: 20 }),
+        registration('bar', 'v2', { groupPriorityMinimum: 11 }),
+        registration('foo', 'v2', { groupPriorityMinimum: 1, versionPriority: 15 }),
+        registration('bar', 'v1', { groupPriorityMinimum: 11 }),
+      ]),
+    ).toEqual([
+      ['foo', ['v2', 'v1'], 'v2'],
+      ['bar', ['v2', 'v1'], 'v2'],
+    ]);
+  });
+
+  it.each([
+    [
+      ['v1', 'v2'],
+      ['v2', 'v1'],
+    ],
+    [
+      ['v2', 'v10'],
+      ['v10', 'v2'],
+    ],
+    [
+      ['v2', 'v2beta1', 'v10beta2', 'v10beta1', 'v10alpha1', 'v1'],
+      ['v2', 'v1', 'v10beta2', 'v10beta1', 'v2beta1', 'v10alpha1'],
+    ],
+    [
+      ['v1', 'v2', 'test', 'foo10', 'final', 'foo2', 'foo1'],
+      ['v2', 'v1', 'final', 'foo1', 'foo10', 'foo2', 'test'],
+    ],
+    [
+      ['v12alpha1', 'v10', 'v11beta2', 'v10beta3', 'v3beta1', 'v2', 'v11alpha2', 'foo1', 'v1', 'foo10'],
+      ['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v11alpha2', 'foo1', 'foo10'],
+    ],
+  ])('of one priority by their names: %j', async (given, expected) => {
+    const found = await listed(given.map((version) => registration('foo', version)));
+    expect(found).toEqual([['foo', expected, expected[0]]]);
+  });
+});

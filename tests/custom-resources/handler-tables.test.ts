@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { ask } from '../support/ask.js';
+import { everybody } from './support.js';
+
+/* What upstream's tests of the handler of custom resources say: what is routed where, how bodies are read, and which warnings there are. */
+
+let server: ApiServer;
+type Version = readonly [name: string, served?: boolean, deprecated?: boolean];
+const num = { type: 'object', properties: { num: { type: 'integer' } } };
+const definition = (group: string, versions: readonly Version[], openAPIV3Schema: object = num) => ({
+  metadata: { name: `widgets.${group}` },
+  spec: {
+    group,
+    scope: 'Cluster',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: versions.map(([name, served = true, deprecated = false], i) => ({
+      name,
+      served,
+      deprecated,
+      storage: i === 0,
+      schema: { openAPIV3Schema },
+    })),
+  },
+});
+beforeAll(async () => {
+  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
+  await server.start();
+  await server.install(definition('custom.example.com', [['v1']]));
+  await server.install(
+    definition('loose.example.com', [['v1']], { ...num, 'x-kubernetes-preserve-unknown-fields': true }),
+  );
+});
+afterAll(() => server.close());
+
+describe('a path is routed', () => {
+  const ACCEPT = {
+    json: ['application/json', 'application/json'],
+    yaml: ['application/yaml', 'application/yaml'],
+    protobuf: ['application/vnd.kubernetes.protobuf, application/json', 'application/vnd.kubernetes.protobuf'],
+    unknown: ['application/vnd.kubernetes.unknown', 'application/json'],
+  } as const;
+  const rows = Object.entries({
+    '/apis/custom.example.com': 200,
+    '/apis/custom.example.com/v1': 200,
+    '/apis/other': 404,
+    '/apis/other/v1': 404,
+    '/apis/custom.example.com/v2': 404,
+    '/apis/custom.example.com/v2/foos': 404,
+    '/apis/custom.example.com/v1/foos': 404,
+  }).flatMap(([path, status]) => Object.entries(ACCEPT).map(([name, types]) => [path, name, status, types] as const));
+  it.each(rows)('%s for %s: %d', async (path, name, status, [accept, type]) => {
+    const answer = await ask(server, { path, headers: { accept } });
+    expect(answer.status).toBe(status === 200 && name === 'unknown' ? 406 : status);
+    if (status === 200) expect(answer.headers['Content-Type']).toBe(type);
+  });
+});
+
+const JSON_BODY = (group: string) =>
+  `{"apiVersion":"${group}/v1","kind":"Widget","metadata":{"name":"w"},"num":1,"num":2,"unknown":"foo"}`;
+const YAML_BODY = (group: string) => `
+apiVersion: ${group}/v1
+kind: Widget
+metadata:
+  name: w
+num: 1
+num: 2
+unknown: foo`;
+
+describe('a body is read', () => {
+  const [custom, loose] = ['custom.example.com', 'loose.example.com'];
+  const twice = 'yaml: unmarshal errors:\n  line 7: key "num" already set in map';
+  it.each<[string, string, boolean, string | undefined]>([
+    [custom, 'json', true, 'duplicate field "num", unknown field "unknown"'],
+    [custom, 'json', false, undefined],
+    [loose, 'json', true, 'duplicate field "num"'],
+    [loose, 'json', false, undefined],
+    [custom, 'yaml', true, `${twice}, unknown field "unknown"`],
+    [custom, 'yaml', false, undefined],
+    [loose, 'yaml', true, twice],
+    [loose, 'yaml', false, undefined],
+  ])('for %s as %s, strictly: %s', async (group, format, strict, why) => {
+    const answer = await ask(server, {
+      method: 'POST',
+      path: `/apis/${group}/v1/widgets`,
+      query: `dryRun=All&fieldValidation=${strict ? 'Strict' : 'Ignore'}`,
+      headers: { 'content-type': `application/${format}` },
+      body: (format === 'json' ? JSON_BODY : YAML_BODY)(group),
+    });
+    if (why !== undefined) {
+      expect(answer.status).toBe(400);
+      expect(answer.value.message.split('strict decoding error: ')[1]).toBe(why);
+      return;
+    }
+    expect(answer.status).toBe(201);
+    const { apiVersion: _, kind: __, metadata, ...rest } = answer.value;
+    expect(metadata.generation).toBe(1);
+    expect(rest).toEqual(group === loose ? { num: 2, unknown: 'foo' } : { num: 2 });
+  });
+});
+
+const ALL = ['v1alpha1', 'v1alpha2', 'v1beta1', 'v1beta2', 'v2', 'v2alpha1', 'v2alpha2', 'v2beta1', 'v2beta2'];
+const UNSERVED = ['v3', 'v3alpha1', 'v3alpha2', 'v3beta1', 'v3beta2'];
+it.each<[string, readonly Version[], string]>([
+  [
+    'none',
+    [
+      ['v1', true, true],
+      ['v2', true, true],
+      ['v3', false],
+    ],
+    '',
+  ],
+  [
+    'the best',
+    [['v1', true, true], ...ALL.map((name): Version => [name]), ...UNSERVED.map((name): Version => [name, false])],
+    'v2',
+  ],
+  [
+    'none that is as stable',
+    [['v2', true, true], ['v1'], ['v3', false], ['v3alpha1'], ['v3beta1'], ['v4', true, true]],
+    '',
+  ],
+])('a version that is deprecated says what is to be used: %s', async (name, versions, better) => {
+  const group = `${name.replaceAll(' ', '-')}.example.com`;
+  await server.install(definition(group, versions));
+  const [[old] = ['']] = versions;
+  const { headers } = await ask(server, { path: `/apis/${group}/${old}/widgets` });
+  const text = `${group}/${old} Widget is deprecated${better && `; use ${group}/${better} Widget`}`;
+  expect(headers['Warning']).toEqual([`299 - "${text}"`]);
+});

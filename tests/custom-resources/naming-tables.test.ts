@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { nextStatus } from '../../src/custom-resources/naming.js';
+import { k8s } from '../../src/meta/dialect.js';
+import type { CustomResourceDefinition } from '../../src/resources/apiextensions/index.js';
+
+/* What upstream's tests of the controllers of definitions say about names and approvals. */
+
+type Names = readonly [plural: string, singular?: string, kind?: string, listKind?: string, ...shortNames: string[]];
+
+const namesOf = ([plural, singular = '', kind = '', listKind = '', ...shortNames]: Names) => ({
+  plural,
+  ...(singular && { singular }),
+  kind,
+  ...(listKind && { listKind }),
+  ...(shortNames.length > 0 && { shortNames }),
+});
+const definition = (spec: Names, accepted: Names, group = 'bravo.com', conditions: readonly object[] = []) =>
+  ({
+    metadata: { name: `${spec[0]}.${group}` },
+    spec: { group, names: namesOf(spec), versions: [] },
+    status: { acceptedNames: namesOf(accepted), storedVersions: [], conditions },
+  }) as unknown as CustomResourceDefinition;
+
+const NOW = '2024-01-01T00:00:00Z';
+const NONE: Names = [''];
+const ALFA: Names = ['alfa', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'];
+const OLD: Names = ['zulu', 'yankee', 'xray', 'whiskey', 'victor', 'uniform'];
+const used = (name: string) => `"${name}" is already in use`;
+
+describe('names of definitions', () => {
+  const rows: readonly (readonly [string, Names, Names, Names, Names, string?, string?])[] = [
+    ['the first of a group', ['alfa'], NONE, NONE, ['alfa']],
+    [
+      'a plural that is a singular',
+      ALFA,
+      NONE,
+      ['india', 'alfa'],
+      ['', ...ALFA.slice(1)] as unknown as Names,
+      'PluralConflict',
+      'alfa',
+    ],
+    [
+      'a singular that is short',
+      ALFA,
+      NONE,
+      ['india', 'indias', '', '', 'delta'],
+      ['alfa', '', 'echo', 'foxtrot', 'golf', 'hotel'],
+      'SingularConflict',
+      'delta',
+    ],
+    [
+      'a short name that is one',
+      ALFA,
+      NONE,
+      ['india', 'indias', '', '', 'hotel'],
+      ['alfa', 'delta', 'echo', 'foxtrot'],
+      'ShortNamesConflict',
+      'hotel',
+    ],
+    [
+      'a kind that is one of lists',
+      ALFA,
+      NONE,
+      ['india', 'indias', '', 'echo'],
+      ['alfa', 'delta', '', 'foxtrot', 'golf', 'hotel'],
+      'KindConflict',
+      'echo',
+    ],
+    [
+      'a kind of lists that is a kind',
+      ALFA,
+      NONE,
+      ['india', 'indias', 'foxtrot'],
+      ['alfa', 'delta', 'echo', '', 'golf', 'hotel'],
+      'ListKindConflict',
+      'foxtrot',
+    ],
+    ['a kind that is a resource', ALFA, NONE, ['india', 'echo'], ALFA],
+    [
+      'it keeps what it has of those it does not get',
+      ALFA,
+      OLD,
+      ['india', 'indias', 'foxtrot', '', 'delta'],
+      ['alfa', 'yankee', 'echo', 'whiskey', 'golf', 'hotel'],
+      'ListKindConflict',
+      'foxtrot',
+    ],
+    [
+      'short names are had together',
+      ALFA,
+      OLD,
+      ['india', 'indias', 'foxtrot', '', 'delta', 'golf'],
+      ['alfa', 'yankee', 'echo', 'whiskey', 'victor', 'uniform'],
+      'ListKindConflict',
+      'foxtrot',
+    ],
+    ['all it has already', ALFA, ALFA, NONE, ALFA],
+    [
+      'a short name that goes',
+      ['alfa', 'delta', 'echo', 'foxtrot', 'golf'],
+      ALFA,
+      NONE,
+      ['alfa', 'delta', 'echo', 'foxtrot', 'golf'],
+    ],
+    [
+      'a name that it has for something else',
+      ['alfa', 'golf', 'echo', 'foxtrot', 'delta'],
+      ALFA,
+      NONE,
+      ALFA,
+      'ShortNamesConflict',
+      'delta',
+    ],
+  ];
+  it.each(rows.map((row) => [row[0], row] as const))('%s', (_name, row) => {
+    const [, wanted, had, other, names, reason = '', taken = ''] = row;
+    for (const before of [
+      [],
+      [{ type: 'NamesAccepted', status: 'True' }],
+      [{ type: 'NamesAccepted', status: 'False' }],
+    ]) {
+      const given = definition(wanted, had, 'bravo.com', before);
+      const { acceptedNames, conditions } = nextStatus(given, [definition(['india'], other)], k8s, undefined, NOW);
+      expect(acceptedNames).toEqual(namesOf(names));
+      expect(conditions?.map(({ lastTransitionTime: _time, ...condition }) => condition)).toEqual([
+        reason === ''
+          ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+          : { type: 'NamesAccepted', status: 'False', reason, message: used(taken) },
+        reason === ''
+          ? {
+              type: 'Established',
+              status: 'True',
+              reason: 'InitialNamesAccepted',
+              message: 'the initial names have been accepted',
+            }
+          : { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' },
+      ]);
+    }
+  });
+});
+
+const SEE = 'see https://github.com/kubernetes/enhancements/pull/1111';
+it.each([
+  ['another group', 'other.io', '', undefined, ''],
+  [
+    'no annotation',
+    'sigs.k8s.io',
+    '',
+    'False',
+    `protected groups must have approval annotation "api-approved.kubernetes.io", ${SEE}`,
+  ],
+  [
+    'one that says nothing',
+    'sigs.k8s.io',
+    'bad value',
+    'False',
+    `protected groups must have approval annotation "api-approved.kubernetes.io" with either a URL or a reason starting with "unapproved", ${SEE}`,
+  ],
+  [
+    'an address',
+    'sigs.k8s.io',
+    'https://github.com/kubernetes/kubernetes/pull/79724',
+    'True',
+    'approved in https://github.com/kubernetes/kubernetes/pull/79724',
+  ],
+  ['a reason why not', 'sigs.k8s.io', 'unapproved for reasons', 'False', 'not approved: "unapproved for reasons"'],
+])('approval of protected groups: %s', (_name, group, annotation, status, message) => {
+  const given = definition(['alfa'], NONE, group);
+  const metadata = { ...given.metadata, annotations: { 'api-approved.kubernetes.io': annotation } };
+  const { conditions } = nextStatus({ ...given, metadata }, [], k8s, undefined, NOW);
+  const found = conditions?.find(({ type }) => type === 'KubernetesAPIApprovalPolicyConformant');
+  expect(found && [found.status, found.message]).toEqual(status && [status, message]);
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/json/value.js';
+import { startWorld, type World } from './world.js';
+
+// What a mutating webhook may change of an object, and what the server decides itself.
+let world: World;
+let patch: readonly JsonObject[] | undefined;
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const FOOS = '/apis/patched.example.com/v1/namespaces/default/foos';
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: '1' };
+beforeAll(async () => {
+  world = await startWorld();
+  await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'foos.patched.example.com' },
+    spec: {
+      group: 'patched.example.com',
+      scope: 'Namespaced',
+      names: { plural: 'foos', kind: 'Foo' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  world.server.webhooks.set('hook', () => ({ allowed: true, ...(patch ? { patch: [...patch] } : {}) }));
+  const rule = { apiGroups: ['', 'patched.example.com'], apiVersions: ['v1'], operations: ['*'] };
+  await world.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
+    metadata: { name: 'hook' },
+    webhooks: [
+      {
+        name: 'hook.example.com',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        clientConfig: { url: 'inproc://hook' },
+        rules: [{ ...rule, resources: ['configmaps', 'foos'] }],
+      },
+    ],
+  });
+  await world.server.settle();
+});
+afterAll(() => world.close());
+
+let name: string;
+beforeEach(() => {
+  patch = undefined;
+  name = world.name('map');
+});
+const create = () => world.send('POST', MAPS, { body: { metadata: { name }, data: { a: '1' } } });
+const update = () =>
+  world.send('PATCH', `${MAPS}/${name}`, { body: { data: { a: '2' } }, type: 'application/merge-patch+json' });
+const add = (path: string, value: JsonObject[string]) => [{ op: 'add', path, value }];
+/** The answer to a creation with a patch, and to an update with it of an object that was made without. */
+async function answers(given: readonly JsonObject[]) {
+  patch = given;
+  const created = await create();
+  patch = undefined;
+  name = world.name('map');
+  await create();
+  patch = given;
+  return [created, await update()] as const;
+}
+
+describe('of a new object the server decides, of an old one nobody may change', () => {
+  it.each([
+    ['/metadata/uid', 'abc'],
+    ['/metadata/deletionTimestamp', '2020-01-01T00:00:00Z'],
+  ])('%s', async (path, value) => {
+    const [created, updated] = await answers(add(path, value));
+    expect(created.status).toBe(201);
+    expect(created.value.metadata[path.slice('/metadata/'.length)]).not.toBe(value);
+    expect([updated.status, updated.message]).toEqual([422, expect.stringContaining('field is immutable')]);
+  });
+
+  it('the time it was created is what it was', async () => {
+    for (const { value } of await answers(add('/metadata/creationTimestamp', '2020-01-01T00:00:00Z')))
+      expect(value.metadata.creationTimestamp).not.toBe('2020-01-01T00:00:00Z');
+  });
+
+  it('a new object has no version yet, an old one is in conflict with another', async () => {
+    const [created, updated] = await answers(add('/metadata/resourceVersion', '5'));
+    expect([created.status, created.message]).toEqual([
+      500,
+      'resourceVersion should not be set on objects to be created',
+    ]);
+    expect(updated.status).toBe(409);
+  });
+});
+
+it('what is doubled is left out, with a warning that says when', async () => {
+  for (const { value, warnings } of await answers(add('/metadata/ownerReferences', [owner, owner]))) {
+    expect(value.metadata.ownerReferences).toEqual([owner]);
+    expect(warnings).toEqual([expect.stringContaining('duplicate entries after mutating admission happens')]);
+  }
+});
+
+it.each([
+  ['/metadata/managedFields/0/apiVersion', '', 'apiVersion must not be empty'],
+  ['/metadata/managedFields/0/fieldsType', 'Vx', 'invalid fieldsType "Vx" in managed fields entry 0'],
+  ['/metadata/managedFields/0/operation', 'Guess', 'operation must be `Apply` or `Update`'],
+])('owners that cannot be read are those before, with a warning: %s', async (path, value, why) => {
+  for (const answer of await answers(add(path, value))) {
+    expect(answer.value.metadata.managedFields).toMatchObject([{ operation: 'Update', fieldsV1: { 'f:data': {} } }]);
+    expect(answer.warnings).toEqual([expect.stringContaining(`please fix your requests: ${why}`)]);
+  }
+});
+
+it.each([
+  [add('/data', { 'a/b': 'x' }), 422],
+  [add('/metadata/finalizers', ['bad']), 422],
+  [add('/data', 5), 500],
+  [[{ op: 'replace', path: '/metadata/nope/x', value: 1 }], 500],
+])('what no client may write is refused: %j', async (given, status) => {
+  for (const answer of await answers(given)) expect(answer.status).toBe(status);
+});
+
+it('a field that the kind does not have is dropped', async () => {
+  for (const { status, value } of await answers(add('/foo', 5))) {
+    expect(status).toBeLessThan(300);
+    expect(value).not.toHaveProperty('foo');
+  }
+});
+
+it("of a user's kind, too, it makes no other kind", async () => {
+  patch = [{ op: 'replace', path: '/kind', value: 'Bar' }];
+  const body = { apiVersion: 'patched.example.com/v1', kind: 'Foo', metadata: { name } };
+  const answer = await world.send('POST', FOOS, { body });
+  expect([answer.status, answer.message]).toEqual([
+    422,
+    expect.stringContaining('kind: Invalid value: "Bar": must be Foo'),
+  ]);
+});

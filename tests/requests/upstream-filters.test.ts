@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
+import { warningHeaders } from '../../src/requests/answers/warning-headers.js';
+import { ask, send } from '../support/ask.js';
+import { allowing, everybodyIs, openServer } from '../support/servers.js';
+
+describe('warnings of an answer', () => {
+  it.each([
+    [[], []],
+    [[''], []],
+    [['mytext'], ['299 - "mytext"']],
+    [
+      ['mytext1', 'mytext2', 'mytext3'],
+      ['299 - "mytext1"', '299 - "mytext2"', '299 - "mytext3"'],
+    ],
+    [['my\ntext', 'other'], ['299 - "other"']],
+    [['say "a\\b"'], ['299 - "say \\"a\\\\b\\""']],
+  ])('%j are %j', (texts, headers) => expect(warningHeaders(new Set(texts))).toEqual(headers));
+});
+
+describe('what every answer says', () => {
+  let server: ApiServer;
+  let allowed = true;
+  const user = { username: 'NAME' };
+  beforeAll(async () => {
+    server = await openServer({ authentication: [everybodyIs(user)], authorization: [allowing(() => allowed)] });
+  });
+  afterAll(() => server.close());
+  beforeEach(() => {
+    allowed = true;
+  });
+
+  it.each(['/api/v1/namespaces', '/openapi/v2', '/nowhere', '/livez', '/version'])(
+    'on %s: not to be kept',
+    async (path) => expect((await ask(server, { path })).headers['Cache-Control']).toBe('no-cache, private'),
+  );
+
+  it.each([
+    ['its own id', 'foo-bar-baz'],
+    ['a long one', '0'.repeat(73)],
+  ])("the caller's id: %s", async (_, id) => {
+    expect((await ask(server, { path: '/version', headers: { 'audit-id': id } })).headers['Audit-Id']).toBe(id);
+  });
+  it('an id of its own where the caller has none', async () => {
+    expect((await ask(server, { path: '/version' })).headers['Audit-Id']).toMatch(/^[0-9a-f-]{36}$/);
+    const { headers } = await ask(server, { path: '/version', headers: { 'audit-id': '' } });
+    expect(headers['Audit-Id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    ['/whatever', 'forbidden: User "NAME" cannot get path "/whatever"', {}],
+    ['/%3Cscript%3E', 'forbidden: User "NAME" cannot get path "/&lt;script&gt;"', {}],
+    [
+      '/api/v1/pod',
+      'pod is forbidden: User "NAME" cannot list resource "pod" in API group "" at the cluster scope',
+      { kind: 'pod' },
+    ],
+    [
+      '/api/v1/pod/mypod',
+      'pod "mypod" is forbidden: User "NAME" cannot get resource "pod" in API group "" at the cluster scope',
+      { name: 'mypod', kind: 'pod' },
+    ],
+    [
+      '/apis/v2/v1/namespaces/test/pod/a/quota',
+      'pod.v2 "a" is forbidden: User "NAME" cannot get resource "pod/quota" in API group "v2" in the namespace "test"',
+      { name: 'a', group: 'v2', kind: 'pod' },
+    ],
+  ])('forbidden: %s', async (path, message, details) => {
+    allowed = false;
+    const { status, value, headers } = await ask(server, { path });
+    expect(status).toBe(403);
+    expect(value).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      reason: 'Forbidden',
+      details,
+      code: 403,
+    });
+    expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'X-Content-Type-Options': 'nosniff' });
+  });
+});
+
+it.each([
+  ['gzip', true],
+  ['deflate, , gzip,', true],
+  ['deflate', false],
+  [', ,  other, nothing, what, ', false],
+  ['', false],
+])('what a caller accepts by %j is packed: %s', async (accepted, packed) => {
+  const server = await openServer();
+  const maps = '/api/v1/namespaces/default/configmaps';
+  const data = { a: 'x'.repeat(128 * 1024) };
+  for (const [name, content] of [['large', data] as const, ['small', {}] as const])
+    await ask(server, { method: 'POST', path: maps, body: { metadata: { name }, data: content } });
+  const headers = { 'accept-encoding': accepted };
+  for (const name of ['large', 'small']) {
+    const answer = await send(server, { path: `${maps}/${name}`, headers });
+    expect([answer.gzip ?? false, answer.headers['Vary']]).toEqual(
+      packed && name === 'large' ? [true, 'Accept-Encoding'] : [false, undefined],
+    );
+  }
+  await server.close();
+});
+
+it('a request whose path says nothing is a failure in plain words, which no browser reads as a page', async () => {
+  const server = await openServer();
+  const { status, text, headers } = await ask(server, { path: '/api/v1/watch', query: '<script>' });
+  expect(text).toMatch(
+    /^Internal Server Error: "\/api\/v1\/watch\?&lt;script&gt;": failed to create RequestInfo: .*\n$/,
+  );
+  expect(status).toBe(500);
+  expect(headers).toMatchObject({ 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' });
+  await server.close();
+});
+
+describe('aggregated discovery', () => {
+  const accept = (version: string, type = 'application/json') =>
+    `${type};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+  it.each([
+    [accept('v2'), accept('v2')],
+    [accept('v2beta1'), accept('v2beta1')],
+    [`${accept('v2')},,${accept('v2beta1')},`, accept('v2')],
+    [accept('v2', 'application/vnd.kubernetes.protobuf'), accept('v2', 'application/vnd.kubernetes.protobuf')],
+    ['application/json;foo=bar', 'application/json'],
+  ])('for %s is %s', async (accepted, type) => {
+    const server = await openServer();
+    const { status, headers } = await ask(server, { path: '/apis', headers: { accept: accepted } });
+    expect([status, headers['Content-Type']]).toEqual([200, type]);
+    await server.close();
+  });
+  it('is sent again only where it is another: its tag is of what it says', async () => {
+    const [server, other] = [await openServer(), await openServer({ runtimeConfig: { 'apps/v1': 'false' } })];
+    const get = (from: ApiServer, tag = '') =>
+      ask(from, { path: '/apis', headers: { accept: accept('v2'), 'if-none-match': tag } });
+    const first = await get(server);
+    const tag = String(first.headers['ETag']);
+    expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
+    expect((await get(server)).headers['ETag']).toBe(tag);
+    const same = await get(server, tag);
+    expect([same.status, same.text, same.headers['ETag']]).toEqual([304, '', tag]);
+    for (const wrong of ['"wrongetag"', tag.replaceAll('"', ''), `W/${tag}`]) {
+      const { status, headers, text } = await get(server, wrong);
+      expect([status, headers['ETag'], text]).toEqual([200, tag, first.text]);
+    }
+    const outdated = await get(other, tag);
+    expect(outdated.status).toBe(200);
+    expect(outdated.headers['ETag']).not.toBe(tag);
+    await Promise.all([server.close(), other.close()]);
+  });
+});
+
+it('a request that fails past all rules is one failure: the next has its place', async () => {
+  const broken: AdmissionPluginFactory = () => ({
+    name: 'broken',
+    handles: ({ name }) => name === 'broken',
+    validate: () => {
+      throw new TypeError('as designed');
+    },
+  });
+  const seen: string[] = [];
+  const server = await openServer({
+    maxRequestsInFlight: 1,
+    maxMutatingRequestsInFlight: 1,
+    priorityAndFairness: true,
+    admission: (defaults) => [...defaults, broken],
+    log: (message) => void seen.push(String(message)),
+  });
+  const create = (name: string) =>
+    ask(server, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name } } });
+  for (let i = 0; i < 5; i++) expect((await create('broken')).status).toBe(500);
+  expect((await create('whole')).status).toBe(201);
+  await server.close();
+});

@@ -1,0 +1,437 @@
+import { describe, expect, it } from 'vitest';
+import {
+  csiDriver,
+  deviceClass,
+  endpointSlice,
+  flowSchema,
+  horizontalPodAutoscaler,
+  ingress,
+  job,
+  node,
+  persistentVolumeClaim,
+  pod,
+  podDisruptionBudget,
+  resourceClaim,
+  resourceQuota,
+  resourceSlice,
+  service,
+  storageClass,
+  storageVersion,
+  validatingAdmissionPolicyBinding,
+  volumeAttributesClass,
+} from '../../src/exports/kinds.js';
+import type { ApiObject } from '../../src/meta/object-meta.js';
+import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+import { readBody, row } from './steps.js';
+
+/*
+ * What tables say of objects in odd states, as upstream's tables of cells have it.
+ */
+const NOW = Date.parse('2026-01-01T00:10:00Z');
+const metadata = { name: 'a', creationTimestamp: '2026-01-01T00:00:00Z' };
+const GOING = { ...metadata, deletionTimestamp: '2026-01-01T00:09:00Z' };
+
+/** The cells between name and age. */
+function cells<T extends ApiObject>(definition: ResourceDefinition<T>, body: object, wide = false) {
+  return row(definition, readBody(definition, { metadata, ...body }), NOW, wide).slice(1);
+}
+
+const running = { running: { startedAt: null } };
+const ended = (more: object = {}) => ({ terminated: { exitCode: 0, startedAt: null, finishedAt: null, ...more } });
+const waiting = (reason?: string) => ({ waiting: { ...(reason === undefined ? {} : { reason }) } });
+const restarted = (finishedAt: string) => ended({ finishedAt });
+const state = (name: string, more: object) => ({
+  name,
+  ready: false,
+  restartCount: 0,
+  image: '',
+  imageID: '',
+  state: {},
+  lastState: {},
+  ...more,
+});
+const phase = 'podPhase';
+const c = (name: string) => ({ name, image: 'i' });
+const always = (name: string) => ({ ...c(name), restartPolicy: 'Always' });
+const condition = (type: string, status = 'True') => ({ type, status });
+
+describe('pods', () => {
+  const one = { containers: [c('m')] };
+  const two = { containers: [c('m'), c('n')] };
+  const of = (spec: object, status: object, meta: object = metadata) =>
+    cells(pod, { metadata: meta, spec, status: { phase, ...status } })
+      .slice(0, 3)
+      .join(' | ');
+  const mains = (...containerStatuses: object[]) => ({ containerStatuses });
+  const inits = (...initContainerStatuses: object[]) => ({ initContainerStatuses });
+  const ready = (name: string, restartCount = 0) => state(name, { ready: true, restartCount, state: running });
+  const init = { ...one, initContainers: [c('i'), c('j'), c('k')] };
+  const staying = { ...one, initContainers: [always('i'), always('j')] };
+  const up = (name: string, more: object = {}) => state(name, { started: true, ready: true, state: running, ...more });
+
+  it.each<readonly [expected: string, shown: string]>([
+    ['1/2 | podPhase | 6', of(two, mains(ready('m', 3), state('n', { restartCount: 3 })))],
+    ['1/2 | Waiting | 6', of(two, mains(state('m', { state: waiting('Waiting'), restartCount: 3 }), ready('n', 3)))],
+    ['1/2 | podPhase | 6', of(two, mains(state('m', { state: waiting(), restartCount: 3 }), ready('n', 3)))],
+    [
+      '1/2 | Terminated | 6',
+      of(two, mains(state('m', { state: ended({ reason: 'Terminated' }), restartCount: 3 }), ready('n', 3))),
+    ],
+    ['1/2 | Signal:9 | 0', of(two, mains(state('m', { state: ended({ signal: 9 }) }), ready('n')))],
+    ['1/2 | ExitCode:0 | 0', of(two, mains(state('m', { state: ended() }), ready('n')))],
+    // The first of two reasons.
+    ['0/2 | A | 0', of(two, mains(state('m', { state: waiting('A') }), state('n', { state: waiting('B') })))],
+    // What has ended, or waits for a reason, is not ready, whatever it says.
+    ['0/1 | Oops | 0', of(one, mains(state('m', { ready: true, state: { ...running, ...waiting('Oops') } })))],
+    ['0/1 | OutOfMemory | 0', of(one, { reason: 'OutOfMemory' })],
+    [
+      '1/2 | Running | 0',
+      of(two, {
+        ...mains(state('m', { state: ended({ reason: 'Completed' }) }), ready('n')),
+        conditions: [condition('Ready')],
+      }),
+    ],
+    [
+      '1/2 | NotReady | 0',
+      of(two, {
+        ...mains(state('m', { state: ended({ reason: 'Completed' }) }), ready('n')),
+        conditions: [condition('Ready', 'False')],
+      }),
+    ],
+    ['0/1 | Completed | 0', of(one, mains(state('m', { state: ended({ reason: 'Completed' }) })))],
+    ['0/1 | Terminating | 0', of(one, {}, GOING)],
+    ['0/1 | Unknown | 0', of(one, { reason: 'NodeLost' }, GOING)],
+    ['0/1 | Succeeded | 0', of(one, { phase: 'Succeeded' }, GOING)],
+    ['0/1 | Failed | 0', of(one, { phase: 'Failed' }, GOING)],
+    [
+      '0/1 | SchedulingGated | 0',
+      of(one, { conditions: [{ ...condition('PodScheduled', 'False'), reason: 'SchedulingGated' }] }),
+    ],
+    [
+      '0/1 | podPhase | 3 (5m ago)',
+      of(one, mains(state('m', { restartCount: 3, lastState: restarted('2026-01-01T00:05:00Z') }))),
+    ],
+    ['0/1 | podPhase | 0', of(one, mains(state('m', { lastState: restarted('2026-01-01T00:05:00Z') })))],
+    // Before the pod's work begins.
+    ['0/1 | Init:0/3 | 0', of(init, inits(state('i', { state: running }), state('j', {})))],
+    [
+      '0/1 | Init:1/3 | 2',
+      of(init, inits(state('i', { state: ended(), restartCount: 2 }), state('j', { state: running }))),
+    ],
+    [
+      '0/1 | Init:1/3 | 0',
+      of(init, inits(state('i', { state: ended() }), state('j', { state: waiting('PodInitializing') }))),
+    ],
+    ['0/1 | Init:ImagePullBackOff | 0', of(init, inits(state('i', { state: waiting('ImagePullBackOff') })))],
+    ['0/1 | Init:ExitCode:7 | 0', of(init, inits(state('i', { state: ended({ exitCode: 7 }) })))],
+    ['0/1 | Init:Signal:9 | 0', of(init, inits(state('i', { state: ended({ exitCode: 137, signal: 9 }) })))],
+    [
+      '0/1 | podPhase | 0',
+      of(init, inits(...['i', 'j', 'k'].map((name) => state(name, { state: ended(), restartCount: 4 })))),
+    ],
+    // What comes after the one that is waited for does not count yet.
+    [
+      '0/1 | Init:0/3 | 1',
+      of(init, inits(state('i', { state: running, restartCount: 1 }), state('j', { restartCount: 5 }))),
+    ],
+    // Initialized once, an init container that runs again does not hide what the others do.
+    [
+      '1/1 | Init:0/3 | 2',
+      of(init, {
+        ...inits(state('i', { state: running, restartCount: 7 })),
+        ...mains(ready('m', 2)),
+        conditions: [condition('Initialized')],
+      }),
+    ],
+    // Those that stay count beside the others.
+    [
+      '0/3 | Init:0/2 | 3',
+      of(staying, inits(state('i', { restartCount: 3, state: running, started: false }), state('j', {}))),
+    ],
+    [
+      '0/3 | Init:1/2 | 3',
+      of(staying, inits(up('i', { ready: false, restartCount: 3 }), state('j', { state: waiting() }))),
+    ],
+    [
+      '1/3 | Init:1/2 | 3',
+      of(staying, inits(up('i', { restartCount: 3 }), state('j', { state: running, started: false }))),
+    ],
+    [
+      '1/3 | Init:0/2 | 0',
+      of(staying, {
+        ...inits(state('i', { state: running }), up('j')),
+        ...mains(ready('m')),
+        conditions: [condition('Initialized')],
+      }),
+    ],
+    [
+      '2/3 | podPhase | 7',
+      of(staying, { ...inits(up('i', { restartCount: 3 }), up('j', { ready: false })), ...mains(ready('m', 4)) }),
+    ],
+    [
+      '3/3 | podPhase | 7 (1m ago)'.replace('1m', '60s'),
+      of(staying, {
+        ...inits(up('i', { restartCount: 3, lastState: restarted('2026-01-01T00:09:00Z') }), up('j')),
+        ...mains(
+          state('m', { ready: true, state: running, restartCount: 4, lastState: restarted('2026-01-01T00:05:00Z') }),
+        ),
+      }),
+    ],
+    [
+      '0/3 | Completed | 0',
+      of(staying, {
+        ...inits(state('i', { state: ended() }), state('j', { state: ended() })),
+        ...mains(state('m', { state: ended({ reason: 'Completed' }) })),
+      }),
+    ],
+  ])('%s', (expected, shown) => {
+    expect(shown).toBe(expected);
+  });
+
+  it('show addresses, nodes and passed gates when there is room', () => {
+    const wide = (spec: object, status: object) => cells(pod, { spec: { ...one, ...spec }, status }, true).slice(4);
+    expect(wide({}, {})).toEqual(['<none>', '<none>', '<none>', '<none>']);
+    const ips = { podIPs: [{ ip: '10.0.0.1' }, { ip: '2001:db8::1' }], nominatedNodeName: 'n2' };
+    expect(wide({ nodeName: 'n1' }, ips)).toEqual(['10.0.0.1', 'n1', 'n2', '<none>']);
+    const gates = { readinessGates: ['x', 'y', 'z'].map((name) => ({ conditionType: name })) };
+    expect(wide(gates, { conditions: [condition('x'), condition('y', 'False')] })[3]).toBe('1/3');
+    expect(wide(gates, {})[3]).toBe('0/3');
+  });
+});
+
+describe('jobs', () => {
+  const of = (spec: object, status: object, meta: object = metadata) =>
+    cells(job, { metadata: meta, spec: { template: { spec: { containers: [c('m')] } }, ...spec }, status })
+      .slice(0, 3)
+      .join(' | ');
+  const conditions = (...types: string[]) => ({ conditions: types.map((type) => condition(type)) });
+  it.each([
+    ['Running | 1/2 | ', of({ completions: 2 }, { succeeded: 1 })],
+    ['Running | 0/1 | ', of({ parallelism: 1 }, {})],
+    ['Running | 0/1 of 3 | ', of({ parallelism: 3 }, {})],
+    ['Running | 0/1 | 9m', of({ parallelism: 0 }, { startTime: '2026-01-01T00:01:00Z' })],
+    [
+      'Complete | 0/1 | 30s',
+      of({}, { ...conditions('Complete'), startTime: '2026-01-01T00:01:00Z', completionTime: '2026-01-01T00:01:30Z' }),
+    ],
+    ['Failed | 0/1 | ', of({}, conditions('Failed', 'FailureTarget'), GOING)],
+    ['Terminating | 0/1 | ', of({}, conditions('Suspended'), GOING)],
+    ['Suspended | 0/1 | ', of({}, conditions('Suspended'))],
+    ['FailureTarget | 0/1 | ', of({}, conditions('FailureTarget'))],
+    ['SuccessCriteriaMet | 0/1 | ', of({}, conditions('SuccessCriteriaMet'))],
+    ['Running | 0/1 | ', of({}, { conditions: [condition('Complete', 'False')] })],
+  ])('%s', (expected, shown) => {
+    expect(shown).toBe(expected);
+  });
+});
+
+describe('services', () => {
+  const external = (spec: object, ingresses: object[] = []) =>
+    cells(service, { spec, status: { loadBalancer: { ingress: ingresses } } })[2];
+  const [ip1, ip2] = [{ ip: '2.2.2.2' }, { ip: '3.3.3.3' }];
+  const externalIPs = ['4.4.4.4', '1.1.1.1'];
+  it.each([
+    ['<none>', external({ type: 'NodePort' })],
+    ['4.4.4.4,1.1.1.1', external({ type: 'ClusterIP', externalIPs })],
+    ['<pending>', external({ type: 'LoadBalancer' })],
+    ['4.4.4.4,1.1.1.1', external({ type: 'LoadBalancer', externalIPs })],
+    // Addresses of balancers in order, each once; the others as they are written.
+    ['2.2.2.2,3.3.3.3', external({ type: 'LoadBalancer' }, [ip2, ip1, ip2])],
+    ['2.2.2.2,3.3.3.3,4.4.4.4,1.1.1.1', external({ type: 'LoadBalancer', externalIPs }, [ip2, ip1])],
+    ['b.example.com', external({ type: 'LoadBalancer' }, [{ hostname: 'b.example.com' }])],
+    ['a.example.com', external({ type: 'ExternalName', externalName: 'a.example.com' })],
+  ])('%s', (expected, shown) => {
+    expect(shown).toBe(expected);
+  });
+});
+
+describe('ingresses', () => {
+  const hosts = (...names: string[]) => cells(ingress, { spec: { rules: names.map((host) => ({ host })) } })[1];
+  it.each([
+    ['*', hosts()],
+    ['*', hosts('', '', '', '')],
+    ['a', hosts('', '', '', 'a')],
+    ['a,b,c', hosts('a', '', 'b', 'c')],
+    ['a,b,c', hosts('a', 'b', 'c')],
+    ['a,b,c + 2 more...', hosts('a', '', 'b', 'c', 'd')],
+    ['a,b,c + 1 more...', hosts('a', 'b', 'c', '')],
+  ])('%s', (expected, shown) => {
+    expect(shown).toBe(expected);
+  });
+});
+
+describe('nodes', () => {
+  const of = (labels: object, more: object = {}) =>
+    cells(node, { metadata: { ...metadata, labels }, ...more }).slice(0, 2);
+  const ready = (status: string) => ({ status: { conditions: [condition('Ready', status)] } });
+  const role = 'node-role.kubernetes.io';
+  it.each([
+    ['Unknown <none>', of({})],
+    ['Ready <none>', of({}, ready('True'))],
+    ['NotReady <none>', of({}, ready('Unknown'))],
+    ['Unknown,SchedulingDisabled <none>', of({}, { spec: { unschedulable: true } })],
+    ['NotReady,SchedulingDisabled <none>', of({}, { spec: { unschedulable: true }, ...ready('False') })],
+    ['Unknown a,b,c', of({ [`${role}/c`]: '', [`${role}/a`]: 'x', 'kubernetes.io/role': 'b', [`${role}/b`]: '' })],
+    ['Unknown <none>', of({ [`${role}/`]: '', 'kubernetes.io/role': '' })],
+    ['Unknown <none>', of({ 'example.com/role': 'web', 'node-role.example.com/db': '', 'a.kubernetes.io/role': 'x' })],
+  ])('%s', (expected, shown) => {
+    expect(shown.join(' ')).toBe(expected);
+  });
+});
+
+describe('autoscalers', () => {
+  const target = (more: object) => ({ type: 'Value', ...more });
+  const of = (metrics: object[], currentMetrics: object[] = []) =>
+    cells(horizontalPodAutoscaler, {
+      spec: { scaleTargetRef: { kind: 'ReplicationController', name: 'x' }, maxReplicas: 10, metrics },
+      status: { currentReplicas: 4, desiredReplicas: 5, currentMetrics },
+    })[1];
+  const metric = { name: 'm' };
+  const external = { type: 'External', external: { metric, target: target({ value: '20' }) } };
+  const averaged = { type: 'External', external: { metric, target: target({ averageValue: '20' }) } };
+  const pods = { type: 'Pods', pods: { metric, target: target({ averageValue: '100' }) } };
+  const cpu = (more: object) => ({ type: 'Resource', resource: { name: 'cpu', target: target(more) } });
+  const inOne = {
+    type: 'ContainerResource',
+    containerResource: { name: 'cpu', container: 'x', target: target({ averageUtilization: 80 }) },
+  };
+  const current = (kind: string, amounts: object) => ({ type: '', [kind]: { metric, name: 'cpu', current: amounts } });
+  it.each([
+    ['<unknown>/20', of([external])],
+    ['10/20', of([external], [current('external', { value: '10' })])],
+    ['<nil>/20', of([external], [current('external', { averageValue: '10' })])],
+    ['<unknown>/20 (avg)', of([averaged], [current('external', { value: '10' })])],
+    ['50/20 (avg)', of([averaged], [current('external', { averageValue: '50' })])],
+    ['<unknown>/100', of([pods], [current('external', { value: '10' })])],
+    ['50/100', of([pods], [current('pods', { averageValue: '50' })])],
+    ['cpu: <unknown>/100', of([cpu({ averageValue: '100' })])],
+    ['cpu: 50/100', of([cpu({ averageValue: '100' })], [current('resource', { averageValue: '50' })])],
+    ['cpu: <nil>/100', of([cpu({ averageValue: '100' })], [current('resource', { averageUtilization: 5 })])],
+    ['cpu: <unknown>/80%', of([cpu({ averageUtilization: 80 })], [current('resource', { averageValue: '5' })])],
+    ['cpu: 50%/80%', of([inOne], [current('containerResource', { averageUtilization: 50 })])],
+    [
+      '50/100, 10/20 + 2 more...',
+      of(
+        [pods, external, pods, cpu({})],
+        [current('pods', { averageValue: '50' }), current('external', { value: '10' })],
+      ),
+    ],
+    ['<unknown type>', of([{ type: 'Other' }])],
+  ])('%s', (expected, shown) => {
+    expect(shown).toBe(expected);
+  });
+});
+
+describe('others', () => {
+  const claim = (status: object, meta: object = metadata) =>
+    cells(resourceClaim, { metadata: meta, spec: { devices: {} }, status })[0];
+  const allocated = { allocation: { devices: {} } };
+  const reserved = { ...allocated, reservedFor: [{ resource: 'pods', name: 'a', uid: '1' }] };
+  const binding = (paramRef?: object) =>
+    cells(validatingAdmissionPolicyBinding, { spec: { policyName: 'p', paramRef } })[1];
+  const requirement = { key: 'k', operator: 'In', values: ['x', 'y'] };
+  const versions = (count: number) =>
+    cells(storageVersion, {
+      status: {
+        storageVersions: Array.from({ length: count }, (_, i) => ({ apiServerID: `s${i}`, encodingVersion: 'v1' })),
+      },
+    })[1];
+  const slice = (more: object) =>
+    cells(endpointSlice, { addressType: 'IPv4', ...more })
+      .slice(1, 3)
+      .join(' ');
+  const addresses = (...lists: string[][]) => ({ endpoints: lists.map((list) => ({ addresses: list })) });
+  const className = (kind: typeof storageClass | typeof volumeAttributesClass, annotation: string, value = 'true') =>
+    row(
+      kind as ResourceDefinition<ApiObject>,
+      readBody(kind as ResourceDefinition<ApiObject>, {
+        metadata: { ...metadata, annotations: { [annotation]: value } },
+      }),
+      NOW,
+    )[0];
+  const quota = (hard: object, used: object) =>
+    cells(resourceQuota, { spec: {}, status: { hard, used } }).slice(1).join(' | ');
+  const shownClass = (annotation: string) =>
+    cells(persistentVolumeClaim, {
+      metadata: { ...metadata, annotations: { [annotation]: 'old' } },
+      spec: { storageClassName: 'new' },
+    })[4];
+  it.each([
+    ['pending', claim({})],
+    ['allocated', claim(allocated)],
+    ['allocated,reserved', claim(reserved)],
+    ['deleted', claim({}, GOING)],
+    ['deleted,allocated,reserved', claim(reserved, GOING)],
+    ['<unset>', binding()],
+    ['*/x', binding({ name: 'x' })],
+    ['n/x', binding({ name: 'x', namespace: 'n' })],
+    [
+      '&LabelSelector{MatchLabels:map[string]string{a: b,c: d,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:k,Operator:In,Values:[x y],},},}',
+      binding({ selector: { matchLabels: { c: 'd', a: 'b' }, matchExpressions: [requirement] } }),
+    ],
+    [
+      '&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{},}',
+      binding({ selector: {} }),
+    ],
+    ['<unset>', versions(0)],
+    ['s0=v1,s1=v1,s2=v1', versions(3)],
+    ['s0=v1,s1=v1,s2=v1 + 2 more...', versions(5)],
+    ['<unset> <unset>', slice({})],
+    [',http,80 + 1 more... <unset>', slice({ ports: [{}, { name: 'http' }, { name: 'b', port: 80 }, { port: 81 }] })],
+    [
+      '<unset> 10.1.2.3,10.1.2.4,10.1.2.5 + 1 more...',
+      slice(addresses(['10.1.2.3', '10.1.2.4'], ['10.1.2.5', '10.1.2.6'])),
+    ],
+    ['a (default)', className(storageClass, 'storageclass.kubernetes.io/is-default-class')],
+    ['a (default)', className(storageClass, 'storageclass.beta.kubernetes.io/is-default-class')],
+    ['a', className(storageClass, 'storageclass.kubernetes.io/is-default-class', 'yes')],
+    ['a', className(storageClass, 'volumeattributesclass.alpha.kubernetes.io/is-default-class')],
+    ['a (default)', className(volumeAttributesClass, 'volumeattributesclass.alpha.kubernetes.io/is-default-class')],
+    [
+      'cpu: 3/6, requests.cpu: 0/2 | limits.cpu: 2/5',
+      quota({ 'requests.cpu': '2', cpu: '6', 'limits.cpu': '5' }, { cpu: '3', 'limits.cpu': '2' }),
+    ],
+    ['old', shownClass('volume.beta.kubernetes.io/storage-class')],
+    ['new', shownClass('volume.beta.example.com/storage-class')],
+    [
+      'N/A 22%',
+      cells(podDisruptionBudget, { spec: { maxUnavailable: '22%' } })
+        .slice(0, 2)
+        .join(' '),
+    ],
+    [
+      '0 N/A',
+      cells(podDisruptionBudget, { spec: { minAvailable: 0 } })
+        .slice(0, 2)
+        .join(' '),
+    ],
+    ['true,false,false,<unset>,false,Persistent', cells(csiDriver, { spec: {} }).slice(0, 6).join(',')],
+    ['x,y', cells(csiDriver, { spec: { tokenRequests: [{ audience: 'x' }, { audience: 'y' }] } })[3]],
+    ['10m', cells(deviceClass, { spec: {} })[0]],
+    [
+      'n d p',
+      cells(resourceSlice, { spec: { nodeName: 'n', driver: 'd', pool: { name: 'p' } } })
+        .slice(0, 3)
+        .join(' '),
+    ],
+  ])('%s', (expected, shown) => {
+    expect(shown).toBe(expected);
+  });
+
+  it('flow schemas come in the order in which they are asked', async () => {
+    await using server = await openServer({ dialect: 'k8s' });
+    const path = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas';
+    const spec = (matchingPrecedence: number) => ({ matchingPrecedence, priorityLevelConfiguration: { name: 'x' } });
+    for (const [name, precedence] of [['b', 7] as const, ['a', 7] as const, ['zz', 5] as const])
+      await server.client().create(flowSchema, { metadata: { name }, spec: spec(precedence) });
+    const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+    const { value } = await ask(server, { path, headers: { accept } });
+    const names = value.rows.map((each: { cells: string[] }) => each.cells[0]);
+    expect(names.filter((name: string) => ['a', 'b', 'zz'].includes(name))).toEqual(['zz', 'a', 'b']);
+    const list = await ask(server, { path });
+    const listed = list.value.items.map((each: ApiObject) => each.metadata.name);
+    expect(listed.filter((name: string) => ['a', 'b', 'zz'].includes(name))).toEqual(['a', 'b', 'zz']);
+  });
+});
