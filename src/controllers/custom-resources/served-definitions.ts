@@ -82,7 +82,9 @@ export class ServedDefinitions {
     const { finalizers = [] } = current.metadata;
     if (!finalizers.includes(finalizer)) return;
     const served = this.#served.get(name);
-    const [kind] = served?.kinds ?? [];
+    // As it is stored nothing has to be converted, which may fail.
+    const storage = current.spec.versions.find((version) => version.storage)?.name;
+    const kind = served?.kinds.find(({ version }) => version === storage) ?? served?.kinds[0];
     if (!served || !kind) {
       const never: Condition = isEstablished(current)
         ? {
