@@ -1,6 +1,6 @@
 import '../../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
-import { customResourceDefinition, node, pod } from '../../../src/exports/kinds.js';
+import { customResourceDefinition, node, pod, resourceClaim } from '../../../src/exports/kinds.js';
 import { openServer } from '../../support/servers.js';
 
 const ofStatus = { subresource: 'status' } as const;
@@ -111,5 +111,56 @@ describe('CRDValidationRatcheting: rules about values without a past', () => {
       .patch(customResourceDefinition, 'things.example.com', patchOf({ spec: (plain as { spec: object }).spec }), {});
     const { spec } = await later.client().patch(customResourceDefinition, 'things.example.com', change, {});
     expect(found(spec)).toBe(false);
+  });
+});
+
+describe('DRAControlPlaneController: what a controller says of a claim', () => {
+  const WHERE = { namespace: 'default' };
+  const open = (controllers: boolean, saved?: string) =>
+    openServer({
+      admission: [],
+      runtimeConfig: { 'api/all': 'true' },
+      featureGates: { DynamicResourceAllocation: true, DRAControlPlaneController: controllers },
+      ...(saved === undefined ? {} : { saved }),
+    });
+  const allocation = { devices: {}, controller: 'example.com' };
+
+  it.each<readonly [title: string, spec: object, first: object, then: object, kept: readonly string[]]>([
+    ['of another has nothing', { devices: {} }, {}, { allocation, deallocationRequested: true }, ['allocation']],
+    [
+      'of its own has it in its status',
+      { devices: {}, controller: 'example.com' },
+      {},
+      { allocation },
+      ['allocation', 'allocation.controller'],
+    ],
+    [
+      'may be asked back of whom it is from',
+      { devices: {}, controller: 'example.com' },
+      { allocation },
+      { allocation, deallocationRequested: true },
+      ['allocation', 'allocation.controller', 'deallocationRequested'],
+    ],
+    [
+      'that is from the scheduler is not asked back',
+      { devices: {}, controller: 'example.com' },
+      { allocation: { devices: {} } },
+      { deallocationRequested: true },
+      ['allocation'],
+    ],
+  ])('while it is off, one %s', async (_, spec, first, then, kept) => {
+    await using on = await open(true);
+    await on.client().create(resourceClaim, patchOf({ metadata: { name: 'c' }, spec }), WHERE);
+    await on.client().patch(resourceClaim, 'c', patchOf({ status: first }), { ...WHERE, ...ofStatus });
+    await using off = await open(false, await on.save());
+    const { status } = await off
+      .client()
+      .patch(resourceClaim, 'c', patchOf({ status: then }), { ...WHERE, ...ofStatus });
+    const found = [
+      ...(status.allocation ? ['allocation'] : []),
+      ...(status.allocation?.controller ? ['allocation.controller'] : []),
+      ...(status.deallocationRequested ? ['deallocationRequested'] : []),
+    ];
+    expect(found).toEqual(kept);
   });
 });
