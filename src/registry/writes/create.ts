@@ -62,7 +62,7 @@ async function createOnce(
   const key = objectKey(resource, target.namespace, name);
   refuseResourceVersion(object, context.host.dialect);
   const unversioned = withoutVersion(object);
-  // What is too large is told before what is taken.
+  // The size is refused before a name that is taken.
   const storable = context.dryRun ? undefined : toStorable(form, unversioned, false, context.host.dialect);
   const stored = storable instanceof Promise ? await storable : storable;
   const taken = storage.get(key);
