@@ -15,7 +15,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Nothing but its line is looked at. */
-const record = (line: string) => ({ line, pieces: ['', line], weight: line.length }) as AuditRecord;
+const record = (line: string): AuditRecord =>
+  ({ line, pieces: ['', line], weight: line.length }) as Partial<AuditRecord> as AuditRecord;
 const host = createFakeHost();
 const open = () => logSink(join(folder, 'audit.log'), parseFlags([]).values, undefined, () => {});
 const written = () => readFile(join(folder, 'audit.log'), 'utf8');
