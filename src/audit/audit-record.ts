@@ -3,56 +3,8 @@ import type { UserInfo } from '../meta/user-info.js';
 import { utf8Length } from '../values/utf8.js';
 import type { Annotations } from './annotations.js';
 import type { AuditEvent, AuditLevel, AuditStage } from './audit-event.js';
-import { type CommonText, piecesOfEvent, prefixOf, truncatedPieces, userText } from './event-text.js';
-
-/** What a request is about, in the words of requests: what an event refers to. Members that are empty do not show. */
-export interface AuditedObject {
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly group: string;
-  readonly version: string;
-  readonly subresource: string;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-}
-
-/** What is known of a request when an event of it is made. */
-export interface AuditFacts {
-  /** `audit.<group>/v1`. */
-  readonly apiVersion: string;
-  readonly level: AuditLevel;
-  readonly auditID: string;
-  readonly requestURI: string;
-  readonly verb: string;
-  readonly user: UserInfo | undefined;
-  readonly impersonatedUser: UserInfo | undefined;
-  readonly sourceIPs: readonly string[];
-  readonly userAgent: string;
-  readonly objectRef: AuditedObject | undefined;
-  /** Whether that is what the verb and the URI alone say. */
-  readonly refersByUri?: boolean;
-  readonly responseStatus: Partial<Status> | undefined;
-  /** JSON text. */
-  readonly requestObject: string | undefined;
-  readonly responseObject: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly received: number;
-  readonly annotations: Annotations | undefined;
-  /** What the events of a request have in common, made for the first of them. */
-  common?: CommonText | undefined;
-}
-
-/** What of the facts may change later, as it was when an event was made. */
-export interface AuditMoment {
-  readonly impersonatedUser?: UserInfo | undefined;
-  readonly objectRef: AuditedObject | undefined;
-  readonly refersByUri?: boolean | undefined;
-  readonly responseStatus: Partial<Status> | undefined;
-  readonly requestObject?: string | undefined;
-  readonly responseObject?: string | undefined;
-  readonly annotations: Annotations | undefined;
-}
+import type { AuditedObject, AuditFacts, AuditMoment } from './audit-facts.js';
+import { piecesOfEvent, prefixOf, truncatedPieces, userText } from './event-text.js';
 
 /** An event as sinks take it: its text is made once, its object when it is asked for. */
 export interface AuditRecord {
@@ -88,7 +40,7 @@ const SHORT_USER = 512;
 const SHORT_AGENT = 256;
 const FEW_SOURCES = 8;
 
-/** Whether the text may be made later: it is short, and nobody can change what it says. */
+/** Whether the text may be made later, as it is short and will not change. */
 function canWait(facts: AuditFacts): boolean {
   const { user, responseStatus } = facts;
   return (

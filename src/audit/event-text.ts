@@ -4,7 +4,7 @@ import { stringifyJson } from '../serialization/json/encode.js';
 import { remembering } from '../values/remembering.js';
 import { Annotations } from './annotations.js';
 import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from './audit-event.js';
-import type { AuditedObject, AuditFacts, AuditMoment } from './audit-record.js';
+import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';
 import { escaped } from './escaped.js';
 
 /** Places among the pieces of an event. */
@@ -12,14 +12,6 @@ const OBJECTS = 5;
 const LAST = 7;
 /** Which pieces come again in other events. */
 export const COMES_AGAIN: readonly boolean[] = [true, false, true, true, true, false, false, true];
-
-/** What the events of a request have in common. */
-export interface CommonText {
-  readonly impersonatedUser: UserInfo | undefined;
-  readonly objectRef: AuditedObject | undefined;
-  readonly id: string;
-  readonly rest: string;
-}
 
 /**
  * The text of an event in pieces, always as many: those that come again in other events are made once, see {@link COMES_AGAIN}.

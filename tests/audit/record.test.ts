@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Annotations } from '../../src/audit/annotations.js';
-import { type AuditFacts, recordStage } from '../../src/audit/audit-record.js';
+import type { AuditFacts } from '../../src/audit/audit-facts.js';
+import { recordStage } from '../../src/audit/audit-record.js';
 import { legacyLine } from '../../src/audit/legacy-line.js';
 import { sourceAddresses } from '../../src/audit/source-addresses.js';
 import { truncateRecords } from '../../src/audit/truncate.js';
