@@ -26,6 +26,11 @@ export interface AdmissionAttributes {
   readonly operation: Operation;
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
+  /**
+   * Whether only the metadata of its objects is sure to be of the type that the name of the kind tells: users may give a kind of
+   * their own, in a version of its own, the name of a built-in one. Default false.
+   */
+  readonly isCustom?: boolean;
   /** '' for the object itself. */
   readonly subresource: string;
   /** '' for cluster-scoped kinds. */

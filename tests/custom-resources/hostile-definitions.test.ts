@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } from '../../src/exports/kinds.js';
-import { ApiServer, configMap, pod } from '../../src/index.js';
+import { ApiServer } from '../../src/index.js';
 import { ask } from '../support/ask.js';
 import { cpuTime } from '../support/cpu-time.js';
 import { everybody, manifest } from './support.js';
@@ -126,60 +125,3 @@ describe('defaults that make objects huge', () => {
     expect(cpuTime() - before).toBeLessThan(10_000);
   });
 });
-
-describe('a kind of the names of a built-in one, in another version', () => {
-  /** Defines it and waits until it is served: whoever may define kinds may approve them, too. */
-  const imitate = async (group: string, plural: string, kind: string) => {
-    const metadata = {
-      name: `${plural}.${group}`,
-      annotations: { 'api-approved.kubernetes.io': 'https://github.com/kubernetes/enhancements' },
-    };
-    const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    const versions = [{ name: 'v2', served: true, storage: true, schema: { openAPIV3Schema } }];
-    const spec = { group, scope: 'Cluster', names: { plural, kind }, versions };
-    expect((await ask(server, { method: 'POST', path: DEFINITIONS, body: { metadata, spec } })).status).toBe(201);
-    await server.settle();
-    const collection = `/apis/${group}/v2/${plural}`;
-    expect(await ask(server, { path: collection })).toMatchObject({ status: 200 });
-    const object = { apiVersion: `${group}/v2`, kind, metadata: { name: 'own' } };
-    expect(await ask(server, { method: 'POST', path: collection, body: object })).toMatchObject({ status: 201 });
-  };
-
-  it('takes no policy out of force', async () => {
-    const client = server.client();
-    await client.create(validatingAdmissionPolicy, {
-      metadata: { name: 'none' },
-      spec: {
-        matchConstraints: {
-          resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
-        },
-        validations: [{ expression: 'false', message: 'no more' }],
-      },
-    });
-    await client.create(validatingAdmissionPolicyBinding, {
-      metadata: { name: 'none' },
-      spec: { policyName: 'none', validationActions: ['Deny'] },
-    });
-    const make = () => client.create(configMap, { metadata: { name: 'a', namespace: 'default' } });
-    await expect(make()).rejects.toThrow('no more');
-    await imitate('admissionregistration.k8s.io', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy');
-    await expect(make()).rejects.toThrow('no more');
-  });
-
-  it('is not what controllers and authorizers read', async () => {
-    await imitate('scheduling.k8s.io', 'priorityclasses', 'PriorityClass');
-    await imitate('rbac.authorization.k8s.io', 'clusterrolebindings', 'ClusterRoleBinding');
-    const important = { priorityClassName: 'system-cluster-critical', containers: [{ name: 'a', image: 'a' }] };
-    const made = await server.client().create(pod, { metadata: { name: 'a', namespace: 'default' }, spec: important });
-    expect(made.spec.priority).toBe(2_000_000_000);
-  });
-
-  it('of definitions neither: the server goes on', async () => {
-    await imitate('apiextensions.k8s.io', 'customresourcedefinitions', 'CustomResourceDefinition');
-    await server.client().delete(server.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition'), NAME);
-    await server.settle();
-    expect((await ask(server, { path: `${DEFINITIONS}/${NAME}` })).status).toBe(404);
-  });
-});
-
-const NAME = 'customresourcedefinitions.apiextensions.k8s.io';

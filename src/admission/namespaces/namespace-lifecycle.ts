@@ -1,4 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 
@@ -14,6 +15,7 @@ const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
  * caller's own rights are let through, so that the answer reveals nothing of namespaces.
  */
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
+  const reviews = groupOf(host.dialect, 'authorization');
   const namespaces = host.lister<NamespaceObject>('', 'namespaces');
   return {
     name: 'NamespaceLifecycle',
@@ -23,6 +25,8 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
       const { operation, name } = attributes;
       if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
         throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+      if (attributes.resource.group === reviews && attributes.resource.resource === 'localsubjectaccessreviews')
+        return undefined;
       requireNamespace(attributes, namespaces.get('', attributes.namespace));
       return undefined;
     },
@@ -35,7 +39,6 @@ const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>) =>
 function requireNamespace(attributes: AdmissionAttributes, namespace: NamespaceObject | undefined): void {
   const { operation, resource, object } = attributes;
   if (attributes.namespace === '' || isNamespace(attributes)) return;
-  if (resource.resource === 'localsubjectaccessreviews') return;
   if (!namespace) throw apiError.notFound(NAMESPACES, attributes.namespace);
   const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status?.phase === 'Terminating';
   if (operation !== 'CREATE' || !leaving) return;

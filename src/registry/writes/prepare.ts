@@ -92,6 +92,7 @@ function admissionAttributes(
     operation: object === undefined ? 'DELETE' : oldObject === undefined ? 'CREATE' : 'UPDATE',
     resource: resource.gvr,
     kind: resource.gvk,
+    isCustom: resource.definition.decoding === 'structural',
     subresource,
     namespace,
     name: name === '' ? (object?.metadata.name ?? '') : name,
