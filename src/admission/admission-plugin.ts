@@ -86,6 +86,11 @@ export interface AdmissionPlugin {
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** Runs after validation; may not change anything. @throws ApiError to refuse. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /**
+   * Asked of a new object as it is stored, after all that may wait: what it was let in for may be over. It must not wait itself.
+   * @throws ApiError to refuse.
+   */
+  atCommit?(attributes: AdmissionAttributes): void;
   readonly sideEffects?: boolean;
   /** Whether it is asked about connections to what runs behind objects (CONNECT), too: their object is what the query says. Default false. */
   readonly connects?: boolean;

@@ -17,6 +17,11 @@ const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   const reviews = groupOf(host.dialect, 'authorization');
   const namespaces = host.lister<NamespaceObject>('', 'namespaces');
+  const requireLiving = (attributes: AdmissionAttributes): void => {
+    const { group, resource } = attributes.resource;
+    if (group === reviews && resource === 'localsubjectaccessreviews') return;
+    requireNamespace(attributes, namespaces.get('', attributes.namespace));
+  };
   return {
     name: 'NamespaceLifecycle',
     handles: ({ operation, namespace, resource }) =>
@@ -25,11 +30,11 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
       const { operation, name } = attributes;
       if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
         throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
-      if (attributes.resource.group === reviews && attributes.resource.resource === 'localsubjectaccessreviews')
-        return undefined;
-      requireNamespace(attributes, namespaces.get('', attributes.namespace));
+      requireLiving(attributes);
       return undefined;
     },
+    // Webhooks may have been asked for long.
+    atCommit: requireLiving,
   };
 };
 

@@ -13,6 +13,7 @@ import {
   deduplicateOwners,
   metadataRules,
   readyLargeObject,
+  refuseAtCommit,
   refuseInvalid,
   runMutatingAdmission,
   runValidatingAdmission,
@@ -66,7 +67,9 @@ async function createOnce(
     const unversioned = withoutVersion(object);
     if (context.dryRun) return asRead(form, unversioned);
     const stored = toStorable(form, unversioned, false, context.host.dialect);
-    const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored);
+    const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored, () =>
+      refuseAtCommit(write, object),
+    );
     if (result.outcome === 'created' && result.entry) {
       if (form.ready) await form.ready([result.entry.value]);
       return form.fromStorage(result.entry.value);

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
-import { runAdmit, runValidate } from '../../admission/chain.js';
+import { runAdmit, runAtCommit, runValidate } from '../../admission/chain.js';
 import { decodeManagedFields, UndecodableManagedFields } from '../../fields/index.js';
 import { apiError } from '../../meta/api-error.js';
 import type { FieldError } from '../../meta/field-error.js';
@@ -78,6 +78,13 @@ export function* runValidatingAdmission(write: Write, object: ApiObject, oldObje
   const { admission: plugins } = write.environment;
   if (plugins.length === 0) return;
   yield* runValidate(plugins, admissionAttributes(write, object, oldObject));
+}
+
+/** Asks once more, as a new object is stored, what may have changed while it was looked at. @throws ApiError */
+export function refuseAtCommit(write: Write, object: ApiObject): void {
+  const { admission, resource } = write.environment;
+  resource.definition.strategy?.atCommit?.();
+  runAtCommit(admission, () => admissionAttributes(write, object, undefined));
 }
 
 function admissionAttributes(
