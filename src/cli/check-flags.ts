@@ -106,17 +106,15 @@ function checkBrowsers(values: FlagValues): string[] {
 }
 
 function checkLogging({ values }: Flags): string[] {
-  const { vmodule, v, 'logging-format': format } = values;
+  const { vmodule, 'logging-format': format } = values;
   const errors: string[] = [];
   if (format !== 'text' && format !== 'json')
     errors.push(`format: Invalid value: ${quote(format)}: Unsupported log format`);
-  if (v < 0)
-    errors.push(`invalid argument "${v}" for "-v, --v" flag: strconv.ParseUint: parsing "${v}": invalid syntax`);
   if (vmodule !== '' && format !== 'text') errors.push('vmodule: Forbidden: Only supported for text log format');
   try {
     readModules(vmodule);
   } catch (error) {
-    errors.push(`invalid argument ${JSON.stringify(vmodule)} for "--vmodule" flag: ${messageOf(error)}`);
+    errors.push(`invalid argument ${quote(vmodule)} for "--vmodule" flag: ${messageOf(error)}`);
   }
   return errors;
 }

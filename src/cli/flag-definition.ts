@@ -1,5 +1,8 @@
-/** What a flag's text becomes: durations are milliseconds; lists are split at commas unless `whole`; maps are `key=value`. */
-export type FlagType = 'string' | 'boolean' | 'integer' | 'number' | 'duration' | 'list' | 'map';
+/**
+ * What a flag's text becomes: durations are milliseconds; a level is a verbosity; lists are fields of CSV unless `whole`; maps are
+ * `key=value`.
+ */
+export type FlagType = 'string' | 'boolean' | 'integer' | 'level' | 'number' | 'duration' | 'list' | 'map';
 
 export interface FlagDefinition {
   readonly name: string;
@@ -11,6 +14,10 @@ export interface FlagDefinition {
   readonly default?: string | boolean | number;
   /** Lists and maps: a comma is part of a value. */
   readonly whole?: true;
+  /** Maps: a comma is part of a value; several pairs are fields of CSV. */
+  readonly quoted?: true;
+  /** The letter that means the same after one dash. */
+  readonly short?: string;
   /** Said when it is given: it will go. In the reference's words. */
   readonly deprecated?: string;
   /** Strings: the only values. */
@@ -21,6 +28,7 @@ interface ValueOfType {
   readonly string: string;
   readonly boolean: boolean;
   readonly integer: number;
+  readonly level: number;
   readonly number: number;
   readonly duration: number;
   readonly list: readonly string[];

@@ -4,6 +4,7 @@ const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   string: 'TEXT',
   boolean: '',
   integer: 'NUMBER',
+  level: 'NUMBER',
   number: 'NUMBER',
   duration: 'DURATION',
   list: 'A,B',

@@ -1,5 +1,11 @@
+import { parseCsv } from '../authentication/tokens/csv.js';
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
+import { parseDuration } from '../values/duration.js';
+import { quote } from '../values/quote.js';
 import type { FlagDefinition } from './flags.js';
+import { readLevel } from './logging/level.js';
+
+const NANOSECONDS = 1e6;
 
 /**
  * The value of a flag's text. Lists and maps are added to what was given before.
@@ -14,23 +20,25 @@ export function readFlagValue(definition: FlagDefinition, text: string, before: 
     case 'boolean':
       return readBoolean(text);
     case 'integer':
-      if (!/^[+-]?\d+$/.test(text))
-        throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-      if (!Number.isSafeInteger(Number(text)))
-        throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
-      return Number(text);
+      return readInteger(text);
+    case 'level':
+      return readLevel(text);
     case 'number':
       if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text))
-        throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+        throw new Error(`strconv.ParseFloat: parsing ${quote(text)}: invalid syntax`);
       return Number(text);
     case 'duration':
-      return readDuration(text);
+      return Number(parseDuration(text)) / NANOSECONDS;
     case 'list': {
-      const items = definition.whole || text === '' ? [text] : text.split(',');
-      return [...((before as readonly string[] | undefined) ?? []), ...(text === '' && !definition.whole ? [] : items)];
+      const items = definition.whole ? [text] : text === '' ? [] : fieldsOf(text);
+      return [...((before as readonly string[] | undefined) ?? []), ...items];
     }
     case 'map':
-      return readMap(definition, text, before as ReadonlyMap<string, string> | undefined);
+      return (definition.quoted ? readQuotedMap : readMap)(
+        definition,
+        text,
+        before as ReadonlyMap<string, string> | undefined,
+      );
   }
 }
 
@@ -40,30 +48,42 @@ function readBoolean(text: string): boolean {
   return value;
 }
 
-const MILLISECONDS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
+/** As Go writes integers: decimal, or by its prefix (`0x`, `0b`, `0o`, `0`) another base; underscores between digits. */
+const INTEGER = /^[+-]?(?:0x(?:_?[\da-f])+|0b(?:_?[01])+|0o?(?:_?[0-7])+|0|[1-9](?:_?\d)*)$/i;
 
-/** `1h30m`, `1.5s`, `0`: milliseconds. */
-function readDuration(text: string): number {
-  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  if (rest === '0') return 0;
-  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) {
-    const missing = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(rest) ? 'missing unit in' : 'invalid';
-    throw new Error(`time: ${missing} duration ${JSON.stringify(text)}`);
+function readInteger(text: string): number {
+  const refuse = (why: string) => new Error(`strconv.ParseInt: parsing ${quote(text)}: ${why}`);
+  if (!INTEGER.test(text)) throw refuse('invalid syntax');
+  const digits = text
+    .replace(/^[+-]/, '')
+    .replaceAll('_', '')
+    .replace(/^0(?=\d)/, '0o');
+  const size = Number(digits);
+  if (!Number.isSafeInteger(size)) throw refuse('value out of range');
+  return text.startsWith('-') && size > 0 ? -size : size;
+}
+
+/** The first record of a text of CSV. */
+function fieldsOf(text: string): readonly string[] {
+  const [first] = parseCsv(text);
+  if (first === undefined) throw new Error('EOF');
+  return first;
+}
+
+/** One pair as it is, or within quotes; where there are more signs `=`, each pair is a field. */
+function readQuotedMap(
+  _definition: FlagDefinition,
+  text: string,
+  before: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<string, string> {
+  const map = new Map(before);
+  const one = text.split('=', 3).length < 3;
+  for (const pair of one ? [text.replace(/^"+/, '').replace(/"+$/, '')] : fieldsOf(text)) {
+    const equals = pair.indexOf('=');
+    if (equals < 0) throw new Error(`${pair} must be formatted as key=value`);
+    map.set(pair.slice(0, equals), pair.slice(equals + 1));
   }
-  let sum = 0;
-  // Numbers and units by turns.
-  const parts = rest.match(/[\d.]+|[^\d.]+/g) ?? [];
-  for (let at = 0; at < parts.length; at += 2) sum += Number(parts[at]) * (MILLISECONDS[parts[at + 1] ?? ''] ?? 0);
-  return sign === '-' ? -sum : sum;
+  return map;
 }
 
 /** Keys without a value are '' in `runtime-config`, whose rules are its reader's; elsewhere they are refused. */
@@ -74,7 +94,7 @@ function readMap(
 ): ReadonlyMap<string, string> {
   const map = new Map(before);
   for (const pair of definition.whole ? [text] : text.split(',')) {
-    if (pair.trim() === '') continue;
+    if (!definition.whole && pair.trim() === '') continue;
     const equals = pair.indexOf('=');
     if (equals < 0 && definition.name === 'feature-gates') throw new Error(`missing bool value for ${pair.trim()}`);
     if (equals < 0 && definition.name !== 'runtime-config') throw new Error('malformed pair, expect string=string');

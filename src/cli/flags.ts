@@ -41,7 +41,7 @@ export const FLAGS = [
     help: 'file of objects (YAML or JSON) to begin with; repeatable; the file of --save may be absent',
   },
   { ...own, name: 'save', type: 'string', help: 'file to write all objects to at the end, for --load' },
-  { ...own, name: 'help', type: 'boolean', default: false, help: 'print this text' },
+  { ...own, name: 'help', type: 'boolean', short: 'h', default: false, help: 'print this text' },
   { ...own, name: 'version', type: 'boolean', default: false, help: 'print the version' },
 
   { ...serving, name: 'bind-address', type: 'string', default: '127.0.0.1', help: 'address to listen on' },

@@ -12,11 +12,11 @@ export function checkMetricsFlags({ values }: Flags): string[] {
     errors.push(
       `--show-hidden-metrics-for-version must be omitted or have the value '${before}'. Only the previous minor version is allowed`,
     );
-  for (const key of values['allow-metric-labels']?.keys() ?? [])
-    if (!isFamilyAndLabel(key))
-      errors.push(
-        '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`',
-      );
+  const labels = [...(values['allow-metric-labels']?.keys() ?? [])];
+  if (!labels.every(isFamilyAndLabel))
+    errors.push(
+      '--allow-metric-labels must have a list of kv pair with format `metricName,labelName=labelValue, labelValue,...`',
+    );
   return errors;
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../values/message-of.js';
+import { quote } from '../values/quote.js';
 import { readFlagValue } from './flag-value.js';
 import { FLAGS, type FlagDefinition, type FlagName, type Flags, type FlagValues } from './flags.js';
 import { FOREIGN_FLAGS, isForeignSwitch, refuseForeign } from './foreign-flags.js';
@@ -21,7 +22,10 @@ const OPTIONS = Object.fromEntries(
     ...[...FOREIGN_FLAGS].map(([name, flag]) => [name, isForeignSwitch(flag)] as const),
   ].map(([name, isSwitch]) => [name, { type: isSwitch ? 'boolean' : 'string', multiple: true } as const]),
 );
-const SHORT: Readonly<Record<string, string>> = { h: 'help' };
+/** By their letters. */
+const SHORT = new Map(
+  (FLAGS as readonly FlagDefinition[]).flatMap((flag) => (flag.short ? [[flag.short, flag] as const] : [])),
+);
 
 /**
  * Reads a command line: `--name=value`, `--name value`, and `--name` for booleans; `_` in a name is `-`. A flag given
@@ -51,7 +55,7 @@ export function parseFlags(args: readonly string[]): Flags {
       continue;
     }
     const short = token.rawName.startsWith('--') ? undefined : token.name;
-    const definition = DEFINITIONS.get(short === undefined ? token.name : (SHORT[short] ?? ''));
+    const definition = short === undefined ? DEFINITIONS.get(token.name) : SHORT.get(short);
     if (definition === undefined) {
       throw new UsageError(
         short === undefined
@@ -91,12 +95,15 @@ function readValue(definition: FlagDefinition, text: string, before: unknown): u
     return readFlagValue(definition, text, before);
   } catch (error) {
     const why = messageOf(error);
-    throw new UsageError(`invalid argument ${JSON.stringify(text)} for "--${definition.name}" flag: ${why}`);
+    const { name, short } = definition;
+    const shown = short === undefined ? `--${name}` : `-${short}, --${name}`;
+    throw new UsageError(`invalid argument ${quote(text)} for "${shown}" flag: ${why}`);
   }
 }
 
 function dashed(argument: string): string {
   const [name = ''] = argument.split('=', 1);
-  if (name === '-v') return `-${argument}`;
+  // The one letter that takes a value: `-v 3`, `-v=3`, `-v3`.
+  if (name.startsWith('-v')) return argument.replace(/^-v(?:=(?=.)|(?=.))/s, '--v=').replace(/^-v$/, '--v');
   return name.startsWith('--') ? name.replaceAll('_', '-') + argument.slice(name.length) : argument;
 }

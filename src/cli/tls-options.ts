@@ -1,6 +1,7 @@
 import { canSharePorts } from '../http/share-ports.js';
 import { type TlsVersion, unknownCipherSuite } from '../http/tls-choices.js';
 import { messageOf } from '../values/message-of.js';
+import { quote } from '../values/quote.js';
 import type { CliListenOptions } from './cli-server.js';
 import type { FlagValues } from './flags.js';
 
@@ -33,7 +34,7 @@ const problemsOfNamed = (text: string): string[] => {
     readNamedFiles(text);
     return [];
   } catch (error) {
-    return [`invalid argument ${JSON.stringify(text)} for "--tls-sni-cert-key" flag: ${messageOf(error)}`];
+    return [`invalid argument ${quote(text)} for "--tls-sni-cert-key" flag: ${messageOf(error)}`];
   }
 };
 

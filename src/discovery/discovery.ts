@@ -143,8 +143,9 @@ export class DiscoveryDocuments {
         }),
       })),
     };
-    const body = withNewline(encodeJson(document));
-    return { document, encodings: new Map(), etag: `"${await sha512(body)}"` };
+    // Of what both versions say alike: with another version the tag is the same.
+    const { kind: _kind, apiVersion: _version, ...said } = document;
+    return { document, encodings: new Map(), etag: `"${await sha512(encodeJson(said))}"` };
   }
 
   #discover(resources: GroupVersionResources | undefined): readonly object[] {
@@ -243,11 +244,4 @@ function discovered(resource: ServedResource): object {
     ...(categories ? { categories } : {}),
     ...(subs.length > 0 ? { subresources: subs } : {}),
   };
-}
-
-function withNewline(bytes: Uint8Array): Uint8Array {
-  const out = new Uint8Array(bytes.length + 1);
-  out.set(bytes);
-  out[bytes.length] = 10;
-  return out;
 }

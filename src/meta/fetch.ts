@@ -10,6 +10,9 @@ export interface OutboundTls {
   readonly insecureSkipVerify?: boolean;
 }
 
+/** What is out of date in a server's certificate: no names but the common one; a signature by SHA-1. */
+export type WeakCertificate = 'missing-san' | 'insecure-sha1';
+
 export interface FetchOptions {
   /** Upper case. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
@@ -28,6 +31,8 @@ export interface FetchOptions {
   readonly proxy?: string;
   /** The answer goes on for long: it must not take one of few connections away from other requests. Default false. */
   readonly longLived?: boolean;
+  /** Called where the connection failed for a weak certificate, or for an answer over one that was not checked; a plain `fetch` does not. */
+  readonly onWeakCertificate?: (weakness: WeakCertificate) => void;
 }
 
 /** Sends a request to another server, in the manner of the platform's `fetch`. Rejects where there is no answer. */

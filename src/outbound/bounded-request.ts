@@ -9,6 +9,7 @@ export interface BoundedRequest {
   readonly repeatedHeaders?: FetchOptions['repeatedHeaders'];
   readonly body?: string;
   readonly tls?: FetchOptions['tls'];
+  readonly onWeakCertificate?: FetchOptions['onWeakCertificate'];
   /** Milliseconds for the whole of it, the answer's body included. */
   readonly timeout: number;
   /** What is said when the time is up. Default: the words of a client with a timeout of its own. */
@@ -42,7 +43,17 @@ export async function boundedRequest(
   url: string,
   request: BoundedRequest,
 ): Promise<BoundedAnswer> {
-  const { method, headers = {}, repeatedHeaders, body, tls, timeout, late: lateWords = LATE, maxBytes } = request;
+  const {
+    method,
+    headers = {},
+    repeatedHeaders,
+    body,
+    tls,
+    onWeakCertificate,
+    timeout,
+    late: lateWords = LATE,
+    maxBytes,
+  } = request;
   const abort = new AbortController();
   let cancel = () => {};
   // Not left to the signal: whoever does not look at it is not waited for either.
@@ -60,6 +71,7 @@ export async function boundedRequest(
     redirect: 'manual',
     ...(body === undefined ? {} : { body }),
     ...(tls ? { tls } : {}),
+    ...(onWeakCertificate ? { onWeakCertificate } : {}),
     ...(repeatedHeaders ? { repeatedHeaders } : {}),
   };
   try {

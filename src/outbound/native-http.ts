@@ -43,6 +43,8 @@ export interface NativeAnswer {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly rawHeaders: readonly string[];
+  /** Only TLS has certificates. */
+  readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
   on(event: 'data', listener: (chunk: Uint8Array) => void): void;
   on(event: 'end' | 'close', listener: () => void): void;
   on(event: 'error', listener: (error: Error) => void): void;
@@ -50,8 +52,19 @@ export interface NativeAnswer {
   resume(): void;
   destroy(): void;
 }
+/** A certificate as Node shows it. */
+export interface NativeCertificate {
+  readonly subject?: { readonly CN?: unknown };
+  readonly issuer?: unknown;
+  /** `DNS:a, IP Address:b`. */
+  readonly subjectaltname?: string;
+  readonly raw?: Uint8Array;
+  /** A root's is the root. */
+  readonly issuerCertificate?: NativeCertificate;
+}
 /** What is used of `node:tls`. */
 export interface NativeTls {
+  checkServerIdentity(host: string, certificate: NativeCertificate): Error | undefined;
   connect(options: Readonly<Record<string, unknown>>): NativeSocket;
 }
 

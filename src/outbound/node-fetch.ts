@@ -1,4 +1,5 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
+import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
 import {
   type NativeAgent,
   type NativeAnswer,
@@ -57,6 +58,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
           checkInformation();
           // What the other side did not wait for is not sent.
           answer.on('end', () => isSent() || request.destroy());
+          lookAt(answer, options);
           resolve(responseOf(answer));
         } catch (error) {
           answer.destroy();
@@ -73,6 +75,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
       request.on('error', (error) => {
         const isReset = request.reusedSocket === true && 'code' in error && error.code === 'ECONNRESET';
         const isStale = isReset && !bytes && !stream && REPEATABLE.has(method);
+        if (!isStale) noteFailure(error, options);
         reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
       });
       if (stream) isSent = sendStream(request, stream);
@@ -90,13 +93,15 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
 }
 
 /** Requests that ask for another protocol, each with a connection of its own. */
-export const nodeUpgrade: Upgrade = (url, { method, headers, repeatedHeaders, signal, tls = PLAIN }) =>
+export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
+    const { method, headers, repeatedHeaders, signal, tls = PLAIN } = options;
     const http = nativeHttp(url.startsWith('https:') ? 'https' : 'http');
     const settings = { method, signal, agent: false, headers: { ...headers, ...repeatedHeaders }, ...tlsOptions(tls) };
     const request = http.request(url, settings, (answer) => {
       try {
         checkInformation();
+        lookAt(answer, options);
         resolve(responseOf(answer));
       } catch (error) {
         answer.destroy();
@@ -104,10 +109,14 @@ export const nodeUpgrade: Upgrade = (url, { method, headers, repeatedHeaders, si
       }
     });
     const checkInformation = boundInformation(request);
-    request.on('upgrade', ({ rawHeaders }, socket, head) => {
-      resolve({ headers: headersOf(rawHeaders), channel: nativeChannel(socket, head) });
+    request.on('upgrade', (answer, socket, head) => {
+      lookAt(answer, options);
+      resolve({ headers: headersOf(answer.rawHeaders), channel: nativeChannel(socket, head) });
     });
-    request.on('error', reject);
+    request.on('error', (error) => {
+      noteFailure(error, options);
+      reject(error);
+    });
     request.end();
   });
 
@@ -143,6 +152,18 @@ function responseOf(answer: NativeAnswer): Response {
   });
 }
 
+/** Reports what is weak about a certificate that was not checked: of one that was, nothing is. */
+function lookAt({ socket }: NativeAnswer, { tls, onWeakCertificate }: FetchOptions): void {
+  if (!onWeakCertificate || !tls?.insecureSkipVerify) return;
+  const certificate = socket.getPeerCertificate?.(true);
+  if (certificate?.raw) weaknessesOf(certificate).forEach(onWeakCertificate);
+}
+
+function noteFailure(error: Error, { onWeakCertificate }: FetchOptions): void {
+  const weakness = onWeakCertificate && weaknessOf(error);
+  if (weakness) onWeakCertificate(weakness);
+}
+
 /** The other side had closed a kept connection. */
 class StaleConnection extends Error {}
 
@@ -165,6 +186,7 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
 function tlsOptions(tls: OutboundTls): Record<string, unknown> {
   const { certificateAuthority, clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;
   return {
+    checkServerIdentity,
     ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
     ...(clientCertificate === undefined ? {} : { cert: clientCertificate, key: clientKey }),
     ...(serverName === undefined ? {} : { servername: serverName }),

@@ -2,10 +2,12 @@ import { isJsonObject, type JsonObject } from '../json/value.js';
 import type { Clock } from '../meta/clock.js';
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
 import type { Random } from '../meta/random.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
 import { authorizationHeader } from './authorization-header.js';
 import { type BoundedAnswer, boundedRequest, RequestFailed } from './bounded-request.js';
 import { failedStatusMessage } from './failed-status.js';
+import { countWeakCertificates } from './weak-certificates.js';
 
 /** Where a webhook is and what is shown to it: what a kubeconfig says. Certificates and keys are PEM. */
 export interface WebhookConnection {
@@ -27,6 +29,7 @@ export interface WebhookHost {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly random: Random;
+  readonly metrics?: Metrics;
 }
 
 /** Tries in all, the first wait in milliseconds, and by what it grows (spec 11.13). */
@@ -73,6 +76,7 @@ export function postToWebhook(
   const url = `${server}${server.includes('?') ? '&' : '?'}${parameter}`;
   const headers = headersFor(connection);
   const tls = tlsOf(connection);
+  const onWeakCertificate = host.metrics && countWeakCertificates(host.metrics, 'webhooks');
   const once = (body: string) =>
     boundedRequest(host, url, {
       method: 'POST',
@@ -81,6 +85,7 @@ export function postToWebhook(
       timeout,
       maxBytes: MAX_ANSWER,
       ...(tls ? { tls } : {}),
+      ...(onWeakCertificate ? { onWeakCertificate } : {}),
     });
 
   return async (body) => {

@@ -12,7 +12,7 @@ const upload: Upload = async (url, options, body) => await (await node()).nodeUp
 export const systemFetch: Fetch = /* @__PURE__ */ Object.assign(send, { upgrade, upload });
 
 async function send(url: string, options: FetchOptions): Promise<Response> {
-  const { tls, proxy, longLived: _, repeatedHeaders, bytes, ...plain } = options;
+  const { tls, proxy, longLived: _, onWeakCertificate: _weak, repeatedHeaders, bytes, ...plain } = options;
   const needsNode = (tls && Object.keys(tls).length > 0) || proxy !== undefined || repeatedHeaders !== undefined;
   if (isNode() && (tls || needsNode)) return await (await node()).nodeFetch(url, options);
   if (needsNode)

@@ -1,4 +1,5 @@
 import { messageOf } from '../values/message-of.js';
+import type { NativeCertificate } from './native-http.js';
 
 /** Codes of a certificate without a trusted issuer. */
 const UNTRUSTED = new Set([
@@ -28,7 +29,7 @@ interface Failure {
   readonly port?: unknown;
   readonly hostname?: unknown;
   readonly host?: unknown;
-  readonly cert?: { readonly subjectaltname?: unknown };
+  readonly cert?: NativeCertificate;
 }
 
 /** What went wrong below HTTP, in the words of the field's clients where they are known. */
@@ -36,8 +37,7 @@ export function transportMessage(cause: unknown): string {
   const { code, address, port, hostname, host, cert } = Object(cause) as Failure;
   if (typeof code !== 'string') return messageOf(cause);
   if (UNTRUSTED.has(code)) return `${UNVERIFIED} certificate signed by unknown authority`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `${UNVERIFIED} ${nameMessage(String(host), String(cert?.subjectaltname ?? ''))}`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${UNVERIFIED} ${nameMessage(String(host), cert)}`;
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
     return `${UNVERIFIED} certificate has expired or is not yet valid`;
   if (NO_TLS.test(`${code} ${messageOf(cause)}`)) return 'http: server gave HTTP response to HTTPS client';
@@ -49,8 +49,9 @@ export function transportMessage(cause: unknown): string {
     : messageOf(cause);
 }
 
-/** That a certificate is for other names. @param names as Node lists them: `DNS:a, IP Address:b` */
-function nameMessage(host: string, names: string): string {
+/** That a certificate is for other names. */
+function nameMessage(host: string, { subjectaltname, subject }: NativeCertificate = {}): string {
+  const names = subjectaltname ?? '';
   const of = (sort: string) =>
     names
       .split(', ')
@@ -58,8 +59,20 @@ function nameMessage(host: string, names: string): string {
       .map((name) => name.slice(sort.length));
   const isAddress = /^[\d.]+$|:/.test(host);
   const valid = of(isAddress ? 'IP Address:' : 'DNS:');
-  if (names === '' && !isAddress) return 'certificate relies on legacy Common Name field, use SANs instead';
+  if (subjectaltname === undefined && matches(String(subject?.CN ?? ''), host))
+    return 'certificate relies on legacy Common Name field, use SANs instead';
   if (valid.length > 0) return `certificate is valid for ${valid.join(', ')}, not ${host}`;
   if (isAddress) return `cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
   return `certificate is not valid for any names, but wanted to match ${host}`;
+}
+
+/** Whether a common name is that of a host; its first label may be an asterisk. */
+function matches(name: string, host: string): boolean {
+  const labels = name.toLowerCase().split('.');
+  const wanted = host.toLowerCase().replace(/\.$/, '').split('.');
+  return (
+    name !== '' &&
+    labels.length === wanted.length &&
+    labels.every((label, i) => label === wanted[i] || (i === 0 && label === '*'))
+  );
 }

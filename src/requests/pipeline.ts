@@ -21,7 +21,7 @@ import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { limitRequests } from './steps/limit-requests.js';
 import { passOn } from './steps/pass-on.js';
-import { sendAway } from './steps/send-away.js';
+import { refuseAtEnd, sendAway } from './steps/send-away.js';
 import { sendElsewhere } from './steps/send-elsewhere.js';
 
 /** One stage of a request. The first that answers ends it; errors end it, too. */
@@ -40,6 +40,7 @@ export const pipeline: readonly Step[] = [
   { name: 'request info', run: readRequestInfo },
   { name: 'demand https', run: demandHttps },
   { name: 'send elsewhere', run: sendElsewhere },
+  { name: 'refuse at end', run: refuseAtEnd },
   { name: 'deadline', run: readDeadline },
   { name: 'allow origin', run: allowOrigin },
   { name: 'authenticate', filter: 'authentication', run: authenticate, asksOthers: true },

@@ -10,6 +10,7 @@ import { type Result, textResult } from './result.js';
 import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-requests.js';
+import { ENDING } from './steps/send-away.js';
 
 /** Up to so many bytes upstream's HTTP library knows the length of an answer. */
 const MAX_COUNTED_BYTES = 2048;
@@ -73,6 +74,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
       new TextDecoder().decode(result.body).trimEnd(),
       Number(result.headers['Retry-After'] ?? 1),
     );
+  if (result.type === 'raw' && result.status === 503) throw apiError.serviceUnavailable(ENDING);
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
   return result;

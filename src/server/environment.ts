@@ -4,6 +4,7 @@ import type { ControllerHost } from '../controllers/controller.js';
 import type { AuthenticationTrust } from '../controllers/server-authorities.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { declareWeakCertificates } from '../outbound/weak-certificates.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
@@ -39,6 +40,7 @@ export interface EnvironmentParts
 export async function requestEnvironment(parts: EnvironmentParts): Promise<RequestEnvironment> {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
+  declareWeakCertificates(host.metrics);
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
   const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
   return {

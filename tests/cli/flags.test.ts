@@ -62,6 +62,32 @@ describe('parseFlags', () => {
     [['--request-timeout=0'], 'request-timeout', 0],
     [['--', '--secure-port'], 'secure-port', 6443],
     [['-h'], 'help', true],
+    ...[['-v', '3'], ['-v=3'], ['-v3'], ['--v=3'], ['--v', '03']].map((args): [string[], FlagName, unknown] => [
+      args,
+      'v',
+      3,
+    ]),
+    // Integers are read as Go writes them.
+    ...Object.entries({ '0x1F': 31, '0b101': 5, '0o17': 15, '017': 15, '1_000': 1000, '+7': 7, '-0': 0, '0': 0 }).map(
+      ([text, port]): [string[], FlagName, unknown] => [[`--secure-port=${text}`], 'secure-port', port],
+    ),
+    [['--api-audiences="a,b",c,"d""e"'], 'api-audiences', ['a,b', 'c', 'd"e']],
+    ...Object.entries<[string, string][]>({
+      'm,l=a,b': [['m,l', 'a,b']],
+      '"m,l=a,b"': [['m,l', 'a,b']],
+      '"m,l=a,b","n,l=c"': [
+        ['m,l', 'a,b'],
+        ['n,l', 'c'],
+      ],
+      '"m,l=a","n,l=b=c"': [
+        ['m,l', 'a'],
+        ['n,l', 'b=c'],
+      ],
+    }).map(([text, pairs]): [string[], FlagName, unknown] => [
+      [`--allow-metric-labels=${text}`],
+      'allow-metric-labels',
+      new Map(pairs),
+    ]),
   ])('%j: %s', (args, name, expected) => {
     if (args[0] === '--') expect(() => parseFlags(args)).toThrow(UsageError);
     else expect(parseFlags(args).values[name]).toEqual(expected);
@@ -100,6 +126,40 @@ describe('parseFlags', () => {
       ['--oidc-required-claim=a'],
       'invalid argument "a" for "--oidc-required-claim" flag: malformed pair, expect string=string',
     ],
+    [
+      ['--oidc-required-claim='],
+      'invalid argument "" for "--oidc-required-claim" flag: malformed pair, expect string=string',
+    ],
+    ...Object.entries({
+      x: 'invalid syntax',
+      '-1': 'invalid syntax',
+      '+1': 'invalid syntax',
+      '': 'invalid syntax',
+      '0x1': 'invalid syntax',
+      '2147483648': 'value out of range',
+    }).map(([text, why]): [string[], string] => [
+      [`--v=${text}`],
+      `invalid argument "${text}" for "-v, --v" flag: strconv.ParseUint: parsing "${text}": ${why}`,
+    ]),
+    [['-v='], 'invalid argument "=" for "-v, --v" flag: strconv.ParseUint: parsing "=": invalid syntax'],
+    [['-vx'], 'invalid argument "x" for "-v, --v" flag: strconv.ParseUint: parsing "x": invalid syntax'],
+    [['--help=x'], 'invalid argument "x" for "-h, --help" flag: strconv.ParseBool: parsing "x": invalid syntax'],
+    ...['08', '0x', '1__0', '_1', '1_', '0b2', ''].map((text): [string[], string] => [
+      [`--secure-port=${text}`],
+      `invalid argument "${text}" for "--secure-port" flag: strconv.ParseInt: parsing "${text}": invalid syntax`,
+    ]),
+    [
+      ['--request-timeout=1d'],
+      'invalid argument "1d" for "--request-timeout" flag: time: unknown unit "d" in duration "1d"',
+    ],
+    [
+      ['--api-audiences=a"b'],
+      'invalid argument "a\\"b" for "--api-audiences" flag: parse error on line 1, column 2: bare " in non-quoted-field',
+    ],
+    ...Object.entries({ 'm,l': 'm,l', 'm,l=a,n,l=b': 'm', '': '' }).map(([text, pair]): [string[], string] => [
+      [`--allow-metric-labels=${text}`],
+      `invalid argument "${text}" for "--allow-metric-labels" flag: ${pair} must be formatted as key=value`,
+    ]),
     [['--dialect=go'], 'invalid argument "go" for "--dialect" flag: must be one of: orch, k8s'],
   ])('refuses %j', (args, message) => {
     expect(() => parseFlags(args)).toThrow(new UsageError(message));

@@ -241,7 +241,6 @@ it.each([
   ['--logging-format=no-such-format', 'format: Invalid value: "no-such-format": Unsupported log format'],
   ['--logging-format=json --vmodule=foo=1', 'vmodule: Forbidden: Only supported for text log format'],
   ['--vmodule=foo', 'invalid argument "foo" for "--vmodule" flag: "foo" does not have the pattern=N format'],
-  ['--v=-1', 'invalid argument "-1" for "-v, --v" flag: strconv.ParseUint: parsing "-1": invalid syntax'],
 ])('logs by %s', (flags, message) => expect(said(...flags.split(' '))).toBe(message));
 
 it.each(['x', 'localhost', '1.2.3'])('the address %s is not listened on', (address) => {

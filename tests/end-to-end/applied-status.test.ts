@@ -36,10 +36,9 @@ const STATUS: Readonly<Record<string, object>> = {
   podschedulingcontexts: { resourceClaims: [{ name: 'c', unsuitableNodes: ['n'] }] },
   resourceclaims: { deallocationRequested: true },
   storageversions: condition('AllEncodingVersionsEqual'),
-  servicecidrs: condition('Ready'),
 };
-/** Both parts are wiped. */
-const SKIPPED = ['certificatesigningrequests'];
+/** Both parts are wiped of the one, and no part of the other. */
+const SKIPPED = ['certificatesigningrequests', 'servicecidrs'];
 
 const kinds = builtinResources
   .filter(({ subresources, plural, virtual }) => !virtual && subresources?.['status'] && !SKIPPED.includes(plural))
@@ -70,6 +69,25 @@ it.each(kinds.map((kind) => [`${kind.gvr.resource}.${kind.gvr.version}.${kind.gv
     await world.delete(path, { gracePeriodSeconds: 0 });
   },
 );
+
+it('the status of a ServiceCIDR is written on either route', async () => {
+  const path = '/apis/networking.k8s.io/v1beta1/servicecidrs/range';
+  const itself = { apiVersion: 'networking.k8s.io/v1beta1', kind: 'ServiceCIDR', metadata: { name: 'range' } };
+  const both = { ...itself, spec: { cidrs: ['10.7.0.0/16'] }, status: condition('Ready') };
+  const made = await world.apply(path, both, 'maker');
+  expect([made.status, made.value.status]).toMatchObject([201, condition('Ready')]);
+  const [{ fieldsV1 }] = made.value.metadata.managedFields;
+  expect(Object.keys(fieldsV1).sort()).toEqual(['f:spec', 'f:status']);
+  const changed = await world.apply(path, { ...both, status: condition('Other') }, 'maker');
+  expect(changed.value.status).toMatchObject(condition('Other'));
+  // The ranges are fixed on the one route, and not looked at on the other.
+  const other = { ...both, spec: { cidrs: ['10.8.0.0/16'] } };
+  expect((await world.apply(path, other, 'maker')).status).toBe(422);
+  const third = { ...other, status: condition('Third') };
+  const told = await world.apply(`${path}/status`, third, 'teller', '&force=true');
+  expect([told.status, told.value.spec]).toEqual([200, { cidrs: ['10.7.0.0/16'] }]);
+  await world.delete(path, {});
+});
 
 describe('the status of a pod', () => {
   it('is applied with what only looks like the rest of it: the spec, the owners, the time of its end', async () => {

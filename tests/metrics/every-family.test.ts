@@ -87,6 +87,8 @@ apiserver_flowcontrol_target_seats gauge ALPHA (priority_level)
 apiserver_flowcontrol_upper_limit_seats gauge ALPHA (priority_level)
 apiserver_flowcontrol_watch_count_samples histogram ALPHA (flow_schema priority_level) 6: 0 to 10000
 apiserver_flowcontrol_work_estimated_seats histogram ALPHA (flow_schema priority_level) 4: 1 to 10
+apiserver_kube_aggregator_x509_insecure_sha1_total counter ALPHA
+apiserver_kube_aggregator_x509_missing_san_total counter ALPHA
 apiserver_longrunning_requests gauge STABLE (component group resource scope subresource verb version)
 apiserver_request_aborts_total counter ALPHA (group resource scope subresource verb version)
 apiserver_request_body_size_bytes histogram ALPHA (resource verb) 31: 50000 to 3050000
@@ -101,6 +103,8 @@ apiserver_validating_admission_policy_check_duration_seconds histogram BETA (enf
 apiserver_validating_admission_policy_check_total counter BETA (enforcement_action error_type policy policy_binding)
 apiserver_watch_events_sizes histogram ALPHA (group kind version) 8: 1024 to 131072
 apiserver_watch_events_total counter ALPHA (group kind version)
+apiserver_webhooks_x509_insecure_sha1_total counter ALPHA
+apiserver_webhooks_x509_missing_san_total counter ALPHA
 authenticated_user_requests counter ALPHA (username)
 authentication_attempts counter ALPHA (result)
 authentication_duration_seconds histogram ALPHA (result) 15: 0.001 to 16.384

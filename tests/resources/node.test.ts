@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { node } from '../../src/resources/core/index.js';
-import { created, createErrors, row, updated, updateErrors } from './steps.js';
+import { created, createErrors, readBody, row, updated, updateErrors } from './steps.js';
 
 const body = (spec: object = {}, more: object = {}) => ({ metadata: { name: 'n' }, spec, ...more });
 const taint = (key: string, effect: string, value = '') => ({ key, effect, value });
@@ -9,8 +9,9 @@ describe('a node', () => {
   it('says nothing of a configuration that nobody can give it any more', () => {
     const config = { error: 'x' };
     const told = { status: { config } };
-    const of = (old: object) => updated(node, body({}, told), created(node, body({}, old)), 'status').status.config;
+    const of = (old: object) => updated(node, body({}, told), readBody(node, body({}, old)), 'status').status.config;
     expect([of({}), of(told)]).toEqual([undefined, config]);
+    expect(created(node, body({}, told)).status.config).toBeUndefined();
   });
 
   it('keeps the status it is made with; what is free is all, unless told', () => {

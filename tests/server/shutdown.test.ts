@@ -32,8 +32,8 @@ async function slowServer(options: ApiServerOptions = {}) {
     ...options,
   });
   await server.start();
-  const get = async (path: string) => {
-    const response = await server.fetch(new Request(`https://server${path}`));
+  const get = async (path: string, accept = 'application/json') => {
+    const response = await server.fetch(new Request(`https://server${path}`, { headers: { accept } }));
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const post = (name: string) => {
@@ -65,7 +65,7 @@ describe('the end of a server', () => {
   });
 
   it('waits for what is in flight, and sends away what comes meanwhile', async () => {
-    const { server, get, post, reached, go } = await slowServer();
+    const { server, get, post, reached, go } = await slowServer({ strictTransportSecurity: 'max-age=7' });
     const slow = post('slow');
     await reached;
     const closing = server.close();
@@ -76,7 +76,18 @@ describe('the end of a server', () => {
       reason: 'ServiceUnavailable',
       message: 'apiserver is shutting down',
     });
-    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.text).toMatch(/^\{"kind":"Status","apiVersion":"v1","metadata":\{\},.*\}\n\n$/);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': '1',
+      'content-type': 'application/json',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache, private',
+      'strict-transport-security': 'max-age=7',
+    });
+    // Nothing waits for a watch.
+    const watch = await server.fetch(new Request(`https://server${MAPS}?watch=true`));
+    expect(watch.status).toBe(200);
+    await watch.body?.cancel();
     expect(await get('/livez')).toMatchObject({ status: 200, text: 'ok' });
     go();
     expect((await slow).status).toBe(201);
@@ -84,7 +95,10 @@ describe('the end of a server', () => {
   });
 
   it('says 429 where that is wanted, until all are answered', async () => {
-    const { server, get, post, reached, go } = await slowServer({ shutdownSendRetryAfter: true });
+    const { server, get, post, reached, go } = await slowServer({
+      shutdownSendRetryAfter: true,
+      strictTransportSecurity: 'max-age=7',
+    });
     const slow = post('slow');
     await reached;
     let drained = false;
@@ -93,7 +107,8 @@ describe('the end of a server', () => {
     const refused = await get(MAPS);
     expect(refused.text).toBe('The apiserver is shutting down, please try again later.\n');
     expect([refused.headers.get('retry-after'), refused.headers.get('connection')]).toEqual(['5', 'close']);
-    expect(refused.headers.has('cache-control')).toBe(false);
+    for (const absent of ['cache-control', 'strict-transport-security'])
+      expect(refused.headers.has(absent)).toBe(false);
     expect((await get('/readyz')).status).toBe(500);
     expect(drained).toBe(false);
     go();

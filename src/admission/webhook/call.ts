@@ -75,7 +75,7 @@ async function ask(
     throw new Error(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
-  const answer = await client.post(hook, review).catch((error: unknown) => {
+  const answer = await client.post(hook, review, attributes.annotate).catch((error: unknown) => {
     throw new FailedCall(`failed to call webhook: ${messageOf(error)}`, 400);
   });
   try {

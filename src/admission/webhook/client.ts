@@ -6,6 +6,7 @@ import { boundedRequest, RequestFailed } from '../../outbound/bounded-request.js
 import { failedStatusMessage } from '../../outbound/failed-status.js';
 import { addressOfService, type ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
+import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -18,6 +19,8 @@ const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;
 /** Bytes of an answer: a patch may make the largest object there is. */
 const MAX_ANSWER = 8 * 1024 * 1024;
+
+type Annotate = (key: string, value: string) => void;
 
 /** What the server shows to webhooks of itself. Certificates and keys are PEM. */
 export interface WebhookCredentials {
@@ -48,9 +51,13 @@ export class WebhookClient {
     this.#services = host.lister('', 'services');
   }
 
-  /** The review that a webhook answers with. @throws Error with the words of the field's clients. */
-  post(hook: Called, review: JsonObject): Promise<JsonObject> {
-    return this.send(hook, review, JSON.stringify(review), MAX_ANSWER);
+  /**
+   * The review that a webhook answers with.
+   * @param annotate adds to the audit events of the request
+   * @throws Error with the words of the field's clients.
+   */
+  post(hook: Called, review: JsonObject, annotate?: Annotate): Promise<JsonObject> {
+    return this.send(hook, review, JSON.stringify(review), MAX_ANSWER, annotate);
   }
 
   /**
@@ -63,6 +70,7 @@ export class WebhookClient {
     review: JsonObject,
     body: string,
     maxBytes: number,
+    annotate?: Annotate,
   ): Promise<JsonObject> {
     const parameter = `timeout=${timeoutSeconds}s`;
     const named = urlOf(clientConfig);
@@ -78,6 +86,8 @@ export class WebhookClient {
     const credentials = (await this.#credentials?.(serverOf(named))) ?? {};
     const authorization = authorizationHeader(credentials);
     const tls = this.#tlsOf(clientConfig, credentials);
+    const { metrics, dialect } = this.#host;
+    const noted = annotate && { domain: dialect.labelDomain, url, add: annotate };
     try {
       const answer = await boundedRequest(this.#host, to.url, {
         method: 'POST',
@@ -86,12 +96,13 @@ export class WebhookClient {
           ...(authorization === undefined ? {} : { authorization }),
           accept: 'application/json, */*',
           'content-type': 'application/json',
-          'user-agent': `${this.#host.dialect.apiServerName}-admission`,
+          'user-agent': `${dialect.apiServerName}-admission`,
         },
         body,
         timeout: timeoutSeconds * 1000,
         late: 'context deadline exceeded',
         maxBytes,
+        onWeakCertificate: countWeakCertificates(metrics, 'webhooks', noted),
         ...(tls ? { tls } : {}),
         ...(credentials.headers ? { repeatedHeaders: credentials.headers } : {}),
       });

@@ -15,8 +15,8 @@ export const METRICS_FLAGS = [
     ...metrics,
     name: 'allow-metric-labels',
     type: 'map',
-    whole: true,
-    help: 'values that a label may have: metric,label=value,value; repeatable',
+    quoted: true,
+    help: 'values that a label may have: metric,label=value,value; repeatable, or several in quotes',
   },
   {
     ...metrics,

@@ -55,6 +55,6 @@ export const OPERATIONS_FLAGS = [
     default: 'text',
     help: 'form of the lines on stderr: text or json',
   },
-  { ...logs, name: 'v', type: 'integer', default: 0, help: 'how much is logged; from 3 on each request' },
+  { ...logs, name: 'v', type: 'level', short: 'v', default: 0, help: 'how much is logged; from 3 on each request' },
   { ...logs, name: 'vmodule', type: 'string', default: '', help: 'the same by module: httplog=3 (text format only)' },
 ] as const satisfies readonly FlagDefinition[];

@@ -1,12 +1,13 @@
 import type { RequestRecord } from '../../requests/request-record.js';
 import { formatDuration } from '../../values/duration.js';
+import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
+import { readLevel } from './level.js';
 import { type FormatEntry, jsonEntry, type LogEntry, textEntry } from './log-line.js';
 
 /** From this verbosity on each request is a line. */
 const REQUESTS = 3;
 const NANOSECONDS = 1e6;
-const MOST_VERBOSE = 2 ** 31 - 1;
 
 export interface LoggerOptions {
   readonly format: 'text' | 'json';
@@ -72,15 +73,18 @@ export function readModules(text: string): readonly { readonly pattern: RegExp; 
       const [name = '', level = '', ...more] = part.split('=');
       if (name === '' || level === '' || more.length > 0)
         throw new Error(`${quote(part)} does not have the pattern=N format`);
-      const isNumber = /^\d+$/.test(level);
-      if (!isNumber || Number(level) > MOST_VERBOSE)
-        throw new Error(
-          `parsing verbosity in ${quote(part)}: strconv.ParseUint: parsing ${quote(level)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`,
-        );
       const escaped = name
         .replace(/[.+^${}()|[\]\\]/g, '\\$&')
         .replace(/\*+/g, '.*')
         .replaceAll('?', '.');
-      return { pattern: new RegExp(`^${escaped}$`), level: Number(level) };
+      return { pattern: new RegExp(`^${escaped}$`), level: levelIn(part, level) };
     });
+}
+
+function levelIn(part: string, level: string): number {
+  try {
+    return readLevel(level);
+  } catch (error) {
+    throw new Error(`parsing verbosity in ${quote(part)}: ${messageOf(error)}`, { cause: error });
+  }
 }

@@ -2,6 +2,7 @@ import type { Backend } from '../../aggregation/backends.js';
 import type { Host } from '../../meta/host.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { type BoundedAnswer, boundedRequest } from '../../outbound/bounded-request.js';
+import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { identityHeaders } from '../../requests/relay/forwarded-headers.js';
 import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
 
@@ -18,13 +19,15 @@ export interface Question {
   readonly timeout: number;
   /** Bytes of the answer; 0: its body is not read. */
   readonly maxBytes: number;
+  /** Whether weak certificates count. Default false. */
+  readonly counted?: true;
 }
 
 /** Asks another server as this one. @throws RequestFailed when there is no answer within the bounds. */
 export function askBackend(
-  host: Pick<Host, 'clock' | 'dialect'>,
+  host: Pick<Host, 'clock' | 'dialect' | 'metrics'>,
   { origin, fetch }: Backend,
-  { path, user, headers = {}, timeout, maxBytes }: Question,
+  { path, user, headers = {}, timeout, maxBytes, counted }: Question,
 ): Promise<BoundedAnswer> {
   const agent = { 'user-agent': `${host.dialect.apiServerName}/aggregator`, 'accept-encoding': 'identity' };
   const repeated = identityHeaders(user);
@@ -34,6 +37,7 @@ export function askBackend(
     headers: { accept: 'application/json', ...agent, ...headers, ...identified },
     timeout,
     maxBytes,
+    ...(counted ? { onWeakCertificate: countWeakCertificates(host.metrics, 'aggregator') } : {}),
   });
 }
 

@@ -18,7 +18,14 @@ export async function discoverRemote(service: ApiService, host: ControllerHost):
   const group = groupOf(host.dialect, 'apidiscovery');
   const forms = ['v2', 'v2beta1'].map((version) => `application/json;g=${group};v=${version};as=${LIST}`);
   const ask = (path: string, accept: string) =>
-    askBackend(host, backend, { path, user: AGGREGATOR, headers: { accept }, timeout: TIMEOUT, maxBytes: MAX_BYTES });
+    askBackend(host, backend, {
+      path,
+      user: AGGREGATOR,
+      headers: { accept },
+      timeout: TIMEOUT,
+      maxBytes: MAX_BYTES,
+      counted: true,
+    });
   const root = (spec.group ?? '') === '' ? '/api' : '/apis';
   const answer = await ask(root, [...forms, 'application/json'].join(','));
   if (answer.status === 503) throw new Error(`${root}: status ${answer.status}`);

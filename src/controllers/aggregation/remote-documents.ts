@@ -89,6 +89,7 @@ async function readIndex(service: ApiService, host: ControllerHost) {
     user: READER,
     timeout: TIMEOUT,
     maxBytes: MAX_INDEX,
+    counted: true,
   });
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${path}: status ${status}`);
@@ -107,7 +108,7 @@ async function readV2(service: ApiService, host: ControllerHost, known: V2 | und
   const path = '/openapi/v2';
   const backend = host.backends.find(service);
   const headers: Record<string, string> = known?.etag ? { 'if-none-match': known.etag } : {};
-  const question = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2 };
+  const question = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2, counted: true } as const;
   const { status, text, headers: said } = await askBackend(host, backend, question);
   if (status === 304) return known;
   if (status === 404) return undefined;

@@ -18,6 +18,8 @@ export interface GatedFields<Part = ApiObject> {
   readonly instead?: string;
   /** Only new objects lose them: an update cannot change them anyway. */
   readonly onlyNew?: boolean;
+  /** Of a status: a write of the status may have them, the next write of the rest leaves them out of the status that it keeps. */
+  readonly ofStatus?: boolean;
   /** What is done instead of leaving the fields out. It may run twice, and must not mind. (A method, so that parts may be of any type.) */
   drop?(draft: Draft<Part>): void;
 }

@@ -241,9 +241,15 @@ function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObj
   const { definition, namespaced } = write.environment.resource;
   const old = current.metadata;
   const claimed = claims.complete(write, withSystemFields(admittedObject, old, namespaced), current);
-  let next = dropGated(claimed, current, definition.gatedFields, context.host.gates);
+  const { gatedFields = [] } = definition;
+  const drop = (from: ApiObject, ofStatus: boolean) => {
+    const fields = gatedFields.filter((gated) => (gated.ofStatus ?? false) === ofStatus);
+    return dropGated(from, current, fields, context.host.gates);
+  };
+  let next = drop(claimed, false);
   const route = routeOf(write);
   if (route?.prepareForUpdate) next = edit(next, (draft) => route.prepareForUpdate?.(draft, current, context));
+  if (write.target.subresource !== 'status') next = drop(next, true);
   if (!definition.tracksGeneration) return next;
   const statusIsApart = definition.subresources !== undefined && Object.hasOwn(definition.subresources, 'status');
   return sameBesides(next, current, statusIsApart ? ['metadata', 'status'] : ['metadata'])

@@ -3,8 +3,9 @@ import type { FetchOptions, OutboundBody, Upgraded } from '../../meta/fetch.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { transportMessage } from '../../outbound/transport-message.js';
+import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { CallerGoneError } from '../api-request.js';
-import type { Exchange } from '../exchange.js';
+import { annotate, type Exchange } from '../exchange.js';
 import { isLongRunning } from '../request-info.js';
 import { type Result, textResult } from '../result.js';
 import { auditIdOf } from '../steps/audit.js';
@@ -77,6 +78,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       redirect: 'manual',
       ...body.whole,
       ...(longLived ? { longLived } : {}),
+      ...(to.proxiedAt ? {} : { onWeakCertificate: countedFor(exchange, url) }),
     };
     if (upgrade) sent = upgrade(url, options, user);
     else if (body.stream && to.upload) sent = to.upload(url, options, body.stream, user);
@@ -101,6 +103,12 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     if (upgrade) return unreachable(to, 500, `error dialing backend: ${why}`);
     return unreachable(to, 503, `error trying to reach service: ${why}`);
   }
+}
+
+function countedFor(exchange: Exchange, url: string): NonNullable<FetchOptions['onWeakCertificate']> {
+  const { metrics, dialect } = exchange.environment.host;
+  const add = (key: string, value: string) => annotate(exchange, key, value);
+  return countWeakCertificates(metrics, 'aggregator', { domain: dialect.labelDomain, url, add });
 }
 
 /** What a caller reads whose request did not arrive. @throws ApiError for what is proxied */

@@ -8,7 +8,9 @@ import { keepSpec } from '../fragments/workload.js';
 import { cleanupFinalizer } from './cleanup-finalizer.js';
 import { withCondition } from './conditions.js';
 import { type CustomResourceDefinition, crdSchema } from './crd-schema.js';
+import type { ValidationRule } from './json-schema-props.js';
 import { renameExtensions } from './rename-extensions.js';
+import { rulesOf, schemasIn } from './validation/schema-parts.js';
 
 type CrdDraft = Draft<CustomResourceDefinition>;
 
@@ -36,12 +38,14 @@ export function crdRules(prefix: string, prefixes: readonly string[] = [prefix])
     resetFields: ['status'],
     gatedFields: [{ gate: 'CustomResourceFieldSelectors', fields: ['spec.versions.selectableFields'] }],
     strategy: {
-      prepareForCreate(draft) {
+      prepareForCreate(draft, { host: { gates } }) {
+        if (!gates.CRDValidationRatcheting) dropOptionalOldSelf(draft);
         draft.metadata.generation = 1;
         draft.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
         noteStorageVersion(draft);
       },
-      prepareForUpdate(draft, old) {
+      prepareForUpdate(draft, old, { host: { gates } }) {
+        if (!gates.CRDValidationRatcheting && !usesOptionalOldSelf(old)) dropOptionalOldSelf(draft);
         draft.status = old.status as CrdDraft['status']; // frozen, and replaced before it is changed
         if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
         noteStorageVersion(draft);
@@ -96,7 +100,26 @@ function setDefaults(draft: CrdDraft): void {
   if (names.singular === '') delete names.singular;
 }
 
-/** Field selectors of other fields are a feature that may be off. */
+/** Whether some rule is also about values that have no past. */
+const usesOptionalOldSelf = ({ spec }: CustomResourceDefinition): boolean =>
+  (spec.versions ?? []).some(({ schema }) =>
+    [...schemasIn(schema?.openAPIV3Schema ?? {})]
+      .flatMap(rulesOf)
+      .some(({ optionalOldSelf }) => optionalOldSelf !== undefined),
+  );
+
+/** Such rules are a feature that may be off. */
+function dropOptionalOldSelf(draft: CrdDraft): void {
+  if (!usesOptionalOldSelf(unedited(draft as CustomResourceDefinition))) return;
+  for (const { schema } of draft.spec.versions ?? []) {
+    if (!schema?.openAPIV3Schema) continue;
+    const own = structuredClone(unedited(schema.openAPIV3Schema));
+    for (const each of schemasIn(own))
+      for (const rule of rulesOf(each) as Draft<ValidationRule>[]) delete rule.optionalOldSelf;
+    schema.openAPIV3Schema = own;
+  }
+}
+
 /** Objects may be stored in every version that ever was the storage version. */
 function noteStorageVersion(draft: CrdDraft): void {
   const { spec, status } = draft;

@@ -8,7 +8,7 @@ import { age, nameColumn } from '../fragments/columns.js';
 import { condition } from '../fragments/condition.js';
 import { text } from '../fragments/core-struct.js';
 import { familyOf, parseRange, validateRange } from '../fragments/ip-address.js';
-import { byType, keepSpec, keepStatus } from '../fragments/workload.js';
+import { byType, keepSpec } from '../fragments/workload.js';
 
 const SPEC = 'The ranges.';
 const STATUS = 'What was found about it.';
@@ -43,15 +43,14 @@ function validate({ spec: given }: ServiceCIDR): FieldError[] {
 
 export const serviceCIDRRules = defineRules({
   schema,
-  resetFields: ['status'],
+  // Its status is written on either route, and owned by whoever writes it there: the reference resets fields of a group that it has not.
   strategy: {
-    prepareForUpdate: keepStatus,
     validate,
     validateUpdate: ({ spec: { cidrs = [] } }, { spec: { cidrs: old = [] } }) =>
       equalJson(cidrs, old) ? [] : [fieldError.invalid(PATH, cidrs, 'field is immutable')],
   },
   subresources: {
-    status: { resetFields: ['spec'], strategy: { prepareForUpdate: keepSpec, validateUpdate: () => [] } },
+    status: { strategy: { prepareForUpdate: keepSpec, validateUpdate: () => [] } },
   },
   columns: [
     nameColumn,

@@ -110,10 +110,23 @@ export const resourceClaimRules = defineRules({
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],
   // What a controller in the control plane would do.
-  gatedFields: ['spec.controller', 'status.deallocationRequested', 'status.allocation.controller'].map((field) => ({
-    gate: 'DRAControlPlaneController',
-    fields: [field],
-  })),
+  gatedFields: [
+    { gate: 'DRAControlPlaneController', fields: ['spec.controller'] },
+    {
+      gate: 'DRAControlPlaneController',
+      fields: ['status.allocation.controller'],
+      // Who looks after the claim may still say so.
+      usedBy: ['spec.controller', 'status.allocation.controller'],
+    },
+    {
+      gate: 'DRAControlPlaneController',
+      fields: ['status.deallocationRequested'],
+      // What a controller gave, it can be asked to take back.
+      drop({ status }: Draft<ResourceClaim>) {
+        if (!status.allocation?.controller) delete status.deallocationRequested;
+      },
+    },
+  ],
   strategy: {
     prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
     prepareForUpdate: keepStatus,

@@ -19,11 +19,19 @@ export const nodeRules = defineRules({
   resetFields: ['status'],
   gatedFields: [
     // Written by nodes, which write them again.
-    { gate: ['RecursiveReadOnlyMounts', 'UserNamespacesSupport'], fields: ['status.runtimeHandlers'], usedBy: [] },
-    { gate: 'SupplementalGroupsPolicy', fields: ['status.features'], usedBy: [] },
+    {
+      gate: ['RecursiveReadOnlyMounts', 'UserNamespacesSupport'],
+      fields: ['status.runtimeHandlers'],
+      usedBy: [],
+      ofStatus: true,
+    },
+    { gate: 'SupplementalGroupsPolicy', fields: ['status.features'], usedBy: [], ofStatus: true },
   ],
   strategy: {
-    prepareForCreate: (draft) => dropConfiguration(draft),
+    prepareForCreate(draft) {
+      dropConfiguration(draft);
+      delete draft.status.config;
+    },
     prepareForUpdate(draft, old) {
       Object.assign(draft, { status: old.status });
       dropConfiguration(draft, old);

@@ -1,3 +1,4 @@
+import type { FeatureGate } from '../../../meta/features/gates.js';
 import { type GatedFields, gatedWithin } from '../../../registry/definitions/gated-fields.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
@@ -24,7 +25,7 @@ const inAffinity = (name: string) =>
 const inSpreads = (name: string) => [`spec.topologySpreadConstraints.${name}`];
 
 const SLEEP = inContainers('lifecycle.preStop.sleep', 'lifecycle.postStart.sleep');
-const RESIZE_POLICIES = ['spec.containers.resizePolicy', 'spec.initContainers.resizePolicy'];
+const RESIZE_POLICIES = ['spec.containers.resizePolicy'];
 const RECURSIVE = inContainers('volumeMounts.recursiveReadOnly');
 const GROUPS_POLICY = ['spec.securityContext.supplementalGroupsPolicy'];
 
@@ -53,15 +54,22 @@ const OF_SPEC: readonly GatedFields<never>[] = [
   { gate: 'ImageVolume', fields: ['spec.volumes.image'], drop: dropImageVolumes },
 ];
 
+const ofStatus = (gate: FeatureGate, fields: readonly string[], usedBy: readonly string[]): GatedFields => ({
+  gate,
+  fields,
+  usedBy,
+  ofStatus: true,
+});
 const OF_STATUS: readonly GatedFields[] = [
-  {
-    gate: 'InPlacePodVerticalScaling',
-    fields: ['status.resize', ...inStatuses('resources', 'allocatedResources')],
-    usedBy: RESIZE_POLICIES,
-  },
-  { gate: 'RecursiveReadOnlyMounts', fields: inStatuses('volumeMounts'), usedBy: RECURSIVE },
-  { gate: 'SupplementalGroupsPolicy', fields: inStatuses('user'), usedBy: GROUPS_POLICY },
-  { gate: 'ResourceHealthStatus', fields: inStatuses('allocatedResourcesStatus'), usedBy: [] },
+  ofStatus(
+    'InPlacePodVerticalScaling',
+    ['status.resize', ...inStatuses('resources', 'allocatedResources')],
+    RESIZE_POLICIES,
+  ),
+  ofStatus('DynamicResourceAllocation', ['status.resourceClaimStatuses'], ['spec.resourceClaims']),
+  ofStatus('RecursiveReadOnlyMounts', inStatuses('volumeMounts'), RECURSIVE),
+  ofStatus('SupplementalGroupsPolicy', inStatuses('user'), GROUPS_POLICY),
+  ofStatus('ResourceHealthStatus', inStatuses('allocatedResourcesStatus'), []),
 ];
 
 /** Fields of pods that are behind gates. */

@@ -1,0 +1,51 @@
+import type { WeakCertificate } from '../meta/fetch.js';
+import { counter } from '../metrics/families.js';
+import type { MetricFamily, Metrics } from '../metrics/metrics.js';
+
+const MISSING_NAMES =
+  'Counts the number of requests to servers missing SAN extension in their serving certificate OR the number of connection failures due to the lack of x509 certificate SAN extension missing (either/or, based on the runtime environment)';
+const SHA1 =
+  'Counts the number of requests to servers with insecure SHA1 signatures in their serving certificate OR the number of connection failures due to the insecure SHA1 signatures (either/or, based on the runtime environment)';
+
+type ByWeakness = Readonly<Record<WeakCertificate, MetricFamily>>;
+
+/** Who is asked: webhooks of all sorts, and the servers that have group versions. */
+const FAMILIES = {
+  webhooks: {
+    'missing-san': counter('apiserver_webhooks_x509_missing_san_total', MISSING_NAMES),
+    'insecure-sha1': counter('apiserver_webhooks_x509_insecure_sha1_total', SHA1),
+  },
+  aggregator: {
+    'missing-san': counter('apiserver_kube_aggregator_x509_missing_san_total', MISSING_NAMES),
+    'insecure-sha1': counter('apiserver_kube_aggregator_x509_insecure_sha1_total', SHA1),
+  },
+} as const satisfies Record<string, ByWeakness>;
+
+const REASONS: Readonly<Record<WeakCertificate, string>> = {
+  'missing-san': 'relies on a legacy Common Name field instead of the SAN extension for subject validation',
+  'insecure-sha1': 'uses an insecure SHA-1 signature',
+};
+
+/** Shows the families before anything was counted. */
+export function declareWeakCertificates(metrics: Metrics): void {
+  for (const families of Object.values(FAMILIES)) metrics.declare(...Object.values<MetricFamily>(families));
+}
+
+/**
+ * Counts weak certificates of those who are asked.
+ * @param annotate adds to the audit events of the request for which somebody is asked
+ */
+export const countWeakCertificates =
+  (
+    metrics: Metrics,
+    asked: keyof typeof FAMILIES,
+    annotate?: { readonly domain: string; readonly url: string; add(key: string, value: string): void },
+  ): ((weakness: WeakCertificate) => void) =>
+  (weakness) => {
+    metrics.add(FAMILIES[asked][weakness], []);
+    if (annotate)
+      annotate.add(
+        `${weakness}.invalid-cert.${annotate.domain}/${new URL(annotate.url).hostname.replace(/^\[(.*)\]$/, '$1')}`,
+        REASONS[weakness],
+      );
+  };

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { openServer } from '../support/servers.js';
+
+const accept = (version: string, form = 'application/json') =>
+  `${form};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+
+it.each(['/api', '/apis'])('%s has one tag in all versions and forms, which sends none of them again', async (path) => {
+  await using server = await openServer();
+  const ask = (form: string, headers = {}) =>
+    server.fetch(new Request(`https://server${path}`, { headers: { accept: form, ...headers } }));
+  const forms = [
+    accept('v2'),
+    accept('v2beta1'),
+    accept('v2', 'application/vnd.kubernetes.protobuf'),
+    accept('v2', 'application/yaml'),
+  ];
+  const tags = new Set<string | null>();
+  for (const form of forms) {
+    const { status, headers } = await ask(form);
+    expect(status).toBe(200);
+    tags.add(headers.get('etag'));
+  }
+  const [tag = '', ...others] = tags;
+  expect(tag).toMatch(/^"[0-9A-F]{128}"$/);
+  expect(others).toEqual([]);
+  for (const form of forms) expect((await ask(form, { 'if-none-match': tag })).status).toBe(304);
+});

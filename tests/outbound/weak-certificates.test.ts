@@ -1,0 +1,172 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { validatingWebhookConfiguration } from '../../src/exports/kinds.js';
+import { ApiServer, configMap } from '../../src/index.js';
+import type { OutboundTls, WeakCertificate } from '../../src/meta/fetch.js';
+import { nodeFetch } from '../../src/outbound/node-fetch.js';
+import { transportMessage } from '../../src/outbound/transport-message.js';
+import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
+import { caExtensions, hasOpenssl, Workshop } from '../pki/openssl.js';
+
+interface Shown {
+  readonly key: string;
+  readonly certificate: string;
+  readonly authority: string;
+}
+let nameless: Shown;
+let named: Shown;
+const closing: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  const authority = await createCertificateAuthority({ commonName: 'authority' });
+  const issue = async (dnsNames: readonly string[]): Promise<Shown> => ({
+    ...(await issueCertificate(authority, { commonName: 'localhost', dnsNames, usages: ['serverAuth'], days: 1 })),
+    authority: authority.certificate,
+  });
+  nameless = await issue([]);
+  named = await issue(['other.example']);
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => expect(closing).toEqual([]));
+
+async function listen({ key, certificate }: Shown): Promise<number> {
+  const options = { key, cert: certificate, ciphers: 'DEFAULT@SECLEVEL=0' };
+  const server = createServer(options, (_, response) => response.end('{}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** What a request comes to, and what was found weak. */
+async function ask(shown: Shown, tls: OutboundTls = {}, times = 1) {
+  const found: WeakCertificate[] = [];
+  const port = await listen(shown);
+  let outcome: unknown;
+  const connection = { certificateAuthority: shown.authority, serverName: 'localhost', ...tls };
+  for (let i = 0; i < times; i++)
+    outcome = await nodeFetch(`https://127.0.0.1:${port}/`, {
+      method: 'GET',
+      headers: {},
+      redirect: 'manual',
+      signal: new AbortController().signal,
+      tls: connection,
+      onWeakCertificate: (weakness) => found.push(weakness),
+    }).then(async (response) => await response.text(), transportMessage);
+  return { outcome, found };
+}
+const INVALID = 'tls: failed to verify certificate: x509: certificate';
+
+describe('a certificate', () => {
+  it.each<[string, () => Shown, OutboundTls, string, WeakCertificate[]]>([
+    [
+      'with a common name alone',
+      () => nameless,
+      {},
+      `${INVALID} relies on legacy Common Name field, use SANs instead`,
+      ['missing-san'],
+    ],
+    [
+      'in capitals',
+      () => nameless,
+      { serverName: 'LOCALHOST' },
+      `${INVALID} relies on legacy Common Name field, use SANs instead`,
+      ['missing-san'],
+    ],
+    [
+      'with another common name alone',
+      () => nameless,
+      { serverName: 'a.example' },
+      `${INVALID} is not valid for any names, but wanted to match a.example`,
+      [],
+    ],
+    ['without names that was not checked', () => nameless, { insecureSkipVerify: true }, '{}', ['missing-san']],
+    ['with names that was not checked', () => named, { insecureSkipVerify: true }, '{}', []],
+    ['with other names', () => named, {}, `${INVALID} is valid for other.example, not localhost`, []],
+    ['with names', () => named, { serverName: 'other.example' }, '{}', []],
+  ])('%s', async (_, shown, tls, outcome, found) => {
+    expect(await ask(shown(), tls)).toEqual({ outcome, found });
+  });
+
+  it('is found weak at each request of a connection', async () => {
+    expect((await ask(nameless, { insecureSkipVerify: true }, 3)).found).toEqual(Array(3).fill('missing-san'));
+  });
+
+  it.skipIf(!hasOpenssl)('signed by SHA-1', async () => {
+    const workshop = new Workshop();
+    closing.push(() => workshop.close());
+    const old = ['-md', 'sha1'];
+    const root = workshop.issue({ subject: '/CN=root', extensions: caExtensions, arguments: old });
+    const issue = (subject: string, names: readonly string[], more: readonly string[] = []): Shown => {
+      const extensions = ['basicConstraints=CA:FALSE', ...names.map((name) => `subjectAltName=DNS:${name}`)];
+      const { pem, key } = workshop.issue({ subject, issuer: root, extensions, arguments: more });
+      return { certificate: pem + root.pem, key, authority: root.pem };
+    };
+    const weak = issue('/CN=weak', ['localhost'], old);
+    expect((await ask(weak)).found).toEqual(['insecure-sha1']);
+    expect(await ask(weak, { insecureSkipVerify: true })).toEqual({ outcome: '{}', found: ['insecure-sha1'] });
+    const both = issue('/CN=weak', [], old);
+    expect((await ask(both, { insecureSkipVerify: true })).found).toEqual(['missing-san', 'insecure-sha1']);
+    // That of a root counts for nothing.
+    const fine = issue('/CN=fine', ['localhost']);
+    expect(await ask(fine)).toEqual({ outcome: '{}', found: [] });
+    expect((await ask(fine, { insecureSkipVerify: true })).found).toEqual([]);
+  });
+});
+
+it('are counted, and audit events say so', async () => {
+  const port = await listen(nameless);
+  const events: string[] = [];
+  const server = new ApiServer({
+    dialect: 'k8s',
+    metrics: true,
+    audit: {
+      policy: { rules: [{ level: 'Metadata' }] },
+      sinks: [
+        {
+          mode: 'blocking',
+          write: (records) => void events.push(...records.map(({ event }) => JSON.stringify(event))),
+        },
+      ],
+    },
+  });
+  await server.start();
+  closing.push(() => server.close());
+  const client = server.client();
+  await client.create(validatingWebhookConfiguration, {
+    metadata: { name: 'hook' },
+    webhooks: [
+      {
+        name: 'hook.example.com',
+        clientConfig: {
+          url: `https://localhost:${port}/`,
+          caBundle: Buffer.from(nameless.authority).toString('base64'),
+        },
+        rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+      },
+    ],
+  });
+  await expect(client.create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' })).rejects.toThrow(
+    `${INVALID} relies on legacy Common Name field, use SANs instead`,
+  );
+  const page = await (
+    await server.fetch(new Request('https://server/metrics'), { user: { username: 'a', groups: ['system:masters'] } })
+  ).text();
+  expect(page).toContain('\napiserver_webhooks_x509_missing_san_total 1\n');
+  for (const name of [
+    'webhooks_x509_insecure_sha1',
+    'kube_aggregator_x509_missing_san',
+    'kube_aggregator_x509_insecure_sha1',
+  ])
+    expect(page).toContain(`\napiserver_${name}_total 0\n`);
+  expect(events.join('\n')).toContain(
+    '"missing-san.invalid-cert.kubernetes.io/localhost":"relies on a legacy Common Name field instead of the SAN extension for subject validation"',
+  );
+});
