@@ -8,6 +8,7 @@ import { sha512 } from '../signatures/digest.js';
 import { type DocumentSource, documentSources } from './contents.js';
 import { convertOpenApiV2 } from './convert-v2.js';
 import { mergeOpenApiV2 } from './merge-v2.js';
+import { hasOwnNames } from './names.js';
 import { encodeOpenApiV2 } from './protobuf-v2.js';
 import { encodeOpenApiV3 } from './protobuf-v3.js';
 import { openApiV2 } from './v2.js';
@@ -199,9 +200,21 @@ export class OpenApiDocuments {
 
   async #wholeV2(registry: RegistrySnapshot, { sources, remote }: SnapshotDocuments): Promise<JsonObject> {
     await Promise.all(Array.from(sources.values(), (source) => source.loading?.()));
-    const contents = [...sources.values()].map((source) => source.contents());
-    const own = openApiV2(contents, groupVersionsOf(registry), registry.dialect, this.#version, this.#enums);
-    return mergeOpenApiV2(own, remote.v2);
+    const { dialect } = registry;
+    const whole = (some: readonly DocumentSource[]) =>
+      openApiV2(
+        some.map((source) => source.contents()),
+        groupVersionsOf(registry),
+        dialect,
+        this.#version,
+        this.#enums,
+      );
+    // Users' kinds are named after their group: what may have a name of the server's own gives way to it.
+    const isApart = ({ groupVersion }: DocumentSource) =>
+      groupVersion?.builtIn === false && hasOwnNames(groupVersion.group, dialect);
+    const all = [...sources.values()];
+    const apart = all.filter(isApart).map((source) => whole([source]));
+    return mergeOpenApiV2(whole(all.filter((source) => !isApart(source))), [...apart, ...remote.v2]);
   }
 }
 

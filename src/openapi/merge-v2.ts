@@ -1,12 +1,12 @@
 import { equalJson } from '../json/equal.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
-import { type Section, sectionOf, withPaths, withReferences } from './references.js';
+import { referencesIn, type Section, sectionOf, withPaths, withReferences } from './references.js';
 
 const KINDS = /^x-.*-group-version-kind$/;
 
 /**
  * An OpenAPI 2.0 document with the paths of others, each in its turn. A path that is there already stays as it is; a definition whose name
- * means something else gets another one, with a number (spec 24.6).
+ * means something else gets another one, with a number (spec 24.6), and so do those that refer to it.
  */
 export function mergeOpenApiV2(own: JsonObject, others: readonly JsonObject[]): JsonObject {
   return others.reduce(merge, own);
@@ -41,10 +41,15 @@ function merged(
   const known = sectionOf(own, section);
   const coming = sectionOf(added, section);
   const next = new Map<string, JsonValue>();
+  const others = differing(section, known, coming);
   for (const [name, value] of Object.entries(coming)) {
     if (value === undefined) continue;
     let free = name;
-    for (let i = 2; Object.hasOwn(known, free) && !isSame(known[free], value); i++) {
+    for (
+      let i = 2;
+      Object.hasOwn(known, free) && (free === name ? others.has(name) : !isSame(known[free], value));
+      i++
+    ) {
       free = `${name}_v${i}`;
       while (Object.hasOwn(coming, free)) free = `${name}_v${++i}`;
     }
@@ -52,6 +57,24 @@ function merged(
     next.set(free, Object.hasOwn(known, free) ? withKindsOf(known[free], value) : value);
   }
   return next;
+}
+
+/** The names that mean something else than what is known by them: what they say differs, or what they refer to does. */
+function differing(section: Section, known: JsonObject, coming: JsonObject): ReadonlySet<string> {
+  const shared = Object.entries(coming).filter(([name]) => Object.hasOwn(known, name));
+  const others = new Set<string>();
+  for (const [name, value] of shared) if (value !== undefined && !isSame(known[name], value)) others.add(name);
+  if (others.size === 0) return others;
+  const referring = new Map<string, string[]>();
+  for (const [name, value] of shared)
+    for (const reference of referencesIn(value)) {
+      const names = referring.get(reference);
+      if (names) names.push(name);
+      else referring.set(reference, [name]);
+    }
+  // Grows while it is gone through.
+  for (const name of others) for (const each of referring.get(`#/${section}/${name}`) ?? []) others.add(each);
+  return others;
 }
 
 /** Whether two definitions say the same, but for the kinds that they list. */

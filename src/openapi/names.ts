@@ -1,6 +1,7 @@
 import type { Dialect } from '../meta/dialect.js';
 import type { GroupVersion } from '../meta/group-version.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
+import { shownDefinition } from '../schema/openapi.js';
 
 const reversed = (domain: string): string => domain.split('.').reverse().join('.');
 
@@ -11,6 +12,11 @@ const reversed = (domain: string): string => domain.split('.').reverse().join('.
 export function definitionName({ definition, gvk }: ServedResource): string {
   const { group, version, kind } = gvk;
   return definition.schema.definition || [...(group === '' ? [] : [reversed(group)]), version, kind].join('.');
+}
+
+/** Whether kinds of users in this group are named like kinds of the server's own. */
+export function hasOwnNames(group: string, dialect: Dialect): boolean {
+  return shownDefinition(`${reversed(group)}.`, dialect).startsWith(shownDefinition('io.k8s.', dialect));
 }
 
 /** The definition name of a kind's list: that of the kind, with another last part. */

@@ -15,7 +15,7 @@ export const sectionOf = (document: JsonObject, section: Section | 'paths'): Jso
 const REFERENCE = /^#\/(definitions|parameters)\/(.+)$/;
 
 /** All references within a value, as they are written. @throws Error for a value that is nested too deep. */
-function referencesIn(value: JsonValue | undefined): Set<string> {
+export function referencesIn(value: JsonValue | undefined): Set<string> {
   const found = new Set<string>();
   const open: [unknown, number][] = [[value, 0]];
   for (let next = open.pop(); next; next = open.pop()) {

@@ -64,8 +64,29 @@ describeMatrix('a large object', (reach) => {
     const create = (data: object) => reach().request('POST', path, { body: document('', { metadata, data }) });
     expect((await create({ 'not/a/key': '' })).status).toBe(422);
     const answer = await create({ key: '' });
-    expect([answer.status, answer.json.message]).toEqual([tooLarge(), 'etcdserver: request is too large']);
+    expect([answer.status, answer.json.message]).toEqual([tooLarge(), expect.stringMatching(' 2097152\\)$')]);
     expect((await reach().request('GET', `${path}/finalized`)).status).toBe(404);
+  });
+
+  it('is told to be too large whether its name is taken or not, and by the client of the storage where that would not send it', async () => {
+    const { request } = reach();
+    await request('POST', path, { body: document('taken') });
+    const finalizers = (count: number) => ({
+      metadata: { name: 'taken', finalizers: Array(count).fill('sample/sample') },
+    });
+    for (const [count, message] of [
+      [100_000, /^etcdserver: request is too large$/],
+      [
+        175_000,
+        /^rpc error: code = ResourceExhausted desc = trying to send message larger than max \(\d+ vs\. 2097152\)$/,
+      ],
+    ] as const) {
+      const created = await request('POST', path, { body: document('', finalizers(count)) });
+      expect([created.status, created.json.message]).toEqual([tooLarge(), expect.stringMatching(message)]);
+      const replaced = await request('PUT', `${path}/taken`, { body: document('', finalizers(count)) });
+      expect([replaced.status, replaced.json.message]).toEqual([tooLarge(), expect.stringMatching(message)]);
+    }
+    expect((await request('POST', path, { body: document('', finalizers(200_000)) })).json.code).toBe(413);
   });
 
   it('is refused where it does not even fit alone', async () => {

@@ -1,5 +1,6 @@
 import { privilegedGroup } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
+import { printGoPlain } from '../../json/print-go.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { fieldError } from '../../meta/field-error.js';
@@ -13,7 +14,7 @@ const BINDINGS = 'validatingadmissionpolicybindings';
 
 /**
  * Who writes a policy with parameters, or binds it to some, must be allowed to read them: a refusal shows what expressions make of
- * them. What an update leaves as it was is not asked about again.
+ * them. A kind that an update leaves as it was is not asked about again.
  */
 export const policyParameterAccess: AdmissionPluginFactory = (host) => {
   const group = groupOf(host.dialect, 'admissionregistration');
@@ -40,26 +41,33 @@ export const policyParameterAccess: AdmissionPluginFactory = (host) => {
           `user ${shown(attributes.user)} must have "get" permission on ${what}`,
         );
       }
-      const [next, old] = [attributes.object as BindingObject, attributes.oldObject as BindingObject | undefined];
-      const { paramRef, policyName = '' } = next.spec;
-      if (
-        !paramRef ||
-        (old?.spec.policyName === policyName && equalJson(paramRef as never, (old.spec.paramRef ?? null) as never))
-      )
-        return;
+      const { paramRef, policyName = '' } = (attributes.object as BindingObject).spec;
+      // Of an update it is asked again, as the reference does, whose references are never the same.
+      if (!paramRef) return;
       const { name = '', namespace = '' } = paramRef;
       const verb = name === '' ? 'list' : 'get';
-      const paramKind = policies.get('', policyName)?.spec.paramKind;
-      if (await mayRead(host, attributes.user, verb, paramKind, namespace === '' ? '*' : namespace, name)) return;
-      const what = `the objects that paramRef refers to (name=${name}, namespace=${namespace})`;
+      const policy = policies.get('', policyName);
+      const paramKind = policy?.spec.paramKind;
+      if (await mayRead(host, attributes.user, verb, paramKind, namespace, name)) return;
+      const unclear = policy ? paramKind && unclearKind(host, paramKind) : `get policy ${policyName}`;
+      const user = `user ${shown(attributes.user)} does not have "${verb}" permission`;
       throw refusal(
         attributes,
         'spec.paramRef',
-        `user ${shown(attributes.user)} must have "${verb}" permission on ${what}`,
+        unclear
+          ? `unable to ${unclear} to determine minimum required permissions and ${user} for all groups, versions and resources`
+          : `${user} on the object referenced by paramRef`,
       );
     },
   };
 };
+
+/** Why it is not known which objects a kind is about; undefined where it is. */
+function unclearKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): string | undefined {
+  const parsed = parseGroupVersion(apiVersion);
+  if (parsed && host.servedKind({ ...parsed, kind })) return undefined;
+  return `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
+}
 
 /** Of a kind that is not known everything must be readable. */
 async function mayRead(
@@ -78,7 +86,8 @@ async function mayRead(
   return (await host.authorizer.authorize({ ...about, resourceRequest: true, path: '' })).decision === 'Allow';
 }
 
-const shown = ({ username, uid = '', groups = [] }: UserInfo) => `&{${username} ${uid} [${groups.join(' ')}] map[]}`;
+const shown = ({ username, uid = '', groups = [], extra = {} }: UserInfo) =>
+  `&{${username} ${uid} ${printGoPlain(groups)} ${printGoPlain(extra)}}`;
 
 const refusal = ({ kind, name }: AdmissionAttributes, path: string, why: string) =>
   apiError.invalid(kind, name, [fieldError.forbidden(path, why)]);

@@ -4,7 +4,7 @@ import { formatTime } from '../../meta/clock.js';
 import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
 import { cleanupFinalizer } from '../../resources/apiextensions/cleanup-finalizer.js';
 import { conditionOf, isEstablished, withCondition } from '../../resources/apiextensions/conditions.js';
-import type { CrdCondition, CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
+import type { CrdCondition, CrdSpec, CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
 import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
@@ -41,7 +41,8 @@ export class ServedDefinitions {
     if (before) before.state.terminating = terminating;
     if (!isEstablished(definition) || (before && isSameKind(before.definition, definition))) return;
     const state = { terminating };
-    const { spec, status } = definition;
+    const { status } = definition;
+    const spec = this.#withFreeVersions(name, definition.spec);
     const kinds = customKinds(spec, status.acceptedNames, state, this.#context.host);
     await prepareDefinitions(kinds);
     try {
@@ -53,6 +54,15 @@ export class ServedDefinitions {
     }
     before?.stop?.();
     this.#served.set(name, { definition, kinds, state });
+  }
+
+  /** Group versions with kinds of the server are its own: versions of users' kinds in them are not served. */
+  #withFreeVersions(name: string, spec: CrdSpec): CrdSpec {
+    const { host } = this.#context;
+    const isTaken = (version: string) => host.kinds.current.groupVersion(spec.group, version)?.builtIn === true;
+    if (!spec.versions.some((version) => version.served && isTaken(version.name))) return spec;
+    host.log(`custom resource definition ${name}: its versions in group versions of the server's own are not served`);
+    return { ...spec, versions: spec.versions.map((each) => (isTaken(each.name) ? { ...each, served: false } : each)) };
   }
 
   /** Serves the kinds of a definition no longer. */
@@ -72,7 +82,9 @@ export class ServedDefinitions {
     const { finalizers = [] } = current.metadata;
     if (!finalizers.includes(finalizer)) return;
     const served = this.#served.get(name);
-    const [kind] = served?.kinds ?? [];
+    // As it is stored nothing has to be converted, which may fail.
+    const storage = current.spec.versions.find((version) => version.storage)?.name;
+    const kind = served?.kinds.find(({ version }) => version === storage) ?? served?.kinds[0];
     if (!served || !kind) {
       const never: Condition = isEstablished(current)
         ? {

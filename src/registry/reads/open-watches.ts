@@ -15,9 +15,9 @@ export class OpenWatches {
     return watch;
   }
 
-  /** Ends all of them, and those still to come. */
+  /** Ends all of them, once their readers have what happened before, and those still to come. */
   retire(): void {
     this.#retired = true;
-    for (const watch of [...this.#open]) watch.close();
+    for (const watch of [...this.#open]) watch.finish();
   }
 }

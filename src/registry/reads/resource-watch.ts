@@ -61,6 +61,8 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   #bookmarkDue = false;
   #failure: Status | undefined;
   #ended = false;
+  /** The last revision that is sent, once no more is to come. */
+  #last = Number.POSITIVE_INFINITY;
   /** Everything up to here was taken or does not concern this watch. */
   #revision: number;
   readonly #whenEnded: (() => void)[] = [];
@@ -116,6 +118,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
       if (isApiError(error)) out.push({ type: 'ERROR', object: error.status });
       this.#end();
     }
+    if (this.#last < Number.POSITIVE_INFINITY && !this.#waits()) this.#end();
     return out;
   }
 
@@ -137,6 +140,10 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     for (;;) {
       const events = this.#source?.take(max) ?? [];
       for (const event of events) {
+        if (event.revision > this.#last) {
+          this.#end();
+          return;
+        }
         this.#revision = event.revision;
         const told = this.#tell(event);
         if (told) out.push(told);
@@ -163,6 +170,17 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.#bookmarkDue = false;
     this.#failure = undefined;
     this.#end();
+  }
+
+  /** Ends it once what waits now is taken. */
+  finish(): void {
+    this.#last = this.#options.storage.revision;
+    if (!this.#waits()) this.#end();
+  }
+
+  #waits(): boolean {
+    if (this.#initialSent < this.#options.initial.length || this.#markInitialEnd) return true;
+    return this.#source?.state === 'lagging' || this.#source?.state === 'replaying';
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {

@@ -61,12 +61,14 @@ async function createOnce(
   const name = object.metadata.name ?? '';
   const key = objectKey(resource, target.namespace, name);
   refuseResourceVersion(object, context.host.dialect);
+  const unversioned = withoutVersion(object);
+  // The size is refused before a name that is taken.
+  const storable = context.dryRun ? undefined : toStorable(form, unversioned, false, context.host.dialect);
+  const stored = storable instanceof Promise ? await storable : storable;
   const taken = storage.get(key);
   if (!taken) {
-    const unversioned = withoutVersion(object);
-    if (context.dryRun) return asRead(form, unversioned);
-    const stored = toStorable(form, unversioned, false, context.host.dialect);
-    const result = await commitNew(write, key, stored instanceof Promise ? await stored : stored);
+    if (!stored) return asRead(form, unversioned);
+    const result = await commitNew(write, key, stored);
     if (result.outcome === 'created' && result.entry) {
       if (form.ready) await form.ready([result.entry.value]);
       return form.fromStorage(result.entry.value);

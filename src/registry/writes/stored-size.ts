@@ -6,6 +6,8 @@ import type { ServedForm } from '../served/served-form.js';
 
 /** What the real server's storage takes at once, in bytes (spec 18.1). */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
+/** What its client sends to the storage at most; beyond, it is the client that refuses, in its own words. */
+const MAX_SENT_BYTES = 2 * 1024 * 1024;
 
 /**
  * The object in the form that is stored, within the size that may be: who converts it does not make it larger than that.
@@ -28,36 +30,42 @@ export function toStorable(
  * @throws ApiError for what is too large even so; the dialect decides the status (spec 19.20).
  */
 function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dialect): ApiObject {
-  if (!exceeds(object, MAX_STORED_BYTES)) return object;
+  if (sizeOf(object, MAX_STORED_BYTES) <= MAX_STORED_BYTES) return object;
   const bare = keepsOwners ? object : withMetadata(object, { managedFields: undefined });
-  if (bare !== object && !exceeds(bare, MAX_STORED_BYTES)) return bare;
-  throw apiError.clientFault(dialect, 'etcdserver: request is too large');
+  const size = sizeOf(bare, Number.POSITIVE_INFINITY);
+  if (size <= MAX_STORED_BYTES) return bare;
+  throw apiError.clientFault(
+    dialect,
+    size <= MAX_SENT_BYTES
+      ? 'etcdserver: request is too large'
+      : `rpc error: code = ResourceExhausted desc = trying to send message larger than max (${size} vs. ${MAX_SENT_BYTES})`,
+  );
 }
 
 /** Whether an object is too large to be stored, whoever owns its fields. */
 export function isTooLarge(object: ApiObject): boolean {
-  return exceeds(withMetadata(object, { managedFields: undefined }), MAX_STORED_BYTES);
+  return sizeOf(withMetadata(object, { managedFields: undefined }), MAX_STORED_BYTES) > MAX_STORED_BYTES;
 }
 
-/** Whether the JSON of a value is longer than that, about: nothing is escaped. Any depth is fine; the work is at most the bound. */
-function exceeds(value: object, bound: number): boolean {
-  let left = bound;
+/** How long the JSON of a value is, about: nothing is escaped. Counting ends beyond the bound. Any depth is fine. */
+function sizeOf(value: object, bound: number): number {
+  let size = 0;
   const open: object[] = [value];
   const count = (member: unknown): void => {
-    if (typeof member === 'string') left -= member.length + 3;
+    if (typeof member === 'string') size += member.length + 3;
     else if (typeof member === 'object' && member !== null) open.push(member);
-    else left -= 5;
+    else size += 5;
   };
-  while (left >= 0) {
+  while (size <= bound) {
     const part = open.pop();
-    if (part === undefined) return false;
-    left -= 3;
+    if (part === undefined) break;
+    size += 3;
     if (Array.isArray(part)) for (const member of part) count(member);
     else
       for (const name in part) {
-        left -= name.length + 3;
+        size += name.length + 3;
         count(Reflect.get(part, name));
       }
   }
-  return true;
+  return size;
 }
