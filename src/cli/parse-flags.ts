@@ -78,7 +78,7 @@ export function parseFlags(args: readonly string[]): Flags {
     if (definition.deprecated !== undefined) warnings.push(warning(definition.name, definition.deprecated));
   }
 
-  // An empty one is nobody's mistake.
+  // The reference passes over empty ones.
   if (strays.some((stray) => stray !== ''))
     throw new UsageError(`"orch-apiserver" does not take any arguments, got [${strays.map(quote).join(' ')}]`);
   const given = new Set(values.keys());
