@@ -136,7 +136,10 @@ function boundInformation(request: NativeRequest): () => void {
   };
 }
 
-/** @throws Error for a body in a coding that nobody would undo; TypeError, RangeError for headers and a status that are none. */
+/**
+ * The answer as `fetch` gives it.
+ * @throws Error for a body in a coding that nobody would undo, headers or a status that are none
+ */
 function responseOf(answer: NativeAnswer): Response {
   const { statusCode = 0, statusMessage = '' } = answer;
   const headers = headersOf(answer.rawHeaders);
