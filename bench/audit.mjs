@@ -1,4 +1,4 @@
-import { Connection } from './connections.mjs';
+import { Connection, Http2Connection } from './connections.mjs';
 import { interleaved, row } from './measure.mjs';
 import { startServer } from './servers/process.mjs';
 
@@ -15,16 +15,24 @@ const ADDED = {
   audit: { topic: 'an audit log' },
   both: { topic: 'metrics and an audit log', target: 1.15 },
 };
+const PROTOCOLS = { 'HTTP/2': Http2Connection, 'HTTP/1.1': Connection };
 
 /** What metrics and an audit log of level Metadata add to the processor time of a GET over HTTPS. */
 export default async function measure() {
+  const rows = [];
+  for (const [protocol, client] of Object.entries(PROTOCOLS)) rows.push(...(await measureProtocol(protocol, client)));
+  return rows;
+}
+
+async function measureProtocol(protocol, client) {
   const found = {};
   for (let i = 0; i < PROCESSES; i++)
-    for (const [name, costs] of Object.entries(await costsOfAll())) found[name] = [...(found[name] ?? []), ...costs];
+    for (const [name, costs] of Object.entries(await costsOfAll(client)))
+      found[name] = [...(found[name] ?? []), ...costs];
   const { plain } = found;
   return Object.entries(ADDED).map(([name, { topic, target }]) =>
     row({
-      topic: `HTTPS GET with ${topic}, cpu against one without`,
+      topic: `HTTPS GET over ${protocol} with ${topic}, cpu against one without`,
       measured: calm(found[name]) / calm(plain),
       target,
       better: 'less',
@@ -34,12 +42,12 @@ export default async function measure() {
 }
 
 /** By the name of what is added: the costs of all rounds of one process. */
-async function costsOfAll() {
+async function costsOfAll(client) {
   const process = await startServer('./watched-over.mjs');
   try {
     const runs = {};
     for (const name of ['plain', ...Object.keys(ADDED)]) {
-      const open = () => Connection.open(process[name], PATH);
+      const open = () => client.open(process[name], PATH);
       const connections = await Promise.all(Array.from({ length: CONNECTIONS }, open));
       const { length } = await connections[0].answer();
       runs[name] = (milliseconds = MILLISECONDS) => costOf(process, connections, length, milliseconds);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import http2 from 'node:http2';
 import { connect } from 'node:tls';
 
 /**
@@ -74,6 +75,47 @@ export class Connection {
 
   close() {
     this.#socket.destroy();
+  }
+}
+
+/** The same over HTTP/2, as most clients of this API speak it: a stream for each request. */
+export class Http2Connection {
+  #session;
+  #headers;
+
+  static async open({ port, ca, cert, key }, path) {
+    const session = http2.connect(`https://127.0.0.1:${port}`, { ca, cert, key, servername: 'localhost' });
+    await once(session, 'connect');
+    const connection = new Http2Connection();
+    connection.#session = session;
+    connection.#headers = { ':path': path, accept: 'application/json' };
+    return connection;
+  }
+
+  /** Resolves with the whole body. */
+  answer() {
+    return new Promise((resolve, reject) => {
+      const chunks = [];
+      const stream = this.#session.request(this.#headers, { endStream: true });
+      stream.on('data', (chunk) => chunks.push(chunk));
+      stream.on('end', () => resolve(Buffer.concat(chunks)));
+      stream.on('error', reject);
+    });
+  }
+
+  /** As of a {@link Connection}. */
+  async repeat(length, milliseconds) {
+    const end = performance.now() + milliseconds;
+    let answers = 0;
+    for (; answers === 0 || performance.now() < end; answers++) {
+      const body = await this.answer();
+      if (body.length !== length) throw new Error('an answer has another length than the first');
+    }
+    return answers;
+  }
+
+  close() {
+    this.#session.destroy();
   }
 }
 

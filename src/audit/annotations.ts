@@ -49,8 +49,8 @@ export class Annotations {
     return (this.#last = made);
   }
 
-  /** The member of an event, with the comma before it; '' for none. By key, as maps are written. */
-  get text(): string {
+  /** The last member of an event, by key, as maps are written, with the comma before it and the event's end. */
+  get last(): string {
     return (this.#text ??= this.#write());
   }
 
@@ -62,9 +62,9 @@ export class Annotations {
   #write(): string {
     const all: Annotations[] = [];
     for (let each: Annotations = this; each.#before; each = each.#before) all.push(each);
-    if (all.length === 0) return '';
+    if (all.length === 0) return '}';
     all.sort((a, b) => (a.#key < b.#key ? -1 : 1));
     const members = all.map((each) => `"${escaped(each.#key)}":"${escaped(each.#value)}"`);
-    return [',"annotations":{', members.join(','), '}'].join('');
+    return [',"annotations":{', members.join(','), '}}'].join('');
   }
 }

@@ -59,18 +59,18 @@ export class BatchQueue {
 
   /** False where the event found no room. */
   add(record: AuditRecord): boolean {
-    const { length } = record.line;
-    if (this.#closing || this.#waiting >= this.#options.bufferSize || this.#held + length > MAX_HELD) return false;
+    const { weight } = record;
+    if (this.#closing || this.#waiting >= this.#options.bufferSize || this.#held + weight > MAX_HELD) return false;
     try {
       const last = this.#open();
       last.batch.add(record);
       last.events++;
-      last.held += length;
+      last.held += weight;
     } catch (error) {
       this.#lost(error, 1);
       return true;
     }
-    this.#held += length;
+    this.#held += weight;
     this.#waiting++;
     this.#run();
     return true;

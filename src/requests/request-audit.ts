@@ -1,6 +1,6 @@
 import { Annotations } from '../audit/annotations.js';
 import { type AuditLevel, type AuditStage, isAtLeast } from '../audit/audit-event.js';
-import type { AuditedObject, AuditFacts } from '../audit/audit-record.js';
+import type { AuditedObject, AuditFacts } from '../audit/audit-facts.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { AuditDecision } from '../audit/policy-rules.js';
 import { isJsonObject } from '../json/value.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Annotations } from '../../src/audit/annotations.js';
-import { type AuditFacts, recordStage } from '../../src/audit/audit-record.js';
+import type { AuditFacts } from '../../src/audit/audit-facts.js';
+import { recordStage } from '../../src/audit/audit-record.js';
 import { legacyLine } from '../../src/audit/legacy-line.js';
 import { sourceAddresses } from '../../src/audit/source-addresses.js';
 import { truncateRecords } from '../../src/audit/truncate.js';
@@ -264,23 +265,23 @@ describe('annotations', () => {
     const two = one.with('b.io/b', '2');
     expect(one.with('a.io/a', 'other')).toBe(one);
     expect(two.with('b.io/b', 'other')).toBe(two);
-    expect(two.text).toBe(',"annotations":{"a.io/a":"1","b.io/b":"2"}');
-    expect(one.text).toBe(',"annotations":{"a.io/a":"1"}');
-    expect(Annotations.none.text).toBe('');
+    expect(two.last).toBe(',"annotations":{"a.io/a":"1","b.io/b":"2"}}');
+    expect(one.last).toBe(',"annotations":{"a.io/a":"1"}}');
+    expect(Annotations.none.last).toBe('}');
   });
 
   it('are the same again, in either order by key', () => {
     const made = () => Annotations.none.with('b.io/b', '2').with('a.io/a', '1');
     expect(made()).toBe(made());
-    expect(made().text).toBe(Annotations.none.with('a.io/a', '1').with('b.io/b', '2').text);
+    expect(made().last).toBe(Annotations.none.with('a.io/a', '1').with('b.io/b', '2').last);
   });
 
   it('are right however many there were', () => {
     for (let i = 0; i < 10_000; i++) {
       const each = Annotations.none.with('a.io/reason', `r${i}`).with('a.io/then', 'x');
-      if (each.text !== `,"annotations":{"a.io/reason":"r${i}","a.io/then":"x"}`) expect(each.text).toBe(i);
+      if (each.last !== `,"annotations":{"a.io/reason":"r${i}","a.io/then":"x"}}`) expect(each.last).toBe(i);
     }
     const long = 'x'.repeat(1000);
-    expect(Annotations.none.with('a', long).text).toBe(`,"annotations":{"a":"${long}"}`);
+    expect(Annotations.none.with('a', long).last).toBe(`,"annotations":{"a":"${long}"}}`);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../../src/audit/audit-event.js';
-import type { AuditFacts, AuditRecord } from '../../src/audit/audit-record.js';
+import type { AuditFacts } from '../../src/audit/audit-facts.js';
+import type { AuditRecord } from '../../src/audit/audit-record.js';
 import { type AuditFunction, type AuditSink, functionSink } from '../../src/audit/audit-sink.js';
 import { AuditTrail } from '../../src/audit/audit-trail.js';
 import { webhookSink } from '../../src/audit/audit-webhook.js';

@@ -1,9 +1,10 @@
 import type { AuditEvent } from '../../audit/audit-event.js';
 import type { AuditRecord } from '../../audit/audit-record.js';
 import type { AuditBatch, AuditSink } from '../../audit/audit-sink.js';
+import { COMES_AGAIN } from '../../audit/event-text.js';
 import { systemClock } from '../../meta/clock.js';
 import type { FlagValues } from '../flags.js';
-import { LineGatherer, type WriteBlocks } from './line-batch.js';
+import { type LineForm, LineGatherer, type WriteBlocks } from './line-batch.js';
 import { openRotatingFile } from './rotating-file.js';
 
 /** Takes lines with their ends. */
@@ -34,9 +35,10 @@ export async function logSink(
           clock: systemClock,
           log,
         });
-  const gatherer = new LineGatherer(lineOf ? ({ event }) => lineOf(event) : ({ line }) => line, (blocks) =>
-    output.write(blocks),
-  );
+  const form: LineForm = lineOf
+    ? { pieces: ({ event }) => [lineOf(event)], comesAgain: [false] }
+    : { pieces: ({ pieces }) => pieces, comesAgain: COMES_AGAIN };
+  const gatherer = new LineGatherer(form, (blocks) => output.write(blocks));
   const joint = new JointWrites(() => gatherer.open());
   return {
     name: 'log',

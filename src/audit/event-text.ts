@@ -1,0 +1,250 @@
+import type { Status } from '../meta/status.js';
+import type { UserInfo } from '../meta/user-info.js';
+import { stringifyJson } from '../serialization/json/encode.js';
+import { remembering } from '../values/remembering.js';
+import { Annotations } from './annotations.js';
+import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from './audit-event.js';
+import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';
+import { escaped } from './escaped.js';
+
+/** Places among the pieces of an event. */
+const OBJECTS = 5;
+const LAST = 7;
+/** Which pieces come again in other events. */
+export const COMES_AGAIN: readonly boolean[] = [true, false, true, true, true, false, false, true];
+
+/**
+ * The text of an event in pieces, always as many: those that come again in other events are made once, see {@link COMES_AGAIN}.
+ * @param now milliseconds since the epoch
+ * @param moment the facts as they were when the event was made. Default: as they are.
+ */
+export function piecesOfEvent(
+  facts: AuditFacts,
+  stage: AuditStage,
+  now: number,
+  moment: AuditMoment = facts,
+): readonly string[] {
+  const { responseStatus, annotations } = moment;
+  const { id, rest } = commonText(facts, moment);
+  return [
+    levelTexts(facts.apiVersion)[facts.level],
+    id,
+    stageText(stage),
+    rest,
+    responseStatus ? statusText(responseStatus) : '',
+    objectsText(moment),
+    timesText(facts.received, now),
+    annotations?.last ?? '}',
+  ];
+}
+
+/** The pieces of an event without what was sent and answered, marked as such. */
+export function truncatedPieces(pieces: readonly string[], apiVersion: string): readonly string[] {
+  const { annotations = {} } = JSON.parse(`{${(pieces[LAST] ?? '').replace(/^,/, '')}`) as Pick<
+    AuditEvent,
+    'annotations'
+  >;
+  let kept = Annotations.none.with(`${apiVersion.split('/')[0]}/truncated`, 'true');
+  for (const [key, value] of Object.entries(annotations)) kept = kept.with(key, value);
+  return pieces.with(OBJECTS, '').with(LAST, kept.last);
+}
+
+function objectsText({ requestObject, responseObject }: AuditMoment): string {
+  const request = requestObject === undefined ? '' : `,"requestObject":${requestObject}`;
+  return responseObject === undefined ? request : `${request},"responseObject":${responseObject}`;
+}
+
+/** Around the stage: who asks for what. It is made again where the request has become more since. */
+function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUri }: AuditMoment): CommonText {
+  const { common } = facts;
+  if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
+  const made = {
+    impersonatedUser,
+    objectRef,
+    id: escaped(facts.auditID),
+    rest:
+      refersByUri && !impersonatedUser
+        ? requestText(facts, objectRef)
+        : textOfRequest(facts, objectRef, impersonatedUser),
+  };
+  if (Object.isExtensible(facts)) facts.common = made;
+  return made;
+}
+
+/** Who asks for what, from the URI on. */
+function textOfRequest(
+  { requestURI, verb, user, sourceIPs, userAgent }: AuditFacts,
+  objectRef: AuditedObject | undefined,
+  impersonatedUser?: UserInfo,
+): string {
+  const who = impersonatedUser
+    ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
+    : whoText(user, sourceIPs, userAgent);
+  // In one piece: it may come again.
+  return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
+}
+
+interface KnownRequest {
+  readonly user: UserInfo | undefined;
+  readonly verb: string;
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  readonly text: string;
+}
+/** The last ones, by URI: whoever asks for something asks for it again. */
+const lastRequests = new Map<string, KnownRequest>();
+const MAX_REQUESTS = 256;
+/** Characters of one that is kept. */
+const MAX_REQUEST = 2048;
+
+function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): string {
+  const { requestURI, verb, user, sourceIPs, userAgent } = facts;
+  const last = lastRequests.get(requestURI);
+  if (last?.user === user && last?.verb === verb && last.sourceIPs === sourceIPs && last.userAgent === userAgent)
+    return last.text;
+  const text = textOfRequest(facts, objectRef);
+  // Users that change do not say the same again; whoever asks for much cannot fill the memory with it.
+  if (!user || !Object.isFrozen(user) || text.length > MAX_REQUEST) return text;
+  if (lastRequests.size >= MAX_REQUESTS) lastRequests.clear();
+  lastRequests.set(requestURI, { user, verb, sourceIPs, userAgent, text });
+  return text;
+}
+
+/** What comes before the members of an item. */
+export const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
+
+/** How an event of each level begins, up to its id. */
+const levelTexts = remembering(
+  (apiVersion) =>
+    Object.fromEntries(
+      AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
+    ) as Readonly<Record<AuditLevel, string>>, // one of each
+);
+const stageText = remembering((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
+const verbText = remembering((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
+
+interface Origin {
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  readonly text: string;
+}
+const lastOrigins = new WeakMap<UserInfo, Origin>();
+
+/** Who asks, from where and with which program: most requests of a user come from the same place as the one before. */
+function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
+  const last = user && lastOrigins.get(user);
+  if (last && last.userAgent === userAgent && (last.sourceIPs === sourceIPs || isSame(last.sourceIPs, sourceIPs)))
+    return last.text;
+  const text = [userText(user), originText(sourceIPs, userAgent)].join('');
+  if (user && Object.isFrozen(user)) lastOrigins.set(user, { sourceIPs, userAgent, text });
+  return text;
+}
+
+function originText(sourceIPs: readonly string[], userAgent: string): string {
+  // Addresses are normalized: nothing in them needs an escape.
+  const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
+  return userAgent === '' ? from : `${from},"userAgent":"${escaped(userAgent)}"`;
+}
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each, i) => each === others[i]);
+
+interface KnownReference {
+  readonly namespace: string;
+  readonly group: string;
+  readonly version: string;
+  readonly subresource: string;
+  /** Around the name. */
+  readonly start: string;
+  readonly end: string;
+}
+/** The last one of a resource: most requests for it are alike but for the name. */
+const lastReferences = new Map<string, KnownReference>();
+const MAX_REFERENCES = 1024;
+
+/** In the order of the wire, without what is empty. */
+function referenceText(ref: AuditedObject): string {
+  const { resource, namespace, group, version, subresource, name, uid = '', resourceVersion = '' } = ref;
+  let known = lastReferences.get(resource);
+  if (
+    !known ||
+    known.namespace !== namespace ||
+    known.group !== group ||
+    known.version !== version ||
+    known.subresource !== subresource
+  ) {
+    known = referenceAround(ref);
+    if (lastReferences.size >= MAX_REFERENCES) lastReferences.clear();
+    // Whoever asks for what there is not cannot fill the memory with it.
+    if (known.start.length + known.end.length < MAX_REFERENCES) lastReferences.set(resource, known);
+  }
+  if (uid === '' && resourceVersion === '' && resource !== '')
+    return name === '' ? `${known.start}${known.end}` : `${known.start},"name":"${escaped(name)}"${known.end}`;
+  const members = `${known.start}${member('name', name)}${member('uid', uid)}`;
+  const versions = `${member('apiGroup', group)}${member('apiVersion', version)}`;
+  const text = `${members}${versions}${member('resourceVersion', resourceVersion)}${member('subresource', subresource)}}`;
+  return resource === '' ? text.replace('{,', '{') : text;
+}
+
+function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
+  // In one piece each: they come with very many lines.
+  const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
+  const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
+  return { namespace, group, version, subresource, start, end: end.join('') };
+}
+
+/** '' where it is empty. */
+const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
+
+/** Nearly all answers have a code alone. */
+function statusText(status: Partial<Status>): string {
+  if (status === lastStatus.status) return lastStatus.text;
+  const text = `,"responseStatus":${stringifyJson(status)}`;
+  if (Object.isFrozen(status)) lastStatus = { status, text };
+  return text;
+}
+
+let lastStatus: { readonly status: Partial<Status> | undefined; readonly text: string } = {
+  status: undefined,
+  text: '',
+};
+
+const userTexts = new WeakMap<UserInfo, string>();
+
+/** Of a user who does not change it is made once. */
+export function userText(user: UserInfo | undefined): string {
+  if (!user) return '{}';
+  const before = userTexts.get(user);
+  if (before !== undefined) return before;
+  const { username, uid = '', groups = [], extra = {} } = user;
+  const text = stringifyJson({
+    ...(username === '' ? {} : { username }),
+    ...(uid === '' ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  });
+  if (Object.isFrozen(user)) userTexts.set(user, text);
+  return text;
+}
+
+let lastTimes = { received: Number.NaN, now: Number.NaN, text: '' };
+
+/** Most events are of the same milliseconds as the one before. */
+function timesText(received: number, now: number): string {
+  if (lastTimes.received !== received || lastTimes.now !== now) {
+    const members = [',"requestReceivedTimestamp":"', microTime(received), '","stageTimestamp":"', microTime(now), '"'];
+    lastTimes = { received, now, text: members.join('') };
+  }
+  return lastTimes.text;
+}
+
+let lastSecond = { second: Number.NaN, text: '' };
+const SECOND = 1000;
+
+/** With six digits of fraction; the clock has three. Dates are made once a second. */
+function microTime(milliseconds: number): string {
+  const millisecond = Math.floor(milliseconds);
+  const second = Math.floor(millisecond / SECOND);
+  if (second !== lastSecond.second) lastSecond = { second, text: new Date(second * SECOND).toISOString().slice(0, -4) };
+  return `${lastSecond.text}${String(SECOND + millisecond - second * SECOND).slice(1)}000Z`;
+}
