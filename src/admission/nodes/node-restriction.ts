@@ -168,9 +168,10 @@ function sliceProblem(node: string, { operation, object, oldObject }: AdmissionA
 async function requestProblem(
   node: string,
   { operation, subresource, object }: AdmissionAttributes,
-  { dialect }: Host,
+  { dialect, gates }: Host,
 ): Promise<string | undefined> {
-  if (operation !== 'CREATE' || subresource !== '') return undefined;
+  if (operation !== 'CREATE' || subresource !== '' || gates.AllowInsecureKubeletCertificateSigningRequests)
+    return undefined;
   const { signerName, request } = (object as SigningRequest).spec; // of this kind
   const { nodeClient, nodeServing } = wellKnownSigners(dialect);
   if (signerName !== nodeClient && signerName !== nodeServing) return undefined;
