@@ -138,7 +138,7 @@ function boundInformation(request: NativeRequest): () => void {
 
 /**
  * The answer as `fetch` gives it.
- * @throws Error for a body in a coding that nobody would undo, headers or a status that are none
+ * @throws Error for a body in a coding that nobody would undo, and for malformed headers or a malformed status
  */
 function responseOf(answer: NativeAnswer): Response {
   const { statusCode = 0, statusMessage = '' } = answer;
