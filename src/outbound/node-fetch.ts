@@ -138,7 +138,7 @@ function boundInformation(request: NativeRequest): () => void {
 
 /**
  * The answer as `fetch` gives it.
- * @throws Error for a body in a coding that nobody would undo, and for malformed headers or a malformed status
+ * @throws Error for an unsupported transfer coding, malformed headers and a malformed status
  */
 function responseOf(answer: NativeAnswer): Response {
   const { statusCode = 0, statusMessage = '' } = answer;
