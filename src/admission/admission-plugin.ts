@@ -26,6 +26,11 @@ export interface AdmissionAttributes {
   readonly operation: Operation;
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
+  /**
+   * Whether only the metadata of its objects is sure to be of the type that the name of the kind tells: users may give a kind of
+   * their own, in a version of its own, the name of a built-in one. Default false.
+   */
+  readonly isCustom?: boolean;
   /** '' for the object itself. */
   readonly subresource: string;
   /** '' for cluster-scoped kinds. */
@@ -81,6 +86,11 @@ export interface AdmissionPlugin {
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** Runs after validation; may not change anything. @throws ApiError to refuse. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  /**
+   * Asked of a new object as it is stored, after all that may wait: what it was let in for may be over. It must not wait itself.
+   * @throws ApiError to refuse.
+   */
+  atCommit?(attributes: AdmissionAttributes): void;
   readonly sideEffects?: boolean;
   /** Whether it is asked about connections to what runs behind objects (CONNECT), too: their object is what the query says. Default false. */
   readonly connects?: boolean;

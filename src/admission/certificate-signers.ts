@@ -1,9 +1,9 @@
 import { equalJson } from '../json/equal.js';
-import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
+import { CUSTOM_TYPE, forbidden } from './forbid.js';
 import { maySignFor, type SignerVerb } from './signer-permission.js';
 
 interface RequestObject extends ApiObject {
@@ -43,17 +43,15 @@ function signerCheck(
         attributes.subresource === subresource &&
         attributes.resource.resource === REQUESTS &&
         attributes.resource.group === group,
-      async validate({ object, oldObject, user, resource, name: requestName }) {
+      async validate(attributes) {
+        const { object, oldObject, user, isCustom } = attributes;
+        if (isCustom) throw forbidden(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
         const next = object as RequestObject; // an update of that kind has both
         const old = oldObject as RequestObject;
         if (!concerns(next, old)) return;
         const signer = old.spec.signerName;
         if (await maySignFor(host, user, verb, signer)) return;
-        throw apiError.forbidden(
-          resource,
-          requestName,
-          `user not permitted to ${verb} requests with signerName ${quote(signer)}`,
-        );
+        throw forbidden(attributes, `user not permitted to ${verb} requests with signerName ${quote(signer)}`);
       },
     };
   };

@@ -1,10 +1,10 @@
-import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { wellKnownSigners } from '../meta/signers.js';
 import { parseCertificateRequest } from '../pki/parse-request.js';
 import { decodeBase64Text } from '../values/base64.js';
 import type { AdmissionPluginFactory } from './admission-plugin.js';
+import { CUSTOM_TYPE, forbidden } from './forbid.js';
 
 interface RequestObject extends ApiObject {
   readonly spec: { readonly signerName: string; readonly request: string };
@@ -23,13 +23,15 @@ export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect 
       resource.group === group &&
       resource.resource === 'certificatesigningrequests' &&
       subresource === '',
-    async validate({ object, resource, name }) {
+    async validate(attributes) {
+      const { object, isCustom } = attributes;
+      if (isCustom) throw forbidden(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
       const { spec } = object as RequestObject; // handles() lets only those in
       if (spec.signerName !== client) return;
       // It was validated: it is base64 of a request.
       const { subject } = await parseCertificateRequest(decodeBase64Text(spec.request));
       if (subject.organizations.includes(MASTERS))
-        throw apiError.forbidden(resource, name, `use of ${client} signer with ${MASTERS} group is not allowed`);
+        throw forbidden(attributes, `use of ${client} signer with ${MASTERS} group is not allowed`);
     },
   };
 };

@@ -112,6 +112,14 @@ export function runValidate(plugins: readonly AdmissionPlugin[], attributes: Adm
   return inStep(plugins, 'validate', attributes, validateInTurn(plugins, attributes));
 }
 
+/** What is asked as a new object is stored. @throws ApiError */
+export function runAtCommit(plugins: readonly AdmissionPlugin[], attributes: () => AdmissionAttributes): void {
+  const asked = plugins.filter(({ atCommit }) => atCommit);
+  if (asked.length === 0) return;
+  const given = attributes();
+  for (const plugin of asked) if (handles(plugin, given)) plugin.atCommit?.(given);
+}
+
 function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
   for (const plugin of plugins) {
     if (!plugin.validate || !handles(plugin, attributes)) continue;

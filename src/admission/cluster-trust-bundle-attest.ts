@@ -1,9 +1,9 @@
 import { equalJson } from '../json/equal.js';
-import { apiError } from '../meta/api-error.js';
 import { groupOf } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { quote } from '../values/quote.js';
 import type { AdmissionPluginFactory } from './admission-plugin.js';
+import { CUSTOM_TYPE, forbidden } from './forbid.js';
 import { maySignFor } from './signer-permission.js';
 
 interface BundleObject extends ApiObject {
@@ -15,17 +15,20 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
   const group = groupOf(host.dialect, 'certificates');
   return {
     name: 'ClusterTrustBundleAttest',
-    handles: ({ operation, resource, subresource }) =>
+    handles: ({ operation, resource, subresource, isCustom }) =>
       (operation === 'CREATE' || operation === 'UPDATE') &&
       resource.group === group &&
       resource.resource === 'clustertrustbundles' &&
-      subresource === '',
-    async validate({ object, oldObject, user, resource, name }) {
+      (subresource === '' || isCustom === true),
+    async validate(attributes) {
+      const { object, oldObject, user, isCustom } = attributes;
+      if (isCustom)
+        throw forbidden(attributes, `expected type ClusterTrustBundle, got: ${oldObject ? CUSTOM_TYPE : '<nil>'}`);
       const bundle = object as BundleObject; // handles() lets only those in
       const { signerName = '' } = bundle.spec;
       if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(bundle, oldObject))) return;
       if (await maySignFor(host, user, 'attest', signerName)) return;
-      throw apiError.forbidden(resource, name, `user not permitted to attest for signerName ${quote(signerName)}`);
+      throw forbidden(attributes, `user not permitted to attest for signerName ${quote(signerName)}`);
     },
   };
 };

@@ -28,7 +28,7 @@ const controller = histogram(
 );
 
 type Half = 'admit' | 'validate';
-type Facts = Omit<AdmissionPlugin, 'handles' | Half>;
+type Facts = Omit<AdmissionPlugin, 'handles' | 'atCommit' | Half>;
 
 /** What a plug-in says of itself. The compiler asks for every member: one that were left out would not hold for a measured server. */
 function factsOf({ name, sideEffects = false, connects = false }: AdmissionPlugin): Required<Facts> {
@@ -61,6 +61,7 @@ export class AdmissionMeter {
     return {
       ...factsOf(plugin),
       ...(plugin.handles ? { handles: (attributes) => plugin.handles?.(attributes) ?? true } : {}),
+      ...(plugin.atCommit ? { atCommit: (attributes) => plugin.atCommit?.(attributes) } : {}),
       ...(plugin.admit
         ? {
             admit: (attributes, rounds) =>

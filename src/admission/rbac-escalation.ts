@@ -31,8 +31,9 @@ export const rbacEscalation: AdmissionPluginFactory = (host) => {
     may(host.authorizer, verb, attributes, about);
   return {
     name: 'RBACEscalation',
-    handles: ({ operation, resource, subresource, user, object, oldObject }) =>
+    handles: ({ operation, resource, subresource, user, object, oldObject, isCustom }) =>
       resource.group === group &&
+      isCustom !== true &&
       subresource === '' &&
       (operation === 'CREATE' || operation === 'UPDATE') &&
       !(user.groups?.includes(privilegedGroup) ?? false) &&

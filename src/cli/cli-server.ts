@@ -30,6 +30,8 @@ export interface CliListener {
   readonly port: number;
   readonly url: string;
   kubeconfig(): Promise<string>;
+  /** Shows other certificates from now on; what is not given stays. */
+  renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }
 

@@ -44,9 +44,13 @@ export function parseFlags(args: readonly string[]): Flags {
 
   const values = new Map<string, unknown>();
   const warnings: string[] = [];
+  const strays: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
-    if (token.kind === 'positional') throw new UsageError(`no arguments are taken, got ${JSON.stringify(token.value)}`);
+    if (token.kind === 'positional') {
+      strays.push(token.value);
+      continue;
+    }
     const foreign = FOREIGN_FLAGS.get(token.name);
     if (foreign !== undefined) {
       const problem = refuseForeign(token.name, foreign, token.value);
@@ -60,15 +64,23 @@ export function parseFlags(args: readonly string[]): Flags {
       throw new UsageError(
         short === undefined
           ? `unknown flag: --${token.name}${didYouMean(token.name)}`
-          : `unknown shorthand flag: '${short}' in -${short}`,
+          : `unknown shorthand flag: '${short}' in ${args[token.index] ?? ''}`,
       );
     }
     const text = token.value ?? (definition.type === 'boolean' ? 'true' : undefined);
-    if (text === undefined) throw new UsageError(`flag needs an argument: --${definition.name}`);
+    if (text === undefined) {
+      const isShort = args[token.index]?.startsWith('--') === false;
+      throw new UsageError(
+        `flag needs an argument: ${isShort ? `'${definition.short}' in ${args[token.index]}` : `--${definition.name}`}`,
+      );
+    }
     values.set(definition.name, readValue(definition, text, values.get(definition.name)));
     if (definition.deprecated !== undefined) warnings.push(warning(definition.name, definition.deprecated));
   }
 
+  // The reference passes over empty ones.
+  if (strays.some((stray) => stray !== ''))
+    throw new UsageError(`"orch-apiserver" does not take any arguments, got [${strays.map(quote).join(' ')}]`);
   const given = new Set(values.keys());
   for (const definition of FLAGS as readonly FlagDefinition[]) {
     if (given.has(definition.name)) continue;

@@ -86,6 +86,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   const server = await makeServer(flags, logger);
   let listener: CliListener | undefined;
   let folder: string | undefined;
+  let stopFollowing = () => {};
   try {
     const loaded = await loadFiles(server, values);
     await server.start();
@@ -95,6 +96,10 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       throw portProblem(error, values['secure-port']);
     });
     stdout.write(`Listening on ${listener.url}\n`);
+    if (CERTIFICATE_FLAGS.some((name) => flags.given.has(name))) {
+      const { followCertificates } = await import('./configuration/follow-certificates.js');
+      stopFollowing = await followCertificates(values, listener, logger.log);
+    }
     const wanted = values['write-kubeconfig'];
     if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
     const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
@@ -104,6 +109,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
     await server.drain();
   } finally {
+    stopFollowing();
     await listener?.close({
       graceMilliseconds: values['shutdown-grace'],
       watchGraceMilliseconds: values['shutdown-watch-termination-grace-period'],
@@ -119,6 +125,14 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     }
   }
 }
+
+/** Flags that name files whose certificates may be replaced while the program runs. */
+const CERTIFICATE_FLAGS = [
+  'tls-cert-file',
+  'tls-sni-cert-key',
+  'client-ca-file',
+  'requestheader-client-ca-file',
+] as const;
 
 /** Reads what the server begins with. Answers what to say of it once the server has started. */
 async function loadFiles(server: CliServer, { load: files = [], save }: FlagValues): Promise<readonly string[]> {

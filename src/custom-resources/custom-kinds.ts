@@ -85,6 +85,9 @@ function customKind(
   const scale = version.subresources?.scale;
   const { whole, status } = customValidation({ ...read, scale });
   const selectable = selectableFields(version);
+  const refuseWhenTerminating = () => {
+    if (state.terminating) throw apiError.kindTerminates({ group, resource: plural });
+  };
   return defineResource<ApiObject>({
     group,
     version: version.name,
@@ -103,9 +106,9 @@ function customKind(
     ...(selectable ? { selectableFields: selectable } : {}),
     ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
     strategy: {
-      prepareForCreate() {
-        if (state.terminating) throw apiError.kindTerminates({ group, resource: plural });
-      },
+      prepareForCreate: refuseWhenTerminating,
+      // Nothing may stay behind for the next kind of this name.
+      atCommit: refuseWhenTerminating,
       ...whole,
       warnings: finalizerWarnings,
     },

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Converter, StorageForm } from '../registry/resource-definition.js';
-import { applyDefaults } from '../schema/defaults.js';
+import { applyDefaults, DefaultsTooLarge } from '../schema/defaults.js';
 import { prune } from '../schema/prune.js';
 import type { ObjectSchema } from '../schema/schema.js';
 
@@ -32,10 +32,15 @@ export function storedForm(
   };
 }
 
-/** An object as the schema of the version it was stored in has it. */
+/** An object as the schema of the version it was stored in has it. What that would make huge stays readable, without defaults. */
 export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
-  const value = applyDefaults(schema, prune(wholeSchema(schema), stored as unknown as JsonValue)); // objects are plain JSON
-  return value as unknown as ApiObject; // an object stays one
+  const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // objects are plain JSON
+  try {
+    return applyDefaults(schema, pruned) as unknown as ApiObject; // an object stays one
+  } catch (error) {
+    if (error instanceof DefaultsTooLarge) return pruned as unknown as ApiObject; // as above
+    throw error;
+  }
 }
 
 /** An object that comes from another version. */

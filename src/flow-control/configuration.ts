@@ -63,6 +63,14 @@ export class Configuration {
   get levels(): Iterable<PriorityLevel> {
     return this.#levels.values();
   }
+  /** How many requests may wait in all queues, and how many seats all levels have together. */
+  get room(): { readonly waiting: number; readonly seats: number } {
+    const levels = [...this.#levels.values()];
+    const waiting = total(levels, ({ spec: { response } }) =>
+      response.type === 'Queue' ? response.queues * response.queueLengthLimit : 0,
+    );
+    return { waiting, seats: total(levels, ({ nominal }) => nominal) };
+  }
   get counts(): Iterable<FlowCounts> {
     return this.#counts.values();
   }
@@ -71,21 +79,37 @@ export class Configuration {
   update(levels: readonly LevelObject[], schemas: readonly FlowSchema[]): void {
     this.#updateLevels(levels);
     this.#updateSchemas(schemas);
-    const shares = [...this.#levels.values()].reduce((sum, { spec }) => sum + spec.shares, 0);
+    const shares = total([...this.#levels.values()], ({ spec }) => spec.shares);
     for (const level of this.#levels.values()) level.setNominal(this.#seats, shares);
     this.adjustLimits();
   }
 
-  /** Divides the seats anew, by what was wanted since the last time: levels lend each other what they do not use. */
+  /**
+   * Divides the seats anew, by what was wanted since the last time: levels lend each other what they do not use. What is exempt
+   * has what it wanted; where that leaves the others less than they need, it takes of what they lend, of each the same fraction.
+   */
   adjustLimits(): void {
-    const levels = [...this.#levels.values()];
-    const sum = levels.reduce((before, { nominal }) => before + nominal, 0);
+    const claims = [...this.#levels.values()].map((level) => ({ level, claim: level.claim() }));
+    const exempt = claims.filter(({ level }) => level.isExempt);
+    const limited = claims.filter(({ level }) => !level.isExempt);
+    const { seats: sum } = this.room;
+    const left = sum - total(exempt, ({ claim }) => claim.lower);
+    const kept = total(limited, ({ level }) => level.lower);
+    const needed = total(limited, ({ claim }) => claim.lower);
+    for (const { level, claim } of exempt) level.setCurrent(claim.lower, this.#seats);
+    this.fairFraction = 0;
+    if (left <= needed) {
+      const fraction = left <= kept ? 0 : (left - kept) / (needed - kept);
+      for (const { level, claim } of limited)
+        level.setCurrent(level.lower + Math.round((claim.lower - level.lower) * fraction), this.#seats);
+      return;
+    }
     const allocation = allocate(
       sum,
-      levels.map((level) => level.claim()),
+      limited.map(({ claim }) => claim),
     );
     this.fairFraction = allocation?.fairFraction ?? 0;
-    for (const [i, level] of levels.entries()) level.setCurrent(allocation?.shares[i]);
+    for (const [i, { level }] of limited.entries()) level.setCurrent(allocation?.shares[i], this.#seats);
   }
 
   /** The flow schema of a request: the first that matches. */
@@ -163,6 +187,8 @@ export class Configuration {
     this.#candidates = new WeakMap();
   }
 }
+
+const total = <T>(all: readonly T[], of: (each: T) => number) => all.reduce((sum, each) => sum + of(each), 0);
 
 /** The first is asked first. */
 function byPrecedence(a: FlowSchema | DefaultFlowSchema, b: FlowSchema | DefaultFlowSchema): number {

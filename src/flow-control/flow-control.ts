@@ -56,6 +56,7 @@ export class FlowControl {
   readonly #facts: WorkFacts;
   readonly #stops: readonly (() => void)[];
   #stopAdjusting: (() => void) | undefined;
+  #onRoom: ((waiting: number, served: number) => void) | undefined;
   /** When limits were adjusted last: a reading of the clock. */
   #adjustedAt: number;
   /** Whether a request came since then. */
@@ -95,6 +96,13 @@ export class FlowControl {
     return hand instanceof Promise
       ? hand.then((dealt) => this.#enter(call, schema, distinguisher, dealt))
       : this.#enter(call, schema, distinguisher, hand);
+  }
+
+  /** Calls back with how many requests may wait and be served, at once and whenever that changes. */
+  followRoom(callback: (waiting: number, served: number) => void): void {
+    this.#onRoom = callback;
+    const { waiting, seats } = this.#configuration.room;
+    callback(waiting, seats);
   }
 
   /** Counts a watch, as writes cost more the more watch; returns what forgets it. */
@@ -197,6 +205,7 @@ export class FlowControl {
     if (!this.#isStale) return;
     this.#isStale = false;
     this.#configuration.update(this.#levels.list(), this.#schemas.list());
+    if (this.#onRoom) this.followRoom(this.#onRoom);
   }
 
   /** Limits are adjusted while there are requests: a server that is left alone sets no timers. */

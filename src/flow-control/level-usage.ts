@@ -25,9 +25,8 @@ export class LevelUsage {
     this.#demand = new TimeDistribution(families.DEMAND_RATIOS, now);
   }
 
-  /** What everything is compared with. @param nominal seats of the level @param room how many may wait */
-  compareWith(nominal: number, room: number, now: number): void {
-    const seats = Math.max(1, nominal);
+  /** What everything is compared with. @param seats more than 0 @param room how many may wait */
+  compareWith(seats: number, room: number, now: number): void {
     this.#waiting.setDenominator(Math.max(1, room), now);
     for (const each of [this.#executing, this.#seats, this.#demand]) each.setDenominator(seats, now);
   }

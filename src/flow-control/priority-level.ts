@@ -12,6 +12,8 @@ import { RetryAfter } from './retry-after.js';
 const EXEMPT = 'exempt';
 /** The part of its seats that one request of a level may take, in percent. */
 const WIDEST = 15;
+/** What a level without seats uses is compared with that part of the server's. */
+const WITHOUT_SEATS = 10;
 const NO_HAND: Hand = [];
 
 /** What a priority level says, of either type. */
@@ -73,6 +75,10 @@ export class PriorityLevel {
     this.queueSet = new QueueSet(host.clock, isCounted(host.metrics));
   }
 
+  get isExempt(): boolean {
+    return this.spec.response.type === 'Exempt';
+  }
+
   /** The queues that a flow may use; none where the level does not queue. */
   handOf(flow: string): Hand | Promise<Hand> {
     const { response } = this.spec;
@@ -104,17 +110,19 @@ export class PriorityLevel {
   claim(): Claim {
     const { demand } = this.queueSet;
     demand.endPeriod(reading(this.#host.clock));
-    const lower = Math.max(this.lower, Math.min(this.nominal, demand.highWatermark));
+    const wanted = demand.highWatermark;
+    const lower = Math.max(this.lower, this.isExempt ? wanted : Math.min(this.nominal, wanted));
     this.target = Math.max(lower, demand.smoothed);
     return { lower, upper: this.upper, target: this.target };
   }
 
-  /** Its limit for the next period; undefined keeps the one it has. */
-  setCurrent(seats = this.current ?? 0): void {
+  /** Its limit for the next period; undefined keeps the one it has. @param all seats of the server */
+  setCurrent(seats = this.current ?? 0, all = 0): void {
     this.current = Math.round(seats);
     const { response } = this.spec;
     this.queueSet.configure(response, this.current);
     const room = response.type === 'Queue' ? response.queues * response.queueLengthLimit : 1;
-    this.queueSet.usage?.compareWith(this.nominal, room, reading(this.#host.clock));
+    const compared = this.current || Math.max(1, Math.round(all / WITHOUT_SEATS));
+    this.queueSet.usage?.compareWith(compared, room, reading(this.#host.clock));
   }
 }

@@ -21,6 +21,8 @@ export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
     const value = rawHeaders[i] ?? '';
     if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
     const name = rawHeaders[i - 1];
+    if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding' && value.toLowerCase() !== 'chunked')
+      return ended(plainAnswer(501, 'Unsupported transfer encoding'));
     if (name?.length === 4 && name.toLowerCase() === 'host') {
       hosts++;
       host = value;
@@ -49,6 +51,10 @@ function checkHost(incoming: NodeIncoming, hosts: number, host: string): ApiResp
 }
 
 function badRequest(why: string): ApiResponse {
-  const answer = plainAnswer(400, `400 Bad Request: ${why}`);
-  return { ...answer, headers: { ...answer.headers, Connection: 'close' } };
+  return ended(plainAnswer(400, `400 Bad Request: ${why}`));
 }
+
+const ended = (answer: ApiResponse): ApiResponse => ({
+  ...answer,
+  headers: { ...answer.headers, Connection: 'close' },
+});

@@ -55,6 +55,11 @@ export interface KubeconfigOptions {
   readonly credentials?: KubeconfigCredentials;
 }
 
+/** Other certificates for a listener, as in {@link ListenOptions}; as many named ones as it has. */
+export interface CertificateRenewal extends Pick<ListenOptions, 'clientCA' | 'namedCertificates'> {
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
 /** A server that listens. */
 export interface Listener {
   readonly port: number;
@@ -68,6 +73,11 @@ export interface Listener {
    * @throws TypeError when a certificate would have to be made and the authority's key is not known.
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
+  /**
+   * Shows other certificates to clients that connect from now on, and announces other authorities; what is not given stays.
+   * @throws Error for certificates that cannot be read or do not belong to their keys: nothing has changed then. TypeError on plain HTTP.
+   */
+  renewCertificates(renewal: CertificateRenewal): Promise<void>;
   /**
    * Stops: no new connections, open watches end cleanly, requests in flight are answered, idle connections close.
    * What is still open after the grace is cut.
@@ -102,16 +112,15 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   const handler = nodeHandler(server, options.onError, answers);
 
   const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);
-  const nodeServer =
-    certificates === undefined
-      ? plainServer(handler, connections, answers.limits.maxConnections)
-      : await secureServer(handler, connections, {
-          limits: answers.limits,
-          serving: certificates.serving,
-          clientCA: chooseBy(options, certificates),
-          choices: options,
-          named: options.namedCertificates,
-        });
+  let shown = certificates && {
+    serving: certificates.serving,
+    clientCA: chooseBy(options, certificates),
+    named: options.namedCertificates,
+  };
+  const secure =
+    shown && (await secureServer(handler, connections, { limits: answers.limits, choices: options, ...shown }));
+  const nodeServer = secure?.server ?? plainServer(handler, connections, answers.limits.maxConnections);
+  let trusted = certificates?.trusted;
   server.metrics?.declare(handshakeErrors);
   nodeServer.on('tlsClientError', () => server.metrics?.add(handshakeErrors, []));
   nodeServer.listen({ port, host, ...(options.reusePort ? { reusePort: true } : {}) });
@@ -124,17 +133,29 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   return {
     port: address.port,
     url,
-    certificateAuthority: certificates?.trusted,
+    get certificateAuthority() {
+      return trusted;
+    },
+    async renewCertificates({ tls: renewed, clientCA, namedCertificates }) {
+      if (!secure || !shown || !certificates) throw new TypeError('plain HTTP has no certificates');
+      const next = {
+        serving: renewed ? { certificate: renewed.cert, key: renewed.key } : shown.serving,
+        clientCA: clientCA === undefined ? shown.clientCA : chooseBy({ clientCA }, certificates),
+        named: namedCertificates ?? shown.named,
+      };
+      await secure.renew(next);
+      shown = next;
+      if (renewed) trusted = options.certificateAuthority?.certificate ?? renewed.cert;
+    },
     kubeconfig: async (wanted = {}) => {
       const { cluster = 'orch', username = 'admin', groups = ['system:masters'], namespace } = wanted;
       const credentials =
         wanted.credentials ?? (await makeCredentials(server, options, certificates?.authority, username, groups));
       const { createKubeconfig, formatKubeconfig } = await import('../kubeconfig/index.js');
-      const certificateAuthority = certificates?.trusted;
       return formatKubeconfig(
         createKubeconfig({
           server: url,
-          certificateAuthority,
+          certificateAuthority: trusted,
           name: cluster,
           user: username,
           namespace,
@@ -153,7 +174,7 @@ interface Certificates {
 }
 
 /** The authorities announced to clients, with the one that the listener's own kubeconfig needs. */
-function chooseBy({ clientCA }: ListenOptions, { authority }: Certificates): string | undefined {
+function chooseBy({ clientCA }: Pick<ListenOptions, 'clientCA'>, { authority }: Certificates): string | undefined {
   return clientCA === undefined ? undefined : [clientCA, authority?.certificate ?? ''].join('\n');
 }
 

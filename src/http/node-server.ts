@@ -3,7 +3,7 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 import { Server, type Socket } from 'node:net';
-import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
+import { createSecureContext, createServer, type TLSSocket, type TlsOptions, type Server as TlsServer } from 'node:tls';
 import { destroyIfSilent } from './bodies/cut-off.js';
 import { MAX_HEADERS } from './check-head.js';
 import { answerClientError } from './client-error.js';
@@ -73,14 +73,40 @@ export function plainServer(handler: NodeHandler, connections: OpenConnections, 
   return server;
 }
 
-interface SecureServing {
-  readonly limits: Pick<Required<ConnectionLimits>, 'maxConnections' | 'maxStreams'>;
+/** What is shown to clients, and what they are asked for. */
+export interface ShownCertificates {
   readonly serving: CertificateAndKey;
   /** Certificates (PEM) whose names are announced to clients, to choose theirs by; undefined: any certificate. */
   readonly clientCA: string | undefined;
-  readonly choices: TlsChoices;
   /** For clients that ask for other names. */
   readonly named?: readonly NamedCertificate[] | undefined;
+}
+
+interface SecureServing extends ShownCertificates {
+  readonly limits: Pick<Required<ConnectionLimits>, 'maxConnections' | 'maxStreams'>;
+  readonly choices: TlsChoices;
+}
+
+/** A server, and how it shows other certificates to later connections: as many named ones as before. */
+interface SecureServer {
+  readonly server: Server;
+  /** @throws Error for certificates or keys that cannot be read, or that do not belong together; then nothing has changed. */
+  renew(shown: ShownCertificates): Promise<void>;
+}
+
+/** What is shown, as Node takes it. */
+async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, choices: TlsChoices) {
+  const { minTlsVersion, cipherSuites } = choices;
+  const shared = {
+    // An empty list keeps Node from loading the public authorities, which have no say here.
+    ca: clientCA === undefined ? [] : [clientCA],
+    crl: NOBODYS_LIST,
+    minVersion: minTlsVersion ?? 'TLSv1.2',
+    ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+  } as const;
+  const contexts = named.length === 0 ? undefined : await namedCertificates(named, serving, shared);
+  return { shared, contexts, own: { ...shared, cert: serving.certificate, key: serving.key } };
 }
 
 /**
@@ -91,30 +117,21 @@ interface SecureServing {
 export async function secureServer(
   handler: NodeHandler,
   connections: OpenConnections,
-  { limits, serving, clientCA, choices, named = [] }: SecureServing,
-): Promise<Server> {
-  const { http2: speaks2 = true, minTlsVersion, cipherSuites } = choices;
-  const shared = {
-    // An empty list keeps Node from loading the public authorities, which have no say here.
-    ca: clientCA === undefined ? [] : [clientCA],
-    crl: NOBODYS_LIST,
-    minVersion: minTlsVersion ?? 'TLSv1.2',
-    ...(cipherSuites === undefined ? {} : { ciphers: cipherList(cipherSuites) }),
-    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
-  } as const;
-  const contexts = named.length === 0 ? undefined : await namedCertificates(named, serving, shared);
+  { limits, choices, ...shown }: SecureServing,
+): Promise<SecureServer> {
+  const { http2: speaks2 = true } = choices;
+  let current = await contextsOf(shown, choices);
   const counted = connections.counting(handler);
   const handshake: TlsOptions = {
-    ...shared,
+    ...current.shared,
     requestCert: true,
     rejectUnauthorized: false,
-    ...(contexts ? { SNICallback: (name, answer) => answer(null, contexts.byName(name)) } : {}),
+    ...(current.contexts ? { SNICallback: (name, answer) => answer(null, current.contexts?.byName(name)) } : {}),
     handshakeTimeout: HEADERS_TIMEOUT,
     ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
   };
-  const { certificate: cert, key } = serving;
-  const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, cert, key }, counted);
-  if (contexts) certifyByAddress(server, contexts, handshake);
+  const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, ...current.own }, counted);
+  const byAddress = current.contexts ? certifyByAddress(server, current.contexts, handshake) : undefined;
   serveHttp1(server, counted, limits.maxConnections);
   server.on('connection', (socket) => connections.addRaw(socket));
 
@@ -148,15 +165,30 @@ export async function secureServer(
     connections.addSocket(socket);
     for (const serve of answerHttp1) serve.call(server, socket);
   });
-  return server;
+  return {
+    server,
+    async renew(next) {
+      const renewed = await contextsOf(next, choices);
+      createSecureContext(renewed.own);
+      current = renewed;
+      server.setSecureContext(renewed.own);
+      for (const [address, { cert, key }] of renewed.contexts?.byAddress ?? [])
+        byAddress?.get(address)?.setSecureContext({ ...renewed.shared, cert, key });
+    },
+  };
 }
 
 /**
  * A client that asks for no name gets the certificate for the address that it came to. Node has no callback for that: such connections
  * begin on a server with that certificate, which listens to nothing itself.
  */
-function certifyByAddress(server: https.Server, { byAddress }: NamedContexts, handshake: TlsOptions): void {
-  if (byAddress.size === 0) return;
+function certifyByAddress(
+  server: https.Server,
+  { byAddress }: NamedContexts,
+  handshake: TlsOptions,
+): ReadonlyMap<string, TlsServer> {
+  const owns = new Map<string, TlsServer>();
+  if (byAddress.size === 0) return owns;
   const begin = server.listeners('connection');
   server.removeAllListeners('connection');
   const beginners = new Map<string, (socket: Socket) => void>();
@@ -164,6 +196,7 @@ function certifyByAddress(server: https.Server, { byAddress }: NamedContexts, ha
     const own = createServer({ ...handshake, cert, key });
     for (const event of ['secureConnection', 'tlsClientError'])
       own.on(event, (...given) => server.emit(event, ...given));
+    owns.set(address, own);
     beginners.set(address, (socket) => own.emit('connection', socket));
   }
   server.on('connection', (socket: Socket) => {
@@ -171,6 +204,7 @@ function certifyByAddress(server: https.Server, { byAddress }: NamedContexts, ha
     if (beginElsewhere) beginElsewhere(socket);
     else for (const each of begin) each.call(server, socket);
   });
+  return owns;
 }
 
 /** What servers of HTTP/1.x have in common. */

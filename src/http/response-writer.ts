@@ -131,7 +131,9 @@ function respond1(outgoing: ServerResponse, { status, headers, length, waits }: 
   }
   if (length !== undefined && length <= MAX_COUNTED_BYTES) lines.push('Content-Length', String(length));
   outgoing.writeHead(status, lines);
-  if (waits) outgoing.flushHeaders();
+  // What flushes headers in Node writes bytes beyond ASCII as the UTF-8 of what they are.
+  if (waits && lines.some((line) => NOT_ASCII.test(line))) outgoing.write('', 'latin1');
+  else if (waits) outgoing.flushHeaders();
   return outgoing;
 }
 

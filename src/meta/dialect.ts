@@ -198,7 +198,7 @@ export function groupOf(dialect: Dialect, stem: string): string {
 export function metricName({ apiService, apiServerName }: Dialect, name: string): string {
   return name
     .replace(/^kubernetes_/, `${apiService}_`)
-    .replace('kube_apiserver_', `${apiServerName.replace('-', '_')}_`);
+    .replace(/kube_(?=apiserver_|aggregator_)/, `${apiServerName.split('-')[0]}_`);
 }
 
 /** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */

@@ -29,6 +29,8 @@ export interface NativeRequest {
     event: 'connect' | 'upgrade',
     listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void,
   ): void;
+  /** An answer with a status of 1xx, before the answer. */
+  on(event: 'information', listener: () => void): void;
   /** Whether it was sent on a connection that had been used before. */
   readonly reusedSocket?: boolean;
   on(event: 'drain' | 'close', listener: () => void): void;

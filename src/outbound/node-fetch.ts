@@ -1,11 +1,24 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
-import { type NativeAgent, type NativeAnswer, type NativeHttp, nativeChannel, nativeHttp } from './native-http.js';
+import {
+  type NativeAgent,
+  type NativeAnswer,
+  type NativeHttp,
+  type NativeRequest,
+  nativeChannel,
+  nativeHttp,
+} from './native-http.js';
 import { sendStream } from './node-body.js';
 import { proxyAgent, throughProxy } from './node-proxy.js';
 
 /** Connections at once to one server; more requests wait. Answers that go on for long are not among them. */
 const MAX_SOCKETS = 64;
+
+/** Answers of 1xx that may come before the answer; so many does Go's client take. */
+const MAX_INFORMATIONAL = 5;
+
+/** What a lost connection may have brought already, and can be sent again. */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const encoder = new TextEncoder();
 
@@ -42,6 +55,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
       let isSent = () => true;
       const request = http.request(target, { method, signal, agent, ...said, ...tlsOptions(tls) }, (answer) => {
         try {
+          checkInformation();
           // What the other side did not wait for is not sent.
           answer.on('end', () => isSent() || request.destroy());
           lookAt(answer, options);
@@ -51,6 +65,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
           reject(error instanceof Error ? error : new Error(String(error)));
         }
       });
+      const checkInformation = boundInformation(request);
       // Without a listener Node closes the connection without an error.
       request.on('upgrade', ({ rawHeaders }, socket) => {
         socket.destroy();
@@ -58,8 +73,8 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
         reject(new Error(`backend tried to switch protocol ${protocol} when "" was requested`));
       });
       request.on('error', (error) => {
-        const isStale =
-          request.reusedSocket === true && !bytes && !stream && 'code' in error && error.code === 'ECONNRESET';
+        const isReset = request.reusedSocket === true && 'code' in error && error.code === 'ECONNRESET';
+        const isStale = isReset && !bytes && !stream && REPEATABLE.has(method);
         if (!isStale) noteFailure(error, options);
         reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
       });
@@ -70,7 +85,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
     try {
       return await once();
     } catch (error) {
-      // The other side closed a connection that was kept: the request never arrived.
+      // The other side closed a connection that was kept, most often before the request arrived.
       if (!(error instanceof StaleConnection)) throw error;
       if (++stale > MAX_SOCKETS) throw error.cause;
     }
@@ -85,6 +100,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     const settings = { method, signal, agent: false, headers: { ...headers, ...repeatedHeaders }, ...tlsOptions(tls) };
     const request = http.request(url, settings, (answer) => {
       try {
+        checkInformation();
         lookAt(answer, options);
         resolve(responseOf(answer));
       } catch (error) {
@@ -92,6 +108,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
+    const checkInformation = boundInformation(request);
     request.on('upgrade', (answer, socket, head) => {
       lookAt(answer, options);
       resolve({ headers: headersOf(answer.rawHeaders), channel: nativeChannel(socket, head) });
@@ -103,14 +120,38 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     request.end();
   });
 
+const BROKEN = 'net/http: HTTP/1.x transport connection broken:';
+
+/** An answer that is announced without end is none. @returns throws where it was */
+function boundInformation(request: NativeRequest): () => void {
+  let failure: Error | undefined;
+  let count = 0;
+  request.on('information', () => {
+    if (++count <= MAX_INFORMATIONAL) return;
+    failure ??= new Error(`${BROKEN} net/http: too many 1xx informational responses`);
+    request.destroy(failure);
+  });
+  return () => {
+    if (failure) throw failure;
+  };
+}
+
+/**
+ * The answer as `fetch` gives it.
+ * @throws Error for an unsupported transfer coding, malformed headers and a malformed status
+ */
 function responseOf(answer: NativeAnswer): Response {
   const { statusCode = 0, statusMessage = '' } = answer;
+  const headers = headersOf(answer.rawHeaders);
+  const coding = headers.get('transfer-encoding');
+  if (coding !== null && coding.toLowerCase() !== 'chunked')
+    throw new Error(`${BROKEN} unsupported transfer encoding: ${JSON.stringify(coding)}`);
   const bodyless = statusCode === 204 || statusCode === 205 || statusCode === 304;
   if (bodyless) answer.resume();
   return new Response(bodyless ? null : streamOf(answer), {
     status: statusCode,
     statusText: statusMessage,
-    headers: headersOf(answer.rawHeaders),
+    headers,
   });
 }
 

@@ -50,6 +50,8 @@ export interface Allocation<T extends ApiObject> {
 export interface Strategy<T extends ApiObject> {
   /** Runs on create after mutating admission, before validation: clears what clients may not set. */
   prepareForCreate?(draft: Draft<T>, context: StrategyContext): void;
+  /** Runs as a new object is stored, after all that may wait. @throws ApiError to refuse it. */
+  atCommit?(): void;
   /** Runs on every update after mutating admission: restores from `old` what this route may not change. */
   prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
   /** Problems of a new object, beyond those of its metadata. */

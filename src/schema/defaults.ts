@@ -4,25 +4,55 @@ import type { Schema } from './schema.js';
 
 // Only defaults that contain themselves get so deep: values were measured when they were pruned.
 const MAX_DEPTH = 2000;
+/** Text of defaults that one object may get: several times what may be stored or sent. */
+const MAX_FILLED = 8 * 1024 * 1024;
 const withDefaults = new WeakMap<Schema, boolean>();
+const wholeDefaults = new WeakMap<Schema, WholeDefault>();
+
+/** The defaults of a kind would make an object larger than any that is stored. */
+export class DefaultsTooLarge extends Error {
+  override readonly name = 'DefaultsTooLarge';
+
+  constructor() {
+    super(`the defaults of its kind add more than ${MAX_FILLED} bytes to the object`);
+  }
+}
+
+/** A default with the defaults inside it, frozen: one for all places; and the length of its JSON. */
+interface WholeDefault {
+  readonly value: JsonValue;
+  readonly length: number;
+}
+
+/** Where defaulting is: how deep, how much text may still come, and whether what is made is shared, and so frozen. */
+interface Place {
+  readonly depth: number;
+  readonly room: { left: number };
+  readonly shared: boolean;
+}
 
 /**
  * Fills in the defaults of a schema: where a field is absent, or null without being nullable; inside defaults too
  * (spec 21.3). Gives the same value back when nothing was missing. Values that are filled in are frozen and shared.
- * @throws TypeError for a default that contains itself.
+ * @throws DefaultsTooLarge before more is filled in than any object may have; TypeError for a default that contains itself.
  */
-export function applyDefaults(schema: Schema, value: JsonValue, depth = 0): JsonValue {
-  if (depth > MAX_DEPTH) throw new TypeError('a default leads to itself');
+export function applyDefaults(schema: Schema, value: JsonValue): JsonValue {
+  return fillIn(schema, value, { depth: 0, room: { left: MAX_FILLED }, shared: false });
+}
+
+function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
+  if (place.depth > MAX_DEPTH) throw new TypeError('a default leads to itself');
   if (!hasDefaults(schema, new Set())) return value;
+  const below = { ...place, depth: place.depth + 1 };
   if (schema.type === 'list' && Array.isArray(value)) {
-    const items = value.map((item: JsonValue) => memberWithDefaults(schema.items, item, depth));
-    return items.some((item, i) => item !== value[i]) ? items : value;
+    const items = value.map((item: JsonValue) => memberWithDefaults(schema.items, item, below, 0));
+    return items.some((item, i) => item !== value[i]) ? finished(items, place) : value;
   }
   if ((schema.type !== 'object' && schema.type !== 'map') || !isRecord(value)) return value;
   const filled: [string, JsonValue][] = [];
   const fill = (name: string, inner: Schema) => {
     const member = (Object.hasOwn(value, name) ? value[name] : undefined) as JsonValue | undefined; // a JSON object
-    const next = memberWithDefaults(inner, member, depth);
+    const next = memberWithDefaults(inner, member, below, name.length + 4);
     if (next !== undefined && next !== member) filled.push([name, next]);
   };
   if (schema.type === 'map') for (const name of Object.keys(value)) fill(name, schema.values);
@@ -31,13 +61,37 @@ export function applyDefaults(schema: Schema, value: JsonValue, depth = 0): Json
   const out = {};
   for (const name of Object.keys(value)) setMember(out, name, value[name]);
   for (const [name, member] of filled) setMember(out, name, member);
-  return out;
+  return finished(out, place);
 }
 
-function memberWithDefaults<T extends JsonValue | undefined>(schema: Schema, value: T, depth: number): T | JsonValue {
+const finished = <T extends JsonValue>(made: T, { shared }: Place): T => (shared ? Object.freeze(made) : made) as T; // the same
+
+/** @param nameLength of the JSON of the member's name */
+function memberWithDefaults<T extends JsonValue | undefined>(
+  schema: Schema,
+  value: T,
+  place: Place,
+  nameLength: number,
+): T | JsonValue {
   const missing = value === undefined || (value === null && schema.nullable !== true);
-  const given = missing && schema.default !== undefined ? schema.default : value;
-  return given === undefined || given === null ? given : applyDefaults(schema, given, depth + 1);
+  if (missing && schema.default !== undefined) {
+    const whole = wholeDefault(schema, schema.default, place.depth);
+    place.room.left -= nameLength + whole.length;
+    if (place.room.left < 0) throw new DefaultsTooLarge();
+    return whole.value;
+  }
+  return value === undefined || value === null ? value : fillIn(schema, value, place);
+}
+
+/** What is filled in for an absent value of a schema. Made once: what is inside is counted, not gone through, at each place. */
+function wholeDefault(schema: Schema, own: JsonValue, depth: number): WholeDefault {
+  let whole = wholeDefaults.get(schema);
+  if (whole === undefined) {
+    const room = { left: MAX_FILLED - JSON.stringify(own).length };
+    const value = fillIn(schema, own, { depth, room, shared: true });
+    wholeDefaults.set(schema, (whole = { value, length: MAX_FILLED - room.left }));
+  }
+  return whole;
 }
 
 /** Whether there is anything to fill in at or below a schema. */

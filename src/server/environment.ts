@@ -43,6 +43,14 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   declareWeakCertificates(host.metrics);
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
   const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
+  const meter =
+    metrics &&
+    new (await import('../requests/measures/request-meter.js')).RequestMeter(
+      host.metrics,
+      host.clock,
+      flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
+    );
+  if (meter) flows?.followRoom((waiting, served) => meter.traffic.compareWith(waiting, served));
   return {
     host,
     registry,
@@ -72,13 +80,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
     goawayChance: options.goawayChance ?? 0,
     metrics: metricsPages(metrics, host.gates),
-    meter:
-      metrics &&
-      new (await import('../requests/measures/request-meter.js')).RequestMeter(
-        host.metrics,
-        host.clock,
-        flows ? undefined : { readOnly: maxRequestsInFlight, mutating: maxMutatingRequestsInFlight },
-      ),
+    meter,
     version: versionDocument(VERSION),
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),

@@ -62,6 +62,7 @@ describe('parseFlags', () => {
     [['--request-timeout=0'], 'request-timeout', 0],
     [['--', '--secure-port'], 'secure-port', 6443],
     [['-h'], 'help', true],
+    [['', '--secure-port=7'], 'secure-port', 7],
     ...[['-v', '3'], ['-v=3'], ['-v3'], ['--v=3'], ['--v', '03']].map((args): [string[], FlagName, unknown] => [
       args,
       'v',
@@ -105,7 +106,12 @@ describe('parseFlags', () => {
     [['--__proto__=1'], 'unknown flag: --proto'.replace('proto', '--proto--')],
     [['--constructor'], 'unknown flag: --constructor'],
     [['-x'], "unknown shorthand flag: 'x' in -x"],
-    [['stray'], 'no arguments are taken, got "stray"'],
+    [['-xyz'], "unknown shorthand flag: 'x' in -xyz"],
+    [['-v'], "flag needs an argument: 'v' in -v"],
+    [['--v'], 'flag needs an argument: --v'],
+    [['stray'], '"orch-apiserver" does not take any arguments, got ["stray"]'],
+    [['--profiling', 'no', '', '--secure-port=1'], '"orch-apiserver" does not take any arguments, got ["no" ""]'],
+    [['stray', '--nothing'], 'unknown flag: --nothing'],
     [['--client-ca-file'], 'flag needs an argument: --client-ca-file'],
     [
       ['--anonymous-auth=maybe'],

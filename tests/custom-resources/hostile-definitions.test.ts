@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { validatingAdmissionPolicy, validatingAdmissionPolicyBinding } from '../../src/exports/kinds.js';
-import { ApiServer, configMap, pod } from '../../src/index.js';
+import { ApiServer } from '../../src/index.js';
 import { ask } from '../support/ask.js';
 import { cpuTime } from '../support/cpu-time.js';
 import { everybody, manifest } from './support.js';
@@ -47,59 +46,82 @@ it('what names no versions is told so, not that the server failed', async () => 
   }
 });
 
-describe('a kind of the names of a built-in one, in another version', () => {
-  /** Defines it and waits until it is served: whoever may define kinds may approve them, too. */
-  const imitate = async (group: string, plural: string, kind: string) => {
-    const metadata = {
-      name: `${plural}.${group}`,
-      annotations: { 'api-approved.kubernetes.io': 'https://github.com/kubernetes/enhancements' },
-    };
-    const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    const versions = [{ name: 'v2', served: true, storage: true, schema: { openAPIV3Schema } }];
-    const spec = { group, scope: 'Cluster', names: { plural, kind }, versions };
-    expect((await ask(server, { method: 'POST', path: DEFINITIONS, body: { metadata, spec } })).status).toBe(201);
+describe('defaults that make objects huge', () => {
+  const THINGS = '/apis/example.com/v1/namespaces/default/things';
+  const text = (value: string) => ({ type: 'string', default: value });
+  const listOf = (properties: object, more: object = {}) => ({
+    type: 'array',
+    items: { type: 'object', properties, ...more },
+  });
+  const serve = async (spec: object) => {
+    expect(await define(spec)).toMatchObject({ status: 201 });
     await server.settle();
-    const collection = `/apis/${group}/v2/${plural}`;
-    expect(await ask(server, { path: collection })).toMatchObject({ status: 200 });
-    const object = { apiVersion: `${group}/v2`, kind, metadata: { name: 'own' } };
-    expect(await ask(server, { method: 'POST', path: collection, body: object })).toMatchObject({ status: 201 });
+  };
+  const make = (name: string, spec: object) =>
+    ask(server, {
+      method: 'POST',
+      path: THINGS,
+      body: { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name }, spec },
+    });
+  const empty = (count: number) => Array.from({ length: count }, () => ({}));
+  const TOO_LARGE = {
+    status: 413,
+    message: 'Request entity too large: the defaults of its kind add more than 8388608 bytes to the object',
+    value: { reason: 'RequestEntityTooLarge' },
   };
 
-  it('takes no policy out of force', async () => {
-    const client = server.client();
-    await client.create(validatingAdmissionPolicy, {
-      metadata: { name: 'none' },
-      spec: {
-        matchConstraints: {
-          resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+  it.each<[string, object, object]>([
+    ['a large one in very many items', { a: listOf({ b: text('x'.repeat(100_000)) }) }, { a: empty(100_000) }],
+    [
+      'a large one in very many members',
+      { a: { type: 'object', additionalProperties: listOf({ b: text('x'.repeat(100_000)) }).items } },
+      { a: Object.fromEntries(empty(50_000).map((one, i) => [`m${i}`, one])) },
+    ],
+    [
+      'lists in the items of lists',
+      {
+        a: {
+          ...listOf({
+            b: { ...listOf({ c: { ...listOf({ d: text('x') }), default: empty(2000) } }), default: empty(2000) },
+          }),
+          default: empty(2000),
         },
-        validations: [{ expression: 'false', message: 'no more' }],
       },
-    });
-    await client.create(validatingAdmissionPolicyBinding, {
-      metadata: { name: 'none' },
-      spec: { policyName: 'none', validationActions: ['Deny'] },
-    });
-    const make = () => client.create(configMap, { metadata: { name: 'a', namespace: 'default' } });
-    await expect(make()).rejects.toThrow('no more');
-    await imitate('admissionregistration.k8s.io', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy');
-    await expect(make()).rejects.toThrow('no more');
+      {},
+    ],
+  ])('%s: refused at once, however small what was sent', async (_, properties, spec) => {
+    await serve(properties);
+    const before = cpuTime();
+    expect(await make('big', spec)).toMatchObject(TOO_LARGE);
+    expect(cpuTime() - before).toBeLessThan(3_000);
+    expect(await make('small', { a: Array.isArray(Object(spec).a) ? [] : {} })).not.toMatchObject({ status: 413 });
   });
 
-  it('is not what controllers and authorizers read', async () => {
-    await imitate('scheduling.k8s.io', 'priorityclasses', 'PriorityClass');
-    await imitate('rbac.authorization.k8s.io', 'clusterrolebindings', 'ClusterRoleBinding');
-    const important = { priorityClassName: 'system-cluster-critical', containers: [{ name: 'a', image: 'a' }] };
-    const made = await server.client().create(pod, { metadata: { name: 'a', namespace: 'default' }, spec: important });
-    expect(made.spec.priority).toBe(2_000_000_000);
-  });
-
-  it('of definitions neither: the server goes on', async () => {
-    await imitate('apiextensions.k8s.io', 'customresourcedefinitions', 'CustomResourceDefinition');
-    await server.client().delete(server.kind('apiextensions.k8s.io/v1', 'CustomResourceDefinition'), NAME);
+  it('are left out of objects that were stored before; these can be read, and go', async () => {
+    await serve({ a: listOf({}) });
+    const names = Array.from({ length: 20 }, (_, i) => `thing${i}`);
+    for (const name of names)
+      expect(await make(name, { a: empty(name === 'thing0' ? 1 : 50_000) })).toMatchObject({ status: 201 });
+    const patch = [
+      {
+        op: 'add',
+        path: '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/a/items/properties',
+        value: { b: text('x'.repeat(100_000)) },
+      },
+    ];
+    const headers = { 'content-type': 'application/json-patch+json' };
+    const changed = { method: 'PATCH', path: `${DEFINITIONS}/things.example.com`, headers, body: patch };
+    expect(await ask(server, changed)).toMatchObject({ status: 200 });
     await server.settle();
-    expect((await ask(server, { path: `${DEFINITIONS}/${NAME}` })).status).toBe(404);
+    const before = cpuTime();
+    expect((await ask(server, { path: `${THINGS}/thing0` })).value.spec.a[0].b).toHaveLength(100_000);
+    expect((await ask(server, { path: `${THINGS}/thing1` })).value.spec.a[0]).toEqual({});
+    expect((await ask(server, { path: THINGS })).status).toBe(200);
+    const label = { method: 'PATCH', path: `${THINGS}/thing1`, body: { metadata: { labels: { a: 'b' } } } };
+    const merged = await ask(server, { ...label, headers: { 'content-type': 'application/merge-patch+json' } });
+    expect(merged).toMatchObject(TOO_LARGE);
+    for (const name of names)
+      expect(await ask(server, { method: 'DELETE', path: `${THINGS}/${name}` })).toMatchObject({ status: 200 });
+    expect(cpuTime() - before).toBeLessThan(10_000);
   });
 });
-
-const NAME = 'customresourcedefinitions.apiextensions.k8s.io';

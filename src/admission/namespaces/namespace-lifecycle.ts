@@ -1,4 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 
@@ -14,7 +15,13 @@ const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
  * caller's own rights are let through, so that the answer reveals nothing of namespaces.
  */
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
+  const reviews = groupOf(host.dialect, 'authorization');
   const namespaces = host.lister<NamespaceObject>('', 'namespaces');
+  const requireLiving = (attributes: AdmissionAttributes): void => {
+    const { group, resource } = attributes.resource;
+    if (group === reviews && resource === 'localsubjectaccessreviews') return;
+    requireNamespace(attributes, namespaces.get('', attributes.namespace));
+  };
   return {
     name: 'NamespaceLifecycle',
     handles: ({ operation, namespace, resource }) =>
@@ -23,9 +30,11 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
       const { operation, name } = attributes;
       if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
         throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
-      requireNamespace(attributes, namespaces.get('', attributes.namespace));
+      requireLiving(attributes);
       return undefined;
     },
+    // Webhooks may have been asked for long.
+    atCommit: requireLiving,
   };
 };
 
@@ -35,7 +44,6 @@ const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>) =>
 function requireNamespace(attributes: AdmissionAttributes, namespace: NamespaceObject | undefined): void {
   const { operation, resource, object } = attributes;
   if (attributes.namespace === '' || isNamespace(attributes)) return;
-  if (resource.resource === 'localsubjectaccessreviews') return;
   if (!namespace) throw apiError.notFound(NAMESPACES, attributes.namespace);
   const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status?.phase === 'Terminating';
   if (operation !== 'CREATE' || !leaving) return;

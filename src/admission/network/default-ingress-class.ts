@@ -1,3 +1,4 @@
+import { apiError } from '../../meta/api-error.js';
 import { domainName, groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
@@ -17,7 +18,11 @@ export const defaultIngressClass: AdmissionPluginFactory = ({ dialect, lister })
     name: 'DefaultIngressClass',
     handles: ({ operation, resource, subresource }) =>
       operation === 'CREATE' && subresource === '' && resource.group === group && resource.resource === 'ingresses',
-    admit({ object }) {
+    admit({ object, isCustom, kind }) {
+      if (isCustom) {
+        const found = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
+        throw apiError.internal(`Expected Ingress resource, got: ${found}`);
+      }
       const ingress = object as IngressObject; // handles() lets only ingresses in
       if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[annotation] !== undefined)
         return undefined;

@@ -10,6 +10,7 @@ import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
+import { CUSTOM_TYPE } from '../forbid.js';
 import { forbiddenNodeLabels } from './node-labels.js';
 import { type PodOfNode, podProblem } from './node-pods.js';
 
@@ -44,6 +45,8 @@ type Check = (
 ) => string | undefined | Promise<string | undefined>;
 
 const NODE_LEASES = 'kube-node-lease';
+/** What is said of a user's kind that has the name of one that nodes write. */
+const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 
 /**
  * Keeps nodes to their own node, pods, leases and tokens (spec 17.3): beyond what roles can say. It is not
@@ -148,8 +151,9 @@ function tokenProblem(
   return pod.spec?.nodeName === node ? undefined : 'node requested token bound to a pod scheduled on a different node';
 }
 
-function leaseProblem(node: string, { namespace, name }: AdmissionAttributes): string | undefined {
+function leaseProblem(node: string, { namespace, name, operation, isCustom }: AdmissionAttributes): string | undefined {
   if (namespace !== NODE_LEASES) return `can only access leases in the "${NODE_LEASES}" system namespace`;
+  if (isCustom && operation === 'CREATE') return UNEXPECTED;
   return name === node ? undefined : 'can only access node lease with the same name as the requesting node';
 }
 
@@ -157,7 +161,11 @@ function csiNodeProblem(node: string, { name }: AdmissionAttributes): string | u
   return name === node ? undefined : 'can only access CSINode with the same name as the requesting node';
 }
 
-function sliceProblem(node: string, { operation, object, oldObject }: AdmissionAttributes): string | undefined {
+function sliceProblem(
+  node: string,
+  { operation, object, oldObject, isCustom }: AdmissionAttributes,
+): string | undefined {
+  if (isCustom && operation !== 'UPDATE') return UNEXPECTED;
   const slice = (operation === 'CREATE' ? object : oldObject) as OnNode | undefined; // of this kind
   if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
   return operation === 'CREATE'
@@ -167,10 +175,12 @@ function sliceProblem(node: string, { operation, object, oldObject }: AdmissionA
 
 async function requestProblem(
   node: string,
-  { operation, subresource, object }: AdmissionAttributes,
-  { dialect }: Host,
+  { operation, subresource, object, isCustom }: AdmissionAttributes,
+  { dialect, gates }: Host,
 ): Promise<string | undefined> {
-  if (operation !== 'CREATE' || subresource !== '') return undefined;
+  if (operation !== 'CREATE' || subresource !== '' || gates.AllowInsecureKubeletCertificateSigningRequests)
+    return undefined;
+  if (isCustom) return UNEXPECTED;
   const { signerName, request } = (object as SigningRequest).spec; // of this kind
   const { nodeClient, nodeServing } = wellKnownSigners(dialect);
   if (signerName !== nodeClient && signerName !== nodeServing) return undefined;

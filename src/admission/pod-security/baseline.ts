@@ -103,6 +103,7 @@ const hostPorts: Check = {
 
 const procMount: Check = {
   name: 'procMount',
+  notInUserNamespace: true,
   find(pod) {
     const mountOf = (container: SecuredContainer) => contextOf(container).procMount ?? 'Default';
     const bad = containersWith(pod, (container) => mountOf(container) !== 'Default');

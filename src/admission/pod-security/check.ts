@@ -15,6 +15,8 @@ export interface Check {
   readonly since?: number;
   /** A rule of the level below that it takes the place of. */
   readonly replaces?: string;
+  /** Not asked of pods with users of their own, while a gate says that nodes can do that. */
+  readonly notInUserNamespace?: true;
   /** `release` is a number as well, or infinite for the newest. */
   find(pod: SecuredPod, release: number, dialect: Dialect): Violation | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
 import { baselineChecks } from './baseline.js';
 import type { Check, Violation } from './check.js';
 import type { LevelVersion } from './level.js';
@@ -20,10 +20,13 @@ function checksOf(level: LevelVersion['level'], release: number): readonly Check
 export function violationsOf(
   pod: SecuredPod,
   { level, version }: LevelVersion,
-  dialect: Dialect,
+  { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
 ): readonly Violation[] {
   const release = version === 'latest' ? Number.POSITIVE_INFINITY : version;
-  return checksOf(level, release).flatMap((check) => check.find(pod, release, dialect) ?? []);
+  const isApart = gates.UserNamespacesPodSecurityStandards && pod.spec.hostUsers === false;
+  return checksOf(level, release)
+    .filter(({ notInUserNamespace }) => !(isApart && notInUserNamespace))
+    .flatMap((check) => check.find(pod, release, dialect) ?? []);
 }
 
 export const describeViolations = (violations: readonly Violation[]): string =>

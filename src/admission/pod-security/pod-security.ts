@@ -44,7 +44,8 @@ type Asked = ReturnType<typeof readPolicy>;
 export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory {
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
   const { usernames = [], namespaces: exemptNamespaces = [], runtimeClasses = [] } = exemptions;
-  return ({ dialect, lister, metrics }) => {
+  return (host) => {
+    const { dialect, lister, metrics } = host;
     const counter = new EvaluationCounter(metrics);
     const namespaces = lister('', 'namespaces');
     const pods = lister<SecuredPodObject>('', 'pods');
@@ -87,9 +88,9 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
         attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(asked.errors)}`);
       }
       if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
-      const refused = enforces ? violationsOf(pod, enforce, dialect) : [];
+      const refused = enforces ? violationsOf(pod, enforce, host) : [];
       if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
-      const audited = violationsOf(pod, audit, dialect);
+      const audited = violationsOf(pod, audit, host);
       if (audited.length > 0) {
         counter.evaluated(false, audit, 'audit', attributes);
         const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
@@ -99,7 +100,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
         const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
         throw forbidden(attributes, why);
       }
-      const warned = violationsOf(pod, warn, dialect);
+      const warned = violationsOf(pod, warn, host);
       if (warned.length > 0) {
         counter.evaluated(false, warn, 'warn', attributes);
         attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
@@ -153,7 +154,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       const looked = all.slice(0, MOST_PODS);
       const names = new Map<string, string[]>();
       for (const pod of looked) {
-        const reason = nameViolations(violationsOf(pod, level, dialect));
+        const reason = nameViolations(violationsOf(pod, level, host));
         if (reason !== '') names.set(reason, [...(names.get(reason) ?? []), pod.metadata.name ?? '']);
       }
       const warnings = [...names].map(([reason, of]) => `${podWords(of)}: ${reason}`).sort();

@@ -81,6 +81,7 @@ const restrictedVolumes: Check = {
 
 const runAsNonRoot: Check = {
   name: 'runAsNonRoot',
+  notInUserNamespace: true,
   find(pod) {
     const ofPod = pod.spec.securityContext?.runAsNonRoot;
     const asked = (container: SecuredContainer) => contextOf(container).runAsNonRoot;
@@ -99,6 +100,7 @@ const runAsNonRoot: Check = {
 const runAsUser: Check = {
   name: 'runAsUser',
   since: 23,
+  notInUserNamespace: true,
   find(pod) {
     const who = setters(
       pod.spec.securityContext?.runAsUser === 0,

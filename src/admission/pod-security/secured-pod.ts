@@ -30,6 +30,7 @@ export interface SecuredSpec extends Containers<SecuredContainer> {
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
   readonly hostIPC?: boolean;
+  readonly hostUsers?: boolean;
   readonly os?: { readonly name?: string };
   readonly runtimeClassName?: string;
   readonly volumes?: readonly ({ readonly name: string } & object)[];

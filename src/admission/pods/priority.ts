@@ -1,3 +1,4 @@
+import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
@@ -70,6 +71,8 @@ export const priority: AdmissionPluginFactory = ({ dialect, lister }) => {
       });
     },
     validate(attributes) {
+      if (attributes.isCustom)
+        throw apiError.badRequest('resource was marked with kind PriorityClass but was unable to be converted');
       if (isPod(attributes) || (attributes.object as PriorityClassObject).globalDefault !== true) return;
       const other = defaultClass()?.metadata.name;
       if (other === undefined || (attributes.operation === 'UPDATE' && other === attributes.name)) return;

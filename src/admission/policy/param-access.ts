@@ -21,8 +21,9 @@ export const policyParameterAccess: AdmissionPluginFactory = (host) => {
   const policies = host.lister<PolicyObject>(group, POLICIES);
   return {
     name: 'PolicyParameterAccess',
-    handles: ({ operation, resource, subresource, user }) =>
+    handles: ({ operation, resource, subresource, user, isCustom }) =>
       resource.group === group &&
+      isCustom !== true &&
       subresource === '' &&
       (resource.resource === POLICIES || resource.resource === BINDINGS) &&
       (operation === 'CREATE' || operation === 'UPDATE') &&

@@ -1,3 +1,4 @@
+import { followedAuthorities } from './followed-authorities.js';
 import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
@@ -7,10 +8,16 @@ export const clientCertificates = defineMethod({
   flags: [
     { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
   ],
-  async read(_flags, { authorities }) {
-    if (authorities.length === 0) return {};
+  async read({ values }, { authorities, log }) {
+    const [first, ...others] = authorities;
+    if (first === undefined) return {};
     const { x509 } = await import('../../authentication/certificates/x509.js');
     const clientCA = authorities.join('');
-    return { authentication: [x509({ clientCA: authorities })], ...(clientCA ? { trust: { clientCA } } : {}) };
+    // The file is the first of them, where there is one.
+    const path = values['client-ca-file'];
+    return {
+      ...followedAuthorities(path, first, others, (each) => x509({ clientCA: each }), log),
+      ...(clientCA ? { trust: { clientCA } } : {}),
+    };
   },
 });

@@ -1,4 +1,5 @@
 import { readOptionalTextFile } from '../files.js';
+import { followedAuthorities } from './followed-authorities.js';
 import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
@@ -27,17 +28,20 @@ export const proxies = defineMethod({
       help: 'prefixes of headers with extra user attributes',
     },
   ],
-  async read({ values }) {
-    const clientCA = await readOptionalTextFile(values['requestheader-client-ca-file']);
+  async read({ values }, { log }) {
+    const path = values['requestheader-client-ca-file'];
+    const clientCA = await readOptionalTextFile(path);
     if (clientCA === undefined) return {};
     const { requestHeader } = await import('../../authentication/request-header.js');
     const options = {
-      clientCA,
       allowedNames: values['requestheader-allowed-names'] ?? [],
       usernameHeaders: values['requestheader-username-headers'] ?? [],
       groupHeaders: values['requestheader-group-headers'] ?? [],
       extraHeaderPrefixes: values['requestheader-extra-headers-prefix'] ?? [],
     };
-    return { authentication: [requestHeader(options)], trust: { requestHeader: options } };
+    return {
+      ...followedAuthorities(path, clientCA, [], (each) => requestHeader({ ...options, clientCA: each }), log),
+      trust: { requestHeader: { ...options, clientCA } },
+    };
   },
 });

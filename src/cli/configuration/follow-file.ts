@@ -12,7 +12,8 @@ const POLL = 60_000;
 const QUIET = 100;
 
 export interface FollowedFile {
-  readonly configures: Configured;
+  /** What metrics count its changes for; nothing when absent. */
+  readonly configures?: Configured;
   readonly path: string;
   /** What is in force. */
   readonly text: string;
@@ -22,8 +23,8 @@ export interface FollowedFile {
 }
 
 /** Reads a file again when it changes, and every minute (spec 11.18, 12.13). @returns what ends it. */
-export function followFile({ configures, path, text, take, log }: FollowedFile, metrics: Metrics): () => void {
-  const count = countReloads(metrics, configures);
+export function followFile({ configures, path, text, take, log }: FollowedFile, metrics?: Metrics): () => void {
+  const count = configures && metrics ? countReloads(metrics, configures) : () => undefined;
   // What a server begins with counts for one of the two, as upstream has it.
   if (configures === 'authorization') count(true);
   let seen = text;

@@ -116,7 +116,16 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
   if (object.metadata.deletionTimestamp !== undefined) return;
   const references = object.metadata.ownerReferences ?? [];
   const kinds: Ownership[] = [];
-  for (const reference of references) kinds.push(await graph.classify(object, reference));
+  for (const reference of references) {
+    const kind = await graph.classify(object, reference);
+    kinds.push(kind);
+    const isAlone = kind === 'dangling' || !found.resource.namespaced;
+    if (isAlone && graph.isForeign(object, reference)) {
+      // Loaded with the first: seldom does anybody name one.
+      const { reportForeignOwner } = await import('./foreign-owners.js');
+      await reportForeignOwner(found, reference, context);
+    }
+  }
   const solid = references.filter((_, i) => kinds[i] === 'solid');
   if (solid.length === references.length) return;
   if (solid.length > 0) return setOwners(found, solid, context);

@@ -37,6 +37,8 @@ export function keyOf({ resource, object }: Owned): string {
   return [group, plural, object.metadata.namespace ?? '', object.metadata.name ?? ''].join('/');
 }
 
+const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''];
+
 const plural = ({ gvr }: ServedResource) => `${gvr.group}/${gvr.resource}`;
 
 /** Who owns what. The objects are in the server's memory; kept here is which of them name an owner, whatever their kind. */
@@ -126,6 +128,15 @@ export class OwnerGraph {
     const owner = await this.#find(resource, namespace, reference);
     if (owner?.metadata.uid !== reference.uid) return 'dangling';
     return awaits(owner, FOREGROUND) ? 'waiting' : 'solid';
+  }
+
+  /** Whether the owner is there, in a namespace that is not the object's. */
+  isForeign({ metadata }: ApiObject, reference: OwnerReference): boolean {
+    const resource = this.resourceOf(reference);
+    if (!resource?.namespaced) return false;
+    for (const { metadata: owner } of this.lister(resource).byIndex(uids, reference.uid))
+      if (owner.name === reference.name && owner.namespace !== metadata.namespace) return true;
+    return false;
   }
 
   /** Memory may lag behind the storage: that an owner is gone is asked for anew. */

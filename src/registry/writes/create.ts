@@ -13,6 +13,7 @@ import {
   deduplicateOwners,
   metadataRules,
   readyLargeObject,
+  refuseAtCommit,
   refuseInvalid,
   runMutatingAdmission,
   runValidatingAdmission,
@@ -68,7 +69,7 @@ async function createOnce(
   const taken = storage.get(key);
   if (!taken) {
     if (!stored) return asRead(form, unversioned);
-    const result = await commitNew(write, key, stored);
+    const result = await commitNew(write, key, stored, () => refuseAtCommit(write, object));
     if (result.outcome === 'created' && result.entry) {
       if (form.ready) await form.ready([result.entry.value]);
       return form.fromStorage(result.entry.value);

@@ -1,14 +1,19 @@
 import { DecodeError } from '../../json/decode-error.js';
 import { isJsonObject, type JsonObject } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { type DecodeOptions, decodeTyped } from '../../schema/decode.js';
 import { decodeStructural } from '../../schema/decode-structural.js';
+import { DefaultsTooLarge } from '../../schema/defaults.js';
 import { editOwn } from '../edit.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ServedResource } from '../served/served-resource.js';
 
-/** Decodes a JSON value as the resource's kind: what patches do with their result. */
+/**
+ * Decodes a JSON value as the resource's kind: what patches do with their result.
+ * @throws what `told` makes of a problem; ApiError 413 for what defaults would make huge
+ */
 export function decodeFields(
   { definition, gvk, apiVersion, dialect }: ServedResource,
   value: JsonObject,
@@ -24,6 +29,7 @@ export function decodeFields(
     return { object: withDefaults(object, definition, dialect), unknownFields };
   } catch (error) {
     if (error instanceof DecodeError) throw told(error.message);
+    if (error instanceof DefaultsTooLarge) throw apiError.tooLarge(error.message);
     throw error;
   }
 }

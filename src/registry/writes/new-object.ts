@@ -44,10 +44,19 @@ export function canonical({ environment }: Write, object: ApiObject): ApiObject 
   return strategy?.canonicalize ? edit(object, (draft) => strategy.canonicalize?.(draft)) : object;
 }
 
-/** Stores a new object; what is there already stays. */
-export async function commitNew(write: Write, key: string, value: ApiObject): Promise<UpdateResult<ApiObject>> {
+/** Stores a new object; what is there already stays. @param check asked as it is stored; it throws to refuse */
+export async function commitNew(
+  write: Write,
+  key: string,
+  value: ApiObject,
+  check?: () => void,
+): Promise<UpdateResult<ApiObject>> {
   try {
-    const put: TryUpdate<ApiObject> = (current) => (current ? { action: 'keep' } : { action: 'put', value });
+    const put: TryUpdate<ApiObject> = (current) => {
+      if (current) return { action: 'keep' };
+      check?.();
+      return { action: 'put', value };
+    };
     return await write.environment.storage.guaranteedUpdate(key, put, waitOptions(write));
   } catch (error) {
     throw interpretStoreError(error, 'write');

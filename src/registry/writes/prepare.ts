@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
-import { runAdmit, runValidate } from '../../admission/chain.js';
+import { runAdmit, runAtCommit, runValidate } from '../../admission/chain.js';
 import { decodeManagedFields, UndecodableManagedFields } from '../../fields/index.js';
 import { apiError } from '../../meta/api-error.js';
 import type { FieldError } from '../../meta/field-error.js';
@@ -80,6 +80,13 @@ export function* runValidatingAdmission(write: Write, object: ApiObject, oldObje
   yield* runValidate(plugins, admissionAttributes(write, object, oldObject));
 }
 
+/** Asks once more, as a new object is stored, what may have changed while it was looked at. @throws ApiError */
+export function refuseAtCommit(write: Write, object: ApiObject): void {
+  const { admission, resource } = write.environment;
+  resource.definition.strategy?.atCommit?.();
+  runAtCommit(admission, () => admissionAttributes(write, object, undefined));
+}
+
 function admissionAttributes(
   write: Write,
   object: ApiObject | undefined,
@@ -92,6 +99,7 @@ function admissionAttributes(
     operation: object === undefined ? 'DELETE' : oldObject === undefined ? 'CREATE' : 'UPDATE',
     resource: resource.gvr,
     kind: resource.gvk,
+    isCustom: resource.definition.decoding === 'structural',
     subresource,
     namespace,
     name: name === '' ? (object?.metadata.name ?? '') : name,

@@ -20,6 +20,7 @@ import { canonical } from './new-object.js';
 import {
   metadataRules,
   readyLargeObject,
+  refuseAtCommit,
   refuseInvalid,
   routeOf,
   runMutatingAdmission,
@@ -137,7 +138,9 @@ function* tryUpdate(
   if (leaves) return { action: 'delete' };
   const storable = toStorable(form, next, update.options.ownsFields === true, context.host.dialect);
   // What changes nothing is not written: the store sees to that.
-  return { action: 'put', value: yield* settled(storable) };
+  const value = yield* settled(storable);
+  if (current === undefined) refuseAtCommit(update, next);
+  return { action: 'put', value };
 }
 
 /** @throws ApiError 409 when the body names another uid than the stored object's, or one of an absent object. */

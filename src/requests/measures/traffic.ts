@@ -15,12 +15,15 @@ class Peak {
   #before = 0;
   readonly #times: TimeDistribution;
 
-  /** @param limit what there are is compared with; 0 and undefined for none */
-  constructor(clock: Clock, limit?: number) {
+  constructor(clock: Clock) {
     this.#clock = clock;
     this.#times = new TimeDistribution(CURRENT_RATIOS, reading(clock));
-    if (limit) this.#times.setDenominator(limit, reading(clock));
     this.#since = reading(clock);
+  }
+
+  /** What there are is compared with that from now on; 0: with one. */
+  compareWith(limit: number): void {
+    this.#times.setDenominator(limit || 1, reading(this.#clock));
   }
 
   /** @param now a reading of the clock */
@@ -79,9 +82,15 @@ export class Traffic {
   readonly #served: Readonly<Record<RequestKind, Peak>>;
   readonly #waiting: Readonly<Record<RequestKind, Peak>>;
 
-  constructor(metrics: Metrics, clock: Clock, { mutating, readOnly }: Partial<Record<RequestKind, number>> = {}) {
+  constructor(
+    metrics: Metrics,
+    clock: Clock,
+    { mutating = 0, readOnly = 0 }: Partial<Record<RequestKind, number>> = {},
+  ) {
     this.#clock = clock;
-    this.#served = { mutating: new Peak(clock, mutating), readOnly: new Peak(clock, readOnly) };
+    this.#served = { mutating: new Peak(clock), readOnly: new Peak(clock) };
+    this.#served.mutating.compareWith(mutating);
+    this.#served.readOnly.compareWith(readOnly);
     this.#waiting = { mutating: new Peak(clock), readOnly: new Peak(clock) };
     metrics.collect(currentInFlight, () => numbersOf(this.#served));
     metrics.collect(currentInQueue, () => numbersOf(this.#waiting));
@@ -89,6 +98,14 @@ export class Traffic {
       ...distributions('waiting', this.#waiting),
       ...distributions('executing', this.#served),
     ]);
+  }
+
+  /** Of either kind so many may wait, and so many may be served. */
+  compareWith(waiting: number, served: number): void {
+    for (const kind of ['mutating', 'readOnly'] as const) {
+      this.#waiting[kind].compareWith(waiting);
+      this.#served[kind].compareWith(served);
+    }
   }
 
   /** A request is served from a reading of the clock on, until it gives its place back. */

@@ -2,11 +2,13 @@ import { messageOf } from '../../values/message-of.js';
 import type { ByteStream } from '../api-request.js';
 
 /**
- * The body of another server's answer, no faster than it is taken: one chunk waits at most. When it breaks off, so does the stream.
+ * The body of another server's answer, no faster than it is taken: one chunk waits at most. When it breaks off, so does the stream;
+ * and where it has another length than was said, so that nothing of it is taken for the next answer.
  * @param onEnd called once, when nothing of it will be taken any more.
+ * @param length the bytes that the headers announce, where they do
  */
-export function answerStream(body: ReadableStream<Uint8Array>, onEnd: () => void): ByteStream {
-  return new AnswerStream(body.getReader(), onEnd);
+export function answerStream(body: ReadableStream<Uint8Array>, onEnd: () => void, length?: number): ByteStream {
+  return new AnswerStream(body.getReader(), onEnd, length);
 }
 
 class AnswerStream implements ByteStream {
@@ -16,10 +18,13 @@ class AnswerStream implements ByteStream {
   readonly #onEnd: () => void;
   #waiting: readonly Uint8Array[] = [];
   #state: 'idle' | 'reading' | 'ended' = 'idle';
+  readonly #length: number | undefined;
+  #count = 0;
 
-  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, onEnd: () => void) {
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, onEnd: () => void, length: number | undefined) {
     this.#reader = reader;
     this.#onEnd = onEnd;
+    this.#length = length;
     this.#read();
   }
 
@@ -46,7 +51,11 @@ class AnswerStream implements ByteStream {
     this.#reader.read().then(
       ({ done, value }) => {
         if (this.#state === 'ended') return;
-        if (done) this.#finish();
+        this.#count += value?.length ?? 0;
+        if (this.#length !== undefined && (done ? this.#count < this.#length : this.#count > this.#length)) {
+          this.#reader.cancel().catch(() => {});
+          this.#break(`http: ContentLength=${this.#length} with Body length ${this.#count}`);
+        } else if (done) this.#finish();
         else {
           this.#state = 'idle';
           this.#waiting = [value];
@@ -55,11 +64,15 @@ class AnswerStream implements ByteStream {
       },
       (error: unknown) => {
         if (this.#state === 'ended') return;
-        this.broken = messageOf(error);
-        this.#finish();
+        this.#break(messageOf(error));
         this.onReadable?.();
       },
     );
+  }
+
+  #break(why: string): void {
+    this.broken = why;
+    this.#finish();
   }
 
   #finish(): void {

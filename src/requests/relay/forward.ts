@@ -93,7 +93,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       response.body?.cancel().catch(() => {});
       throw new Error(`invalid upgrade response: status code ${response.status}`);
     }
-    return answered(response, { addsGzip, proxiedAt: to.proxiedAt }, leave);
+    return answered(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt }, leave);
   } catch (error) {
     leave();
     // Should it answer after all, the answer is not read.
@@ -203,10 +203,11 @@ const rawQuery = (query: string): string => (query === '' ? '' : `?${query}`);
 
 interface Answering {
   readonly addsGzip: boolean;
+  readonly isHead: boolean;
   readonly proxiedAt: ProxiedAt | undefined;
 }
 
-function answered(response: Response, { addsGzip, proxiedAt }: Answering, leave: () => void): Result {
+function answered(response: Response, { addsGzip, isHead, proxiedAt }: Answering, leave: () => void): Result {
   const { status, body } = response;
   if (!proxiedAt && status >= 300 && status < 400 && response.headers.has('location')) {
     body?.cancel().catch(() => {});
@@ -226,11 +227,15 @@ function answered(response: Response, { addsGzip, proxiedAt }: Answering, leave:
   for (const [name, values] of Object.entries(others)) headers[titled(name)] = values;
   if (!body) {
     leave();
+    // A length without the bytes would make the next answer the body of this one.
+    if (!isHead) delete headers['Content-Length'];
     return { type: 'relayed', status, headers, body: { type: 'none' } };
   }
   const unpacked = isPacked ? body.pipeThrough(new DecompressionStream('gzip') as unknown as Piece) : body;
   const shown = proxiedAt && location === undefined ? withLinksFrom(unpacked, headers, proxiedAt) : unpacked;
-  return { type: 'relayed', status, headers, body: { type: 'stream', stream: answerStream(shown, leave) } };
+  const length = isHead ? undefined : headers['Content-Length']?.[0];
+  const stream = answerStream(shown, leave, length === undefined ? undefined : Number(length));
+  return { type: 'relayed', status, headers, body: { type: 'stream', stream } };
 }
 
 /** How pages may be packed. */

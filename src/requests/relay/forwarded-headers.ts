@@ -92,14 +92,20 @@ export function returnedHeaders(headers: Headers): HeaderLists {
   const dropped = new Set([...HOP_BY_HOP, ...CORS, ...declared([headers.get('connection') ?? ''])]);
   const kept: HeaderLists = {};
   headers.forEach((value, name) => {
-    if (!dropped.has(name) && name !== 'set-cookie') kept[name] = [value];
+    if (!dropped.has(name) && name !== 'set-cookie') kept[name] = [textOfWire(value)];
   });
   const cookies = headers.getSetCookie();
-  if (cookies.length > 0) kept['set-cookie'] = cookies;
+  if (cookies.length > 0) kept['set-cookie'] = cookies.map(textOfWire);
   return kept;
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;
+
+/** What these bytes are the UTF-8 of: they are written as such again. */
+function textOfWire(bytes: string): string {
+  if (!NOT_ASCII.test(bytes)) return bytes;
+  return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
+}
 
 /** A text as the bytes of its UTF-8, which is how headers are written. */
 function wireBytes(text: string): string {

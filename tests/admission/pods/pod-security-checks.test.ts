@@ -3,6 +3,9 @@ import { describeViolations, violationsOf } from '../../../src/admission/pod-sec
 import type { Level } from '../../../src/admission/pod-security/level.js';
 import type { SecuredContainer, SecuredPod } from '../../../src/admission/pod-security/secured-pod.js';
 import { k8s } from '../../../src/meta/dialect.js';
+import { featureGates } from '../../../src/meta/features/feature-gates.js';
+
+const HOST = { dialect: k8s, gates: featureGates() };
 
 const named = (containers: Readonly<Record<string, object | undefined>>): readonly SecuredContainer[] =>
   Object.entries(containers).map(([name, securityContext]) => ({ name, ...(securityContext && { securityContext }) }));
@@ -13,7 +16,7 @@ const annotated = (annotations: Readonly<Record<string, string>>, spec: object =
 
 /** What one check of a level says about a pod; undefined where it lets it pass. Others may say something, too. */
 function said(pod: object, check: string, level: Level, version: number | 'latest' = 'latest'): string | undefined {
-  const found = violationsOf(pod as SecuredPod, { level, version }, k8s); // of the sort that is looked at
+  const found = violationsOf(pod as SecuredPod, { level, version }, HOST); // of the sort that is looked at
   const violation = found.find(({ reason }) => reason === check);
   return violation && describeViolations([violation]);
 }
@@ -597,6 +600,24 @@ describe('the restricted level', () => {
       expect(said(pod, check, 'restricted', since)).toBe(detail === undefined ? undefined : `${check} (${detail})`),
     );
 
+  it('asks less of a pod whose users are not those of its node, where a gate says that nodes can do that', () => {
+    const on = { ...HOST, gates: featureGates({ UserNamespacesPodSecurityStandards: true }) };
+    const context = { runAsNonRoot: false, runAsUser: 0, procMount: 'Unmasked', privileged: true };
+    const found = (host: typeof HOST, level: Level, spec: object) =>
+      violationsOf(
+        { spec: { containers: named({ a: context }), ...spec } } as SecuredPod,
+        { level, version: 'latest' },
+        host,
+      )
+        .map(({ reason }) => reason)
+        .filter((reason) => ['privileged', 'procMount', 'runAsUser=0', NON_ROOT].includes(reason));
+    const all = ['privileged', 'procMount', NON_ROOT, 'runAsUser=0'];
+    expect(found(on, 'restricted', { hostUsers: false })).toEqual(['privileged']);
+    expect(found(on, 'baseline', { hostUsers: false })).toEqual(['privileged']);
+    for (const spec of [{}, { hostUsers: true }]) expect(found(on, 'restricted', spec)).toEqual(all);
+    expect(found(HOST, 'restricted', { hostUsers: false })).toEqual(all);
+  });
+
   it('says first what the baseline says, each by the names of the checks', () => {
     const spec = {
       hostPID: true,
@@ -604,7 +625,9 @@ describe('the restricted level', () => {
       volumes: [{ name: 'v', hostPath: {} }],
     };
     expect(
-      violationsOf({ spec } as SecuredPod, { level: 'restricted', version: 'latest' }, k8s).map(({ reason }) => reason),
+      violationsOf({ spec } as SecuredPod, { level: 'restricted', version: 'latest' }, HOST).map(
+        ({ reason }) => reason,
+      ),
     ).toEqual([
       'host namespaces',
       'privileged',

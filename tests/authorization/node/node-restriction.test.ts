@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forbiddenNodeLabels } from '../../../src/admission/nodes/node-labels.js';
 import { nodeRestriction } from '../../../src/admission/nodes/node-restriction.js';
 import type { ApiServer } from '../../../src/api-server.js';
+import { alwaysAllow } from '../../../src/authorization/always-allow.js';
 import type { Client } from '../../../src/client/client.js';
 import { k8s, orch } from '../../../src/meta/dialect.js';
+import { certificateSigningRequest } from '../../../src/resources/certificates/index.js';
 import { lease } from '../../../src/resources/coordination/index.js';
 import { node, pod } from '../../../src/resources/core/index.js';
+import { encodeBase64Text } from '../../../src/values/base64.js';
+import { makeRequest } from '../../pki/make-request.js';
 import { as, outcome, startServer } from '../server.js';
 
 describe('NodeRestriction', () => {
@@ -125,6 +129,31 @@ describe('NodeRestriction', () => {
         server.client().patch(node, 'n1', { metadata: { labels: { 'node-restriction.kubernetes.io/x': 'y' } } }),
       ),
     ).toMatchObject({ code: 200 });
+  });
+});
+
+describe('requests for certificates by nodes', () => {
+  const KINDS = ['kubelet-serving', 'kube-apiserver-client-kubelet'];
+  const MISMATCH = 'can only create a node CSR with CN=system:node:n1';
+  it.each<[string, boolean, string, string, number, string]>([
+    ['for itself', false, 'n1', KINDS[0] ?? '', 200, ''],
+    ['for itself, to be known by', false, 'n1', KINDS[1] ?? '', 200, ''],
+    ['for another node', false, 'n2', KINDS[0] ?? '', 403, MISMATCH],
+    ['for another node, to be known by', false, 'n2', KINDS[1] ?? '', 403, MISMATCH],
+    ['for another node, where a gate lets it', true, 'n2', KINDS[0] ?? '', 200, ''],
+    ['by another signer', false, 'n2', 'kube-apiserver-client', 200, ''],
+  ])('%s', async (_, gate, node, signer, code, message) => {
+    await using server = await startServer({
+      admission: (defaults) => [...defaults, nodeRestriction],
+      authorization: [alwaysAllow()],
+      featureGates: { AllowInsecureKubeletCertificateSigningRequests: gate },
+    });
+    const { pem } = await makeRequest({ commonName: `system:node:${node}`, organizations: ['system:nodes'] });
+    const spec = { request: encodeBase64Text(pem), signerName: `kubernetes.io/${signer}`, usages: ['client auth'] };
+    const n1 = as(server, 'system:node:n1', 'system:nodes', 'system:authenticated');
+    const told = await outcome(n1.create(certificateSigningRequest, { metadata: { name: 'r' }, spec } as never));
+    expect(told.code).toBe(code);
+    expect(told.message).toContain(message);
   });
 });
 

@@ -1,0 +1,220 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { type Listener, listen } from '../../src/http/listener.js';
+import { openServer } from '../support/servers.js';
+import { NS, podFetch, withPod } from './pods.js';
+
+/* Where one request or answer ends, its server, its caller and the one between must agree, whatever bytes they are sent. */
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const PROXY = `${NS}/services/a:web/proxy`;
+
+async function opened(server: ApiServer): Promise<Listener> {
+  const listener = await listen(server, { tls: false });
+  ends.push(() => server[Symbol.asyncDispose]());
+  ends.push(() => listener.close({ graceMilliseconds: 100 }));
+  return listener;
+}
+
+/** A server before a pod that says what it wants: bytes, not answers. `seen` is what it was sent, by connection. */
+async function front(say: (socket: Socket, request: string) => void) {
+  const seen: string[] = [];
+  const sockets = new Set<Socket>();
+  const backend = createServer((socket) => {
+    const at = seen.push('') - 1;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const text = bytes.toString('latin1');
+      seen[at] += text;
+      if (/^[A-Z]+ \//.test(text)) say(socket, text);
+    });
+  });
+  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => backend.close(resolve));
+  });
+  return { listener: await opened(await withPod(podFetch((backend.address() as AddressInfo).port))), seen };
+}
+
+/** What comes back until the connection ends, or `last` does. */
+const talk = ({ port }: Listener, text: string, last?: RegExp) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let got = '';
+    socket.on('error', reject).on('close', () => resolve(got));
+    socket.on('data', (bytes) => {
+      got += bytes.toString('latin1');
+      if (last?.test(got)) socket.destroy();
+    });
+    socket.write(Buffer.from(text, 'latin1'));
+  });
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+const answerOk = (socket: Socket) => void socket.write(OK);
+const request = (head: string, body = '', method = 'POST', path = '/a') =>
+  `${method} ${PROXY}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n${body}`;
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+const BODY = '1\r\na\r\n0\r\n\r\n';
+
+describe('requests that can be read in two ways go nowhere', () => {
+  it.each<[string, string, number]>([
+    ['a length and chunks', request(`Content-Length: 4\r\n${CHUNKED}`, BODY), 400],
+    ['a coding before the chunks', request('Transfer-Encoding: gzip, chunked\r\n', BODY), 501],
+    ['an unknown coding', request('Transfer-Encoding: xchunked\r\n', BODY), 501],
+    ['two codings', request(`${CHUNKED}Transfer-Encoding: identity\r\n`, BODY), 400],
+    ['chunks twice', request(CHUNKED + CHUNKED, BODY), 400],
+    ['two lengths', request('Content-Length: 1\r\nContent-Length: 1\r\n', 'a'), 400],
+    ['a length with a sign', request('Content-Length: +1\r\n', 'a'), 400],
+    ['a line feed in a chunk’s extension', request(CHUNKED, '1;x\ny\r\na\r\n0\r\n\r\n'), 400],
+    ['a folded line', request('X-A: b\r\n X-Remote-User: root\r\n'), 400],
+    ['a space before the colon', request('X-Remote-User : root\r\n'), 400],
+    ['a bare line feed', request('X-A: b\nX-Remote-User: root\r\n'), 400],
+    ['a bare carriage return', request('X-A: b\rX-Remote-User: root\r\n'), 400],
+    ['a NUL', request('X-A: b\0c\r\n'), 400],
+  ])('%s', async (_, text, status) => {
+    const { listener, seen } = await front(answerOk);
+    expect(await talk(listener, text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('what arrives is one request, in one form', () => {
+  it.each<[string, string, RegExp, string?]>([
+    [
+      'extensions and trailers of chunks are gone',
+      request(CHUNKED, '1;x=y\r\na\r\n0\r\nX-Remote-User: root\r\n\r\n'),
+      /\r\n\r\n1\r\na\r\n0\r\n\r\n$/,
+    ],
+    [
+      'line breaks in a path',
+      request('', '', 'GET', '/a%0d%0aX-Remote-User:%20root'),
+      /^GET \/a%0D%0AX-Remote-User:%20root HTTP/,
+    ],
+    [
+      'line breaks in a query',
+      request('', '', 'GET', '/a?x=%0d%0aX-Remote-User:%20root'),
+      /^GET \/a\?x=%0d%0aX-Remote-User:%20root HTTP/,
+    ],
+    ['dots that are escaped', request('', '', 'GET', '/a%2f..%2f%2e%2e%2fb'), /^GET \/b HTTP/],
+    ['dots that are escaped twice', request('', '', 'GET', '/a/%252e%252e/b'), /^GET \/a\/%252e%252e\/b HTTP/],
+    [
+      'a request in the body of a GET',
+      request('Content-Length: 22\r\n', 'GET /secret HTTP/1.1\r\n', 'GET'),
+      /content-length: 22\r\n[\s\S]*\r\n\r\nGET \/secret HTTP\/1.1\r\n$/,
+    ],
+    [
+      'who the caller says he is',
+      request('X-Remote-User: root\r\nX-Remote-Group: g\r\nX-Remote-Extra-a: b\r\nX-Remote-Uid: 1\r\nX-Kept: 1\r\n'),
+      /x-kept: 1/,
+      'x-remote',
+    ],
+    [
+      'what Connection lists',
+      request('Connection: X-Forwarded-For, X-Hop, Host\r\nX-Hop: 1\r\n'),
+      /host: x\r\n[\s\S]*x-forwarded-for: 127.0.0.1/,
+      'x-hop',
+    ],
+  ])('%s', async (_, text, wanted, unwanted = '\0') => {
+    const { listener, seen } = await front(answerOk);
+    expect(await talk(listener, text)).toMatch(/^HTTP\/1.1 200 /);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatch(wanted);
+    expect(seen[0]?.toLowerCase()).not.toContain(unwanted);
+  });
+});
+
+/** Two requests on one connection: to the backend, and to the server itself. */
+const two = `GET ${PROXY}/a HTTP/1.1\r\nHost: x\r\n\r\nGET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+
+describe('an answer is no longer and no shorter than it says', () => {
+  it.each([
+    ['205', 'HTTP/1.1 205 Reset Content\r\ncontent-length: 5\r\n\r\nhello', 'Content-Length: 0'],
+    ['204', 'HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n', ''],
+    ['304', 'HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n', ''],
+  ])('%s has no body', async (_, text, length) => {
+    const { listener } = await front((socket) => void socket.write(text));
+    const [first = '', second = ''] = (await talk(listener, two)).split('\r\n\r\n');
+    expect(/content-length.*/i.exec(first)?.[0] ?? '').toBe(length);
+    expect(second).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+
+  it.each([
+    ['more', 'hello', '2', 'Content-Length: 2\r\n'],
+    ['less', 'hello', '9', 'Content-Length: 9\r\n'],
+    ['nothing', null, '9', 'Content-Length: 0\r\n'],
+  ])('of a handler in this process that sends %s', async (_, body, length, said) => {
+    const server = await openServer({ dialect: 'k8s' });
+    server.backends.set('default/a', { fetch: () => new Response(body, { headers: { 'content-length': length } }) });
+    const got = await talk(await opened(server), two.replace('a:web', 'a:80'));
+    expect(got).toContain(said);
+    const [, after = ''] = got.split('\r\n\r\n');
+    // What is broken off ends the connection: nothing more is said on it.
+    expect(after.replace(/^(hello|he)?/, '')).toMatch(body === null ? /^HTTP\/1.1 200 OK/ : /^$/);
+  });
+});
+
+describe('backends that are not reached', () => {
+  it.each([
+    [
+      'announce an answer for ever',
+      'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(6) + OK,
+      'too many 1xx informational responses',
+    ],
+    ['continue for ever', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(6) + OK, 'too many 1xx informational responses'],
+    [
+      'pack their answers on the way',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\nok',
+      'unsupported transfer encoding: \\\\"gzip\\\\"',
+    ],
+    [
+      'pack and cut them',
+      `HTTP/1.1 200 OK\r\ntransfer-encoding: gzip, chunked\r\n\r\n${BODY}`,
+      'unsupported transfer encoding: \\\\"gzip, chunked\\\\"',
+    ],
+  ])('%s', async (_, text, why) => {
+    const { listener } = await front((socket) => void socket.write(text));
+    const got = await talk(listener, request('', '', 'GET'));
+    expect(got).toMatch(/^HTTP\/1.1 503 /);
+    expect(got).toMatch(
+      new RegExp(`error trying to reach service: net/http: HTTP/1.x transport connection broken: .*${why}`),
+    );
+  });
+
+  it('may say a few things before the answer', async () => {
+    const { listener } = await front((socket) => void socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(5) + OK));
+    expect(await talk(listener, request('', '', 'GET'))).toMatch(/^HTTP\/1.1 200 [\s\S]*ok$/);
+  });
+
+  it('get no request a second time that may have done something', async () => {
+    const asked: string[] = [];
+    const { listener } = await front((socket, text) => {
+      const [method = ''] = text.split(' ', 1);
+      const isFirst = asked.push(method) === 1;
+      // The connection was kept, and breaks with the next request on it.
+      if (isFirst || asked.length > 2) socket.write(OK);
+      else socket.resetAndDestroy();
+    });
+    const ask = (method: string) => talk(listener, request('', '', method));
+    await ask('GET');
+    expect(await ask('DELETE')).toMatch(/^HTTP\/1.1 503 /);
+    expect(asked).toEqual(['GET', 'DELETE']);
+    asked.length = 0;
+    await ask('GET');
+    expect(await ask('GET')).toMatch(/^HTTP\/1.1 200 /);
+    expect(asked).toEqual(['GET', 'GET', 'GET']);
+  });
+});
+
+it('headers come back as the bytes they were', async () => {
+  const { listener } = await front(
+    (socket) =>
+      void socket.write(Buffer.from('HTTP/1.1 200 OK\r\nx-a: caf\xc3\xa9\r\ncontent-length: 0\r\n\r\n', 'latin1')),
+  );
+  expect(await talk(listener, request('', '', 'GET'))).toContain('X-A: caf\xc3\xa9\r\n');
+});

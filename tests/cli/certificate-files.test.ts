@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import {
+  issueClientCertificate,
+  issueServingCertificate,
+  loadCertificateMaker,
+} from '../../src/http/certificate-maker.js';
+
+// Files of certificates are replaced while the program runs: the next connection meets the new ones.
+const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+const file = (name: string) => join(folder, name);
+const maker = await loadCertificateMaker();
+const [first, second] = await Promise.all(
+  ['first', 'second'].map((commonName) => maker.createCertificateAuthority({ commonName })),
+);
+const stopping = new AbortController();
+const said: string[] = [];
+let ended: Promise<number>;
+let port = 0;
+
+type Pair = { readonly certificate: string; readonly key: string };
+const write = (name: string, { certificate, key }: Pair) => {
+  writeFileSync(file(`${name}.crt`), certificate);
+  writeFileSync(file(`${name}.key`), key);
+};
+const serving = (by: Pair | undefined, host: string) => issueServingCertificate(maker, by as Pair, host, []);
+
+beforeAll(async () => {
+  write('own', await serving(first, '127.0.0.1'));
+  write('named', await serving(first, 'named.example.com'));
+  for (const name of ['client', 'proxy']) writeFileSync(file(`${name}.ca`), first?.certificate ?? '');
+  let listening = (_url: string) => {};
+  const url = new Promise<string>((resolve) => (listening = resolve));
+  const hear = (text: string) => {
+    said.push(text.replaceAll(folder, ''));
+    const [, found] = /Listening on (\S+)/.exec(text) ?? [];
+    if (found) listening(found);
+  };
+  ended = run(
+    [
+      '--secure-port=0',
+      `--tls-cert-file=${file('own.crt')}`,
+      `--tls-private-key-file=${file('own.key')}`,
+      `--tls-sni-cert-key=${file('named.crt')},${file('named.key')}:named.example.com`,
+      `--client-ca-file=${file('client.ca')}`,
+      `--requestheader-client-ca-file=${file('proxy.ca')}`,
+      '--requestheader-username-headers=X-Remote-User',
+    ],
+    { stdout: { write: hear }, stderr: { write: hear }, signal: stopping.signal },
+  );
+  port = Number(new URL(await Promise.race([url, ended.then(() => said.join(''))])).port);
+});
+afterAll(async () => {
+  stopping.abort();
+  await ended;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Who signed what a client is shown that asks for a name. */
+const shown = (servername?: string) =>
+  new Promise<string>((resolve, reject) => {
+    const name = servername === undefined ? {} : { servername };
+    const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...name }, () => {
+      resolve(socket.getPeerX509Certificate()?.issuer ?? '');
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+/** Who somebody is with a certificate, in a new connection. */
+const known = ({ certificate: cert, key }: Pair, headers = {}) =>
+  new Promise<unknown>((resolve, reject) => {
+    const options = { method: 'POST', agent: false as const, rejectUnauthorized: false, cert, key };
+    const path = '/apis/authentication.orch.io/v1/selfsubjectreviews';
+    const asking = request(
+      `https://127.0.0.1:${port}${path}`,
+      { ...options, headers: { 'content-type': 'application/json', ...headers } },
+      async (answer) => {
+        const text = (await answer.setEncoding('utf8').toArray()).join('');
+        resolve(JSON.parse(text).status?.userInfo?.username ?? answer.statusCode);
+      },
+    );
+    asking.once('error', reject).end('{}');
+  });
+
+it('shows another certificate, by name or without, once it fits its key', async () => {
+  expect([await shown(), await shown('named.example.com')]).toEqual(['CN=first', 'CN=first']);
+  const { certificate, key } = await serving(second, '127.0.0.1');
+  writeFileSync(file('own.crt'), certificate);
+  await expect.poll(() => said.join('')).toContain('own.crt: not taken over, the old one stays in force');
+  expect(await shown()).toBe('CN=first');
+  writeFileSync(file('own.key'), key);
+  await expect.poll(shown).toBe('CN=second');
+  expect(await shown('named.example.com')).toBe('CN=first');
+  write('named', await serving(second, 'named.example.com'));
+  await expect.poll(() => shown('named.example.com')).toBe('CN=second');
+});
+
+it.each([
+  ['proxy', { 'x-remote-user': 'bea' }, 'bea'],
+  ['client', {}, 'ann'],
+])('knows clients by other authorities: %s', async (name, headers, username) => {
+  const [old, next] = await Promise.all(
+    [first, second].map((by) => issueClientCertificate(maker, by as Pair, 'ann', ['system:masters'])),
+  );
+  expect(await known(old as Pair, headers)).toBe(username);
+  expect(await known(next as Pair, headers)).toBe(401);
+  writeFileSync(file(`${name}.ca`), 'nothing');
+  await expect.poll(() => said.join('')).toContain(`${name}.ca: not taken over, the old one stays in force`);
+  writeFileSync(file(`${name}.ca`), second?.certificate ?? '');
+  await expect.poll(() => known(next as Pair, headers)).toBe(username);
+  if (name === 'client') expect(await known(old as Pair, headers)).toBe(401);
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWorld, type World } from './world.js';
+
+// Owners that an object cannot have, as they are in another namespace: what becomes of it, and what is said of that.
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const rules = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+// biome-ignore lint/suspicious/noExplicitAny: objects of any kind
+type Any = any;
+
+it('are told of once for each reference, and do not count', async () => {
+  const [home, away] = [await world.namespace(), await world.namespace()];
+  const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
+  const owner = async (namespace: string, name: string) => {
+    const { uid } = (await world.post(maps(namespace), { metadata: { name } })).metadata;
+    return { apiVersion: 'v1', kind: 'ConfigMap', name, uid };
+  };
+  const [far, other, near] = [await owner(home, 'far'), await owner(home, 'other'), await owner(away, 'near')];
+  const dependent = (path: string, name: string, ...ownerReferences: object[]) =>
+    world.post(path, { metadata: { name, ownerReferences } });
+  await dependent(maps(away), 'lost', far, other);
+  await dependent(maps(away), 'kept', near, far);
+  await dependent(maps(away), 'misnamed', { ...far, name: 'another' });
+  await dependent(maps(away), 'never', { ...far, uid: '00000000-0000-4000-8000-000000000000' });
+  await dependent(rules, 'of-cluster', far);
+  await world.server.settle();
+  await world.patch(`${rules}/of-cluster`, { metadata: { labels: { a: 'b' } } });
+  await world.server.settle();
+
+  const left = async (path: string) => (await world.get(path)).items.map(({ metadata }: Any) => metadata.name);
+  expect((await left(maps(away))).filter((name: string) => name !== 'kube-root-ca.crt')).toEqual(['kept', 'near']);
+  expect((await world.get(`${maps(away)}/kept`)).metadata.ownerReferences).toEqual([near]);
+  expect(await left(rules)).toContain('of-cluster');
+  const told = async (namespace: string) =>
+    (await world.get(`/api/v1/namespaces/${namespace}/events?fieldSelector=reason=OwnerRefInvalidNamespace`)).items
+      .map(({ type, source, count, message, involvedObject: { kind, name } }: Any) =>
+        [type, source.component, count, kind, name, message].join(' '),
+      )
+      .toSorted();
+  const line = (kind: string, name: string, namespace: string, { uid, name: of }: typeof far) =>
+    `Warning garbage-collector-controller 1 ${kind} ${name} ownerRef [v1/ConfigMap, namespace: ${namespace}, name: ${of}, uid: ${uid}] does not exist in namespace "${namespace}"`;
+  expect(await told(away)).toEqual(
+    [
+      line('ConfigMap', 'kept', away, far),
+      line('ConfigMap', 'lost', away, far),
+      line('ConfigMap', 'lost', away, other),
+    ].toSorted(),
+  );
+  expect(await told('default')).toEqual([line('ClusterRole', 'of-cluster', '', far)]);
+});
