@@ -78,12 +78,20 @@ function readQuotedMap(
 ): ReadonlyMap<string, string> {
   const map = new Map(before);
   const one = text.split('=', 3).length < 3;
-  for (const pair of one ? [text.replace(/^"+/, '').replace(/"+$/, '')] : fieldsOf(text)) {
+  for (const pair of one ? [withoutQuotes(text)] : fieldsOf(text)) {
     const equals = pair.indexOf('=');
     if (equals < 0) throw new Error(`${pair} must be formatted as key=value`);
     map.set(pair.slice(0, equals), pair.slice(equals + 1));
   }
   return map;
+}
+
+function withoutQuotes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '"') start++;
+  while (end > start && text[end - 1] === '"') end--;
+  return text.slice(start, end);
 }
 
 /** Keys without a value are '' in `runtime-config`, whose rules are its reader's; elsewhere they are refused. */

@@ -97,7 +97,8 @@ export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
     const { method, headers, repeatedHeaders, signal, tls = PLAIN } = options;
     const http = nativeHttp(url.startsWith('https:') ? 'https' : 'http');
-    const settings = { method, signal, agent: false, headers: { ...headers, ...repeatedHeaders }, ...tlsOptions(tls) };
+    const head = { method, headers: { ...headers, ...repeatedHeaders } };
+    const settings = { ...head, signal, agent: false, checkServerIdentity, ...tlsOptions(tls) };
     const request = http.request(url, settings, (answer) => {
       try {
         checkInformation();
@@ -178,7 +179,9 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
   const key = `${secure} ${longLived} ${proxy ?? ''}`;
   let agent = known.get(key);
   if (!agent) {
-    const settings = { keepAlive: true, maxSockets: longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS };
+    // Newer Node keeps no connection whose request says how names are compared.
+    const maxSockets = longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS;
+    const settings = { keepAlive: true, maxSockets, checkServerIdentity };
     // Plain requests are sent to the proxy itself.
     agent = proxy !== undefined && secure ? proxyAgent(proxy, settings) : new http.Agent(settings);
     known.set(key, agent);
@@ -189,7 +192,6 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
 function tlsOptions(tls: OutboundTls): Record<string, unknown> {
   const { certificateAuthority, clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;
   return {
-    checkServerIdentity,
     ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
     ...(clientCertificate === undefined ? {} : { cert: clientCertificate, key: clientKey }),
     ...(serverName === undefined ? {} : { servername: serverName }),
