@@ -3,6 +3,7 @@
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
 import { configMap } from '../objects.mjs';
+import { accessTo } from './access.mjs';
 import { makeCaller } from './caller.mjs';
 import { pause, processorTime, serveParent } from './process.mjs';
 
@@ -13,48 +14,36 @@ const client = server.client();
 for (let i = 0; i < objects; i++) await client.create(kind, configMap(`c-${i}`, 'default', i));
 const listener = await listen(server);
 
-// The rest is told with the certificates, so that clients and the bare server can use the same.
-const kubeconfig = await listener.kubeconfig();
-const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64').toString();
-
 let churning;
-serveParent(
-  {
-    port: listener.port,
-    ca: listener.certificateAuthority,
-    cert: field('client-certificate-data'),
-    key: field('client-key-data'),
+serveParent(await accessTo(listener), {
+  processorTime: () => processorTime(),
+  caller: () => makeCaller(server),
+  /** Changes an object every few milliseconds, until told to stop; once before it answers, so that sizes stay. */
+  async churn({ on }) {
+    clearInterval(churning);
+    let number = 0;
+    const change = () =>
+      client.update(kind, 'c-0', (draft) => void (draft.data.a = `${number++ % 10}${draft.data.a.slice(1)}`), {
+        namespace: 'default',
+      });
+    await change();
+    if (on) churning = setInterval(change, 5);
+    return 'ready';
   },
-  {
-    processorTime: () => processorTime(),
-    caller: () => makeCaller(server),
-    /** Changes an object every few milliseconds, until told to stop; once before it answers, so that sizes stay. */
-    async churn({ on }) {
-      clearInterval(churning);
-      let number = 0;
-      const change = () =>
-        client.update(kind, 'c-0', (draft) => void (draft.data.a = `${number++ % 10}${draft.data.a.slice(1)}`), {
-          namespace: 'default',
-        });
-      await change();
-      if (on) churning = setInterval(change, 5);
-      return 'ready';
-    },
-    /** Changes one object so many times, with a pause between, and tells the processor time of it all. */
-    async change({ times }) {
-      const before = processorTime();
-      for (let i = 0; i < times; i++) {
-        await client.update(
-          kind,
-          'c-0',
-          (draft) => {
-            draft.data.count = String(i);
-          },
-          { namespace: 'default' },
-        );
-        await pause();
-      }
-      return processorTime() - before;
-    },
+  /** Changes one object so many times, with a pause between, and tells the processor time of it all. */
+  async change({ times }) {
+    const before = processorTime();
+    for (let i = 0; i < times; i++) {
+      await client.update(
+        kind,
+        'c-0',
+        (draft) => {
+          draft.data.count = String(i);
+        },
+        { namespace: 'default' },
+      );
+      await pause();
+    }
+    return processorTime() - before;
   },
-);
+});

@@ -5,6 +5,7 @@ import { devNull } from 'node:os';
 import { listen } from '../../dist/http/index.js';
 import { ApiServer, configMap as kind } from '../../dist/index.js';
 import { configMap } from '../objects.mjs';
+import { accessTo } from './access.mjs';
 import { processorTime, serveParent } from './process.mjs';
 
 const OBJECTS = 16;
@@ -23,15 +24,7 @@ async function serve(options) {
   await server.start();
   const client = server.client();
   for (let i = 0; i < OBJECTS; i++) await client.create(kind, configMap(`c-${i}`, 'default', i));
-  const listener = await listen(server);
-  const kubeconfig = await listener.kubeconfig();
-  const field = (name) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)[1], 'base64').toString();
-  return {
-    port: listener.port,
-    ca: listener.certificateAuthority,
-    cert: field('client-certificate-data'),
-    key: field('client-key-data'),
-  };
+  return await accessTo(await listen(server));
 }
 
 /** What `--audit-log-path` makes: a piece of the build that only the program loads. Its lines go nowhere, so that no disk is measured. */
