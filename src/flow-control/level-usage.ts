@@ -10,8 +10,15 @@ export interface Usage {
   readonly seatsWaiting: number;
 }
 
+/** Notes that wait: what they move lies all over the memory, and is moved for many at once. */
+const NOTES = 64;
+/** Numbers of a note. */
+const NUMBERS = 5;
+
 /** How long a priority level was used how much. */
 export class LevelUsage {
+  readonly #notes = new Float64Array(NOTES * NUMBERS);
+  #length = 0;
   readonly #waiting: TimeDistribution;
   readonly #executing: TimeDistribution;
   readonly #seats: TimeDistribution;
@@ -27,18 +34,25 @@ export class LevelUsage {
 
   /** What everything is compared with. @param seats more than 0 @param room how many may wait */
   compareWith(seats: number, room: number, now: number): void {
+    this.#settle();
     this.#waiting.setDenominator(Math.max(1, room), now);
     for (const each of [this.#executing, this.#seats, this.#demand]) each.setDenominator(seats, now);
   }
 
   note({ waiting, executing, seatsInUse, seatsWaiting }: Usage, now: number): void {
-    this.#waiting.set(waiting, now);
-    this.#executing.set(executing.size, now);
-    this.#seats.set(seatsInUse, now);
-    this.#demand.set(seatsInUse + seatsWaiting, now);
+    const notes = this.#notes;
+    const at = this.#length;
+    notes[at] = now;
+    notes[at + 1] = waiting;
+    notes[at + 2] = executing.size;
+    notes[at + 3] = seatsInUse;
+    notes[at + 4] = seatsInUse + seatsWaiting;
+    this.#length = at + NUMBERS;
+    if (this.#length === notes.length) this.#settle();
   }
 
   read(what: 'waiting' | 'executing' | 'seats' | 'demand', now: number): Distribution {
+    this.#settle();
     switch (what) {
       case 'waiting':
         return this.#waiting.read(now);
@@ -49,5 +63,17 @@ export class LevelUsage {
       case 'demand':
         return this.#demand.read(now);
     }
+  }
+
+  #settle(): void {
+    const notes = this.#notes;
+    for (let i = 0; i < this.#length; i += NUMBERS) {
+      const now = notes[i] ?? 0;
+      this.#waiting.set(notes[i + 1] ?? 0, now);
+      this.#executing.set(notes[i + 2] ?? 0, now);
+      this.#seats.set(notes[i + 3] ?? 0, now);
+      this.#demand.set(notes[i + 4] ?? 0, now);
+    }
+    this.#length = 0;
   }
 }

@@ -3,7 +3,7 @@ const ENTRIES = 256;
 
 /** Who takes what was counted for him. */
 export interface Counting {
-  take(value: number): void;
+  take(value: number, more: number): void;
 }
 
 /**
@@ -12,20 +12,29 @@ export interface Counting {
  */
 export class Journal {
   readonly #who: Counting[] = [];
-  readonly #values = new Float64Array(ENTRIES);
+  /** Two of each entry. */
+  readonly #values = new Float64Array(2 * ENTRIES);
   #length = 0;
+  #settling = false;
 
-  add(who: Counting, value: number): void {
+  add(who: Counting, value: number, more = 0): void {
+    if (this.#settling) {
+      who.take(value, more);
+      return;
+    }
     const at = this.#length++;
     this.#who[at] = who;
-    this.#values[at] = value;
+    this.#values[2 * at] = value;
+    this.#values[2 * at + 1] = more;
     if (this.#length === ENTRIES) this.settle();
   }
 
   /** Does all that waits. */
   settle(): void {
-    const length = this.#length;
+    if (this.#settling) return;
+    this.#settling = true;
+    for (let i = 0; i < this.#length; i++) this.#who[i]?.take(this.#values[2 * i] ?? 0, this.#values[2 * i + 1] ?? 0);
     this.#length = 0;
-    for (let i = 0; i < length; i++) this.#who[i]?.take(this.#values[i] ?? 0);
+    this.#settling = false;
   }
 }

@@ -2,6 +2,7 @@ import { counter } from './families.js';
 import { type Counting, Journal } from './journal.js';
 import {
   type LabelValues,
+  type MetricEntries,
   type MetricFamily,
   type MetricSeries,
   type Metrics,
@@ -103,6 +104,10 @@ export class MetricRecorder implements Metrics {
     return recorded ? new HeldSeries(recorded, labels, this.#journal, this.#options.now) : noSeries;
   }
 
+  entries(count: (value: number, more: number) => void): MetricEntries {
+    return new Entries(count, this.#journal);
+  }
+
   collect(family: MetricFamily, read: () => ReadSeries): void {
     this.#journal.settle();
     this.#of(family)?.collect(read);
@@ -193,6 +198,21 @@ export class MetricRecorder implements Metrics {
       below += buckets[i] ?? 0;
       return [bound, below];
     });
+  }
+}
+
+/** Several series that are counted in together. */
+class Entries implements MetricEntries, Counting {
+  readonly take: (value: number, more: number) => void;
+  readonly #journal: Journal;
+
+  constructor(count: (value: number, more: number) => void, journal: Journal) {
+    this.take = count;
+    this.#journal = journal;
+  }
+
+  add(value: number, more = 0): void {
+    this.#journal.add(this, value, more);
   }
 }
 

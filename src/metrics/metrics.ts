@@ -26,6 +26,12 @@ export interface MetricSeries {
   observe(value: number): void;
 }
 
+/** What is counted together, in several series: to be done later, for many at once. */
+export interface MetricEntries {
+  /** Notes that it is to be done once more, with up to two numbers. */
+  add(value: number, more?: number): void;
+}
+
 /** What a histogram holds. */
 export interface Distribution {
   readonly count: number;
@@ -47,6 +53,11 @@ export interface Metrics {
   observe(family: MetricFamily, labels: LabelValues, value: number): void;
   /** The series of label values, found once. */
   series(family: MetricFamily, labels: LabelValues): MetricSeries;
+  /**
+   * What is counted together: one note for all of it.
+   * @param count called for each note, before anybody sees what was counted
+   */
+  entries(count: (value: number, more: number) => void): MetricEntries;
   /** A family that is read only when somebody asks for it. */
   collect(family: MetricFamily, read: () => ReadSeries): void;
   /** Families that are shown before anything was counted: those without labels, whose one series begins with 0. */
@@ -56,12 +67,15 @@ export interface Metrics {
 /** Of a family that is not counted. */
 export const noSeries: MetricSeries = { add: nothing, observe: nothing };
 
+const noEntries: MetricEntries = { add: nothing };
+
 /** For servers without metrics. */
 export const noMetrics: Metrics = {
   add: nothing,
   set: nothing,
   observe: nothing,
   series: () => noSeries,
+  entries: () => noEntries,
   collect: nothing,
   declare: nothing,
 };

@@ -64,19 +64,31 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   // to read it for, and counts to the next.
   let since = exchange.deadline.began;
   const filters = meter && filtersOf(meter, environment);
-  for (let i = 0; i < pipeline.length; i++) {
-    const step = pipeline[i] as Step; // within
-    const filter = filters?.[i];
-    exchange.since = since;
-    const answer = step.run(exchange);
-    const result =
-      answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
-    if (result) return result;
-    if (!meter || !filter) continue;
-    // A step that read the clock at its end has left the reading there.
-    const now = exchange.since > since || !(answer instanceof Promise) ? exchange.since : meter.now();
-    filter.observe((now - since) / SECOND);
-    since = now;
+  // A bit for each step whose time was not measured.
+  let passed = 0;
+  try {
+    for (let i = 0; i < pipeline.length; i++) {
+      const step = pipeline[i] as Step; // within
+      const filter = filters?.[i];
+      // What comes now may show what is counted.
+      if (!filter && passed !== 0) {
+        meter?.passed(passed);
+        passed = 0;
+      }
+      exchange.since = since;
+      const answer = step.run(exchange);
+      const result =
+        answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
+      if (result) return result;
+      if (!meter || !filter) continue;
+      // A step that read the clock at its end has left the reading there.
+      const now = exchange.since > since || !(answer instanceof Promise) ? exchange.since : meter.now();
+      if (now === since) passed |= 1 << i;
+      else filter.observe((now - since) / SECOND);
+      since = now;
+    }
+  } finally {
+    if (passed !== 0) meter?.passed(passed);
   }
   throw new TypeError('the pipeline ended without an answer');
 }

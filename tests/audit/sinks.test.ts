@@ -43,6 +43,9 @@ function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
         add: (amount?: number) => add(family, labels, amount),
         observe() {},
       }),
+      entries: (count: (value: number, more: number) => void) => ({
+        add: (value: number, more = 0) => count(value, more),
+      }),
       set() {},
       observe() {},
       collect() {},

@@ -1,6 +1,5 @@
-import { type Flow, run, settled } from '../../meta/flow.js';
-import type { Host } from '../../meta/host.js';
 import { histogram } from '../../metrics/families.js';
+import { isCounted } from '../../metrics/metrics.js';
 import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped } from '../authenticator.js';
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 
@@ -30,44 +29,45 @@ const remainingLifetime = histogram(
  */
 export function x509({ clientCA }: X509Options): AuthenticatorFactory {
   return (host) => {
-    const ends = new WeakMap<AuthenticationResult, number>();
-    const answers = new Map<string, AuthenticationResult>();
-    const answerFor = connectionCertificates<AuthenticationResult>({
+    const answers = new Map<string, CertificateAnswer>();
+    const answerFor = connectionCertificates<CertificateAnswer>({
       authorities: clientCA,
       bundle: 'client-ca',
       host,
       accept({ subject: { commonName: username, organizations }, notAfter }) {
-        if (username === '') return skipped;
+        if (username === '') return { result: skipped };
         // One for all connections of a client: what is kept by a user's identity is then kept once.
         const key = JSON.stringify([username, organizations, notAfter]);
         const before = answers.get(key);
         if (before) return before;
         const user = Object.freeze({ username, groups: Object.freeze(organizations) });
-        const answer = Object.freeze({ outcome: 'authenticated', user, authenticator: 'x509' } as const);
-        ends.set(answer, notAfter);
+        const result = Object.freeze({ outcome: 'authenticated', user, authenticator: 'x509' } as const);
+        const answer = { result, notAfter };
         if (answers.size >= MAX_ANSWERS) answers.clear();
         answers.set(key, answer);
         return answer;
       },
-      refuse: rejected,
+      refuse: (error) => ({ result: rejected(error) }),
     });
-    host.metrics.declare(remainingLifetime);
+    const lifetimes = host.metrics.series(remainingLifetime, []);
+    const isMeasured = isCounted(host.metrics);
+    const counted = ({ result, notAfter }: CertificateAnswer): AuthenticationResult => {
+      if (isMeasured && notAfter !== undefined) lifetimes.observe((notAfter - host.clock.now()) / 1000);
+      return result;
+    };
     return {
       name: 'x509',
-      authenticate: ({ peerCertificates: chain }) =>
-        !chain || chain.length === 0 ? skipped : run(counted(answerFor(chain), ends, host)),
+      authenticate({ peerCertificates: chain }) {
+        if (!chain || chain.length === 0) return skipped;
+        const answer = answerFor(chain);
+        return answer instanceof Promise ? answer.then(counted) : counted(answer);
+      },
     };
   };
 }
 
-/** Counts how long the certificate still lives that an answer is of. */
-function* counted(
-  waiting: AuthenticationResult | Promise<AuthenticationResult>,
-  ends: WeakMap<AuthenticationResult, number>,
-  { metrics, clock }: Host,
-): Flow<AuthenticationResult> {
-  const answer = yield* settled(waiting);
-  const end = ends.get(answer);
-  if (end !== undefined) metrics.observe(remainingLifetime, [], (end - clock.now()) / 1000);
-  return answer;
+interface CertificateAnswer {
+  readonly result: AuthenticationResult;
+  /** Milliseconds since the epoch; undefined where the certificate stands for nobody. */
+  readonly notAfter?: number;
 }

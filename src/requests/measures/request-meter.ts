@@ -5,8 +5,13 @@ import { type Clock, reading } from '../../meta/clock.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import type { LabelValues, MetricFamily, MetricSeries, Metrics } from '../../metrics/metrics.js';
-import { seriesByLabel } from '../../metrics/series-by-label.js';
+import {
+  type LabelValues,
+  type MetricEntries,
+  type MetricSeries,
+  type Metrics,
+  noSeries,
+} from '../../metrics/metrics.js';
 import { subresourcesOf } from '../../registry/definitions/subresource-facts.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
@@ -51,35 +56,25 @@ export class RequestMeter {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
   readonly traffic: Traffic;
-  readonly #users: SeriesOf;
-  readonly #authentications: Outcomes<'success' | 'failure' | 'error'>;
-  readonly #authorizations: Outcomes<'allowed' | 'denied' | 'no-opinion' | 'error'>;
-  readonly #validations: SeriesOf;
+  /** By what callers are counted as, or why there is none. */
+  readonly #authentications = new Map<string, MetricEntries>();
   /** By the authorizer's name and the decision. */
-  readonly #decisions = new Map<string, Map<string, MetricSeries>>();
-  /** By the verb, and by what runs dry. */
+  readonly #authorizations = new Map<string, Map<string, MetricEntries>>();
+  /** By the verb, by what runs dry, and by how fields are checked. */
   readonly #routes = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
+  // What was looked up last.
+  #caller: { readonly result: AuthenticationResult; readonly entries: MetricEntries } | undefined;
+  #decision: { readonly authorizer: string; readonly label: string; readonly entries: MetricEntries } | undefined;
+  #call: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
   /** Where the times of the pipeline's steps are counted; undefined until it first runs. */
   filters: readonly (MetricSeries | undefined)[] | undefined;
+  #passes: MetricEntries | undefined;
 
   /** @param limits of requests that are served at once, where these numbers alone decide */
   constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
     this.traffic = new Traffic(metrics, clock, limits);
-    this.#users = seriesByLabel(metrics, families.authenticatedUserRequests);
-    this.#authentications = outcomesOf(metrics, families.authenticationAttempts, families.authenticationDuration, [
-      'success',
-      'failure',
-      'error',
-    ]);
-    this.#authorizations = outcomesOf(metrics, families.authorizationAttempts, families.authorizationDuration, [
-      'allowed',
-      'denied',
-      'no-opinion',
-      'error',
-    ]);
-    this.#validations = seriesByLabel(metrics, families.fieldValidationDuration);
   }
 
   /** A reading, in milliseconds, for what is measured from now on. */
@@ -92,43 +87,79 @@ export class RequestMeter {
     return this.#metrics.series(families.filterDuration, [name]);
   }
 
+  /** Steps took no time that was measured. @param steps a bit for each, by its place */
+  passed(steps: number): void {
+    this.#passes ??= this.#metrics.entries((bits) => {
+      for (const [i, filter] of (this.filters ?? []).entries()) if ((bits & (1 << i)) !== 0) filter?.observe(0);
+    });
+    this.#passes.add(steps);
+  }
+
   /** A caller was looked for; returns the reading up to which that is measured. */
   authenticated(result: AuthenticationResult, since: number): number {
+    const now = this.now();
+    // Most callers are the same as the one before.
+    if (this.#caller?.result !== result) this.#caller = { result, entries: this.#authentication(result) };
+    this.#caller.entries.add((now - since) / SECOND);
+    return now;
+  }
+
+  #authentication(result: AuthenticationResult): MetricEntries {
     const { outcome } = result;
+    const username = outcome === 'authenticated' ? cleanUsername(result.user.username) : undefined;
+    const key = username ?? `not ${outcome}`;
+    let entries = this.#authentications.get(key);
+    if (entries === undefined)
+      this.#authentications.set(key, (entries = this.#authenticationEntries(outcome, username)));
+    return entries;
+  }
+
+  #authenticationEntries(outcome: AuthenticationResult['outcome'], username: string | undefined): MetricEntries {
+    const metrics = this.#metrics;
     const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
-    if (outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add();
-    return this.#count(this.#authentications[label], since);
+    const users = username === undefined ? noSeries : metrics.series(families.authenticatedUserRequests, [username]);
+    const attempts = metrics.series(families.authenticationAttempts, [label]);
+    const times = metrics.series(families.authenticationDuration, [label]);
+    return metrics.entries((seconds) => {
+      users.add();
+      attempts.add();
+      times.observe(seconds);
+    });
   }
 
   /** It was decided about a request; returns the reading up to which that is measured. */
   authorized(decision: Decision, since: number): number {
+    const now = this.now();
     const refused =
       'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
     const label = decision.decision === 'Allow' ? 'allowed' : refused;
-    const { authorizer = '' } = decision;
-    if (decision.decision !== 'NoOpinion' && authorizer !== PRIVILEGED) {
-      this.#decisionOf(authorizer, label).add();
-    }
-    return this.#count(this.#authorizations[label], since);
-  }
-
-  #decisionOf(authorizer: string, label: string): MetricSeries {
-    let known = this.#decisions.get(authorizer);
-    if (known === undefined) this.#decisions.set(authorizer, (known = new Map()));
-    let series = known.get(label);
-    if (series === undefined) {
-      const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
-      series = this.#metrics.series(families.authorizationDecisions, [type, authorizer, label]);
-      known.set(label, series);
-    }
-    return series;
-  }
-
-  #count({ attempts, times }: Outcome, since: number): number {
-    const now = this.now();
-    attempts.add();
-    times.observe((now - since) / SECOND);
+    const authorizer = decision.decision === 'NoOpinion' ? PRIVILEGED : (decision.authorizer ?? '');
+    const last = this.#decision;
+    if (last?.authorizer !== authorizer || last.label !== label)
+      this.#decision = { authorizer, label, entries: this.#authorization(authorizer, label) };
+    this.#decision?.entries.add((now - since) / SECOND);
     return now;
+  }
+
+  #authorization(authorizer: string, label: string): MetricEntries {
+    const metrics = this.#metrics;
+    let known = this.#authorizations.get(authorizer);
+    if (known === undefined) this.#authorizations.set(authorizer, (known = new Map()));
+    let entries = known.get(label);
+    if (entries === undefined) {
+      const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
+      const labels = [type, authorizer, label];
+      const decisions = authorizer === PRIVILEGED ? noSeries : metrics.series(families.authorizationDecisions, labels);
+      const attempts = metrics.series(families.authorizationAttempts, [label]);
+      const times = metrics.series(families.authorizationDuration, [label]);
+      entries = metrics.entries((seconds) => {
+        decisions.add();
+        attempts.add();
+        times.observe(seconds);
+      });
+      known.set(label, entries);
+    }
+    return entries;
   }
 
   bodyRead({ measured, info }: MeasuredRequest, bytes: number): void {
@@ -168,16 +199,14 @@ export class RequestMeter {
     bytes: number | undefined,
     now = this.now(),
   ): void {
-    const { measured, request, query, user } = exchange;
+    const { measured, user } = exchange;
     if (measured === undefined) {
       if (status === 429) this.#dropped(exchange);
       return;
     }
     const seconds = (now - since) / SECOND;
-    const route = this.#routeOf(cleanVerb(request, query, measured), cleanDryRun(query), measured);
-    // As upstream: its series are there, and nothing is ever observed.
-    this.#validations(cleanFieldValidation(query)).add(0);
-    route.answered(status, seconds, seconds - exchange.waited / SECOND, measured.reads ? bytes : undefined);
+    const route = this.#routeOf(exchange, measured);
+    route.answered(status, seconds, exchange.waited / SECOND, measured.reads ? bytes : undefined);
     const { group, version, resource, subresource, deprecated } = measured;
     if (user.username === SELF) route.fromItself();
     if (deprecated)
@@ -188,16 +217,25 @@ export class RequestMeter {
       );
   }
 
-  #routeOf(verb: string, dryRun: string, measured: MeasuredRoute): RouteMeter {
-    let byVerb = this.#routes.get(measured);
-    if (!byVerb) this.#routes.set(measured, (byVerb = new Map()));
-    const key = dryRun === '' ? verb : `${verb} ${dryRun}`;
-    let route = byVerb.get(key);
+  #routeOf({ request, query }: MeasuredRequest, measured: MeasuredRoute): RouteMeter {
+    const { method } = request;
+    const last = this.#call;
+    // Most calls are like the one before; of these only the route and the method count.
+    const isPlain = method === 'GET' && request.query === '';
+    if (isPlain && last?.measured === measured) return last.route;
+    let routes = this.#routes.get(measured);
+    if (!routes) this.#routes.set(measured, (routes = new Map()));
+    const verb = cleanVerb(request, query, measured);
+    const dryRun = cleanDryRun(query);
+    const level = cleanFieldValidation(query);
+    const key = dryRun === '' && level === '' ? verb : `${verb} ${dryRun} ${level}`;
+    let route = routes.get(key);
     if (!route) {
       const { group, version, resource, subresource, scope, component } = measured;
       const labels = [verb, dryRun, group, version, resource, subresource, scope, component];
-      byVerb.set(key, (route = new RouteMeter(this.#metrics, labels)));
+      routes.set(key, (route = new RouteMeter(this.#metrics, labels, level)));
     }
+    if (isPlain) this.#call = { measured, route };
     return route;
   }
 
@@ -240,26 +278,4 @@ function scopeOf({ name, verb, namespace, resourceRequest }: RequestInfo): Measu
   if (name !== '' || verb === 'create') return 'resource';
   if (namespace !== '') return 'namespace';
   return resourceRequest ? 'cluster' : '';
-}
-
-type SeriesOf = ReturnType<typeof seriesByLabel>;
-
-/** What one outcome of a step is counted in. */
-interface Outcome {
-  readonly attempts: MetricSeries;
-  readonly times: MetricSeries;
-}
-type Outcomes<L extends string> = Readonly<Record<L, Outcome>>;
-
-function outcomesOf<L extends string>(
-  metrics: Metrics,
-  attempts: MetricFamily,
-  times: MetricFamily,
-  labels: readonly L[],
-): Outcomes<L> {
-  const series = labels.map((label) => [
-    label,
-    { attempts: metrics.series(attempts, [label]), times: metrics.series(times, [label]) },
-  ]);
-  return Object.fromEntries(series) as Outcomes<L>; // one of each
 }

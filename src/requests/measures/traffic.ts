@@ -6,11 +6,19 @@ import { CURRENT_RATIOS, currentInFlight, currentInQueue, readVsWrite } from './
 
 const SECOND = 1000;
 
+/** Changes that wait: what they move lies all over the memory, and is moved for many at once. */
+const CHANGES = 64;
+
 /** The most there was at once in the last second. */
 class Peak {
   readonly #clock: Clock;
-  #since: number;
   #count = 0;
+  /** When it changed, and to what. */
+  readonly #changes = new Float64Array(2 * CHANGES);
+  #length = 0;
+  /** Of what no longer waits. */
+  #counted = 0;
+  #since: number;
   #peak = 0;
   #before = 0;
   readonly #times: TimeDistribution;
@@ -23,32 +31,47 @@ class Peak {
 
   /** What there are is compared with that from now on; 0: with one. */
   compareWith(limit: number): void {
+    this.#settle();
     this.#times.setDenominator(limit || 1, reading(this.#clock));
   }
 
   /** @param now a reading of the clock */
   add(change: 1 | -1, now: number): void {
-    this.#turn(now);
     this.#count += change;
-    this.#peak = Math.max(this.#peak, this.#count);
-    this.#times.set(this.#count, now);
+    this.#changes[this.#length++] = now;
+    this.#changes[this.#length++] = this.#count;
+    if (this.#length === this.#changes.length) this.#settle();
   }
 
   /** How long there were how many. */
   distribution(): Distribution {
+    this.#settle();
     return this.#times.read(reading(this.#clock));
   }
 
   read(): number {
+    this.#settle();
     this.#turn(reading(this.#clock));
     return Math.max(this.#before, this.#peak);
+  }
+
+  #settle(): void {
+    for (let i = 0; i < this.#length; i += 2) {
+      const now = this.#changes[i] ?? 0;
+      const count = this.#changes[i + 1] ?? 0;
+      this.#turn(now);
+      this.#counted = count;
+      this.#peak = Math.max(this.#peak, count);
+      this.#times.set(count, now);
+    }
+    this.#length = 0;
   }
 
   #turn(now: number): void {
     const passed = now - this.#since;
     if (passed < SECOND) return;
-    this.#before = passed < 2 * SECOND ? this.#peak : this.#count;
-    this.#peak = this.#count;
+    this.#before = passed < 2 * SECOND ? this.#peak : this.#counted;
+    this.#peak = this.#counted;
     this.#since = now;
   }
 }
