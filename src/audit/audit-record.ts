@@ -4,15 +4,13 @@ import { utf8Length } from '../values/utf8.js';
 import type { Annotations } from './annotations.js';
 import type { AuditEvent, AuditLevel, AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment } from './audit-facts.js';
-import { piecesOfEvent, prefixOf, truncatedPieces, userText } from './event-text.js';
+import { eventText, prefixOf, truncatedText, userText } from './event-text.js';
 
 /** An event as sinks take it: its text is made once, its object when it is asked for. */
 export interface AuditRecord {
   readonly level: AuditLevel;
   /** Compact JSON with kind and apiVersion, without an end of line. */
   readonly line: string;
-  /** The line in pieces, always as many: the shortest way to bytes for who knows which of them come again. */
-  readonly pieces: readonly string[];
   /** The same without kind and apiVersion, as an item of a list. */
   readonly item: string;
   readonly event: AuditEvent;
@@ -29,9 +27,7 @@ export interface AuditRecord {
  * at once, which costs a fraction of making each between the steps of its request.
  */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
-  return canWait(facts)
-    ? new WaitingRecord(facts, stage, now)
-    : new TextRecord(facts, piecesOfEvent(facts, stage, now));
+  return canWait(facts) ? new WaitingRecord(facts, stage, now) : new TextRecord(facts, eventText(facts, stage, now));
 }
 
 /** What callers choose is not long in an event that waits. */
@@ -87,16 +83,13 @@ class WaitingRecord implements AuditRecord, AuditMoment {
   get level(): AuditLevel {
     return this.#facts.level;
   }
-  get pieces(): readonly string[] {
-    // Most are asked for these alone, and once.
-    return this.#written?.pieces ?? this.#write();
-  }
   get weight(): number {
     const { requestURI, userAgent } = this.#facts;
     return 2 * SHORT_USER + requestURI.length + userAgent.length;
   }
   get line(): string {
-    return this.#text.line;
+    // Most are asked for this alone, and once.
+    return this.#written?.line ?? this.#write();
   }
   get item(): string {
     return this.#text.item;
@@ -114,23 +107,21 @@ class WaitingRecord implements AuditRecord, AuditMoment {
   get #text(): TextRecord {
     return (this.#written ??= new TextRecord(this.#facts, this.#write()));
   }
-  #write(): readonly string[] {
-    return piecesOfEvent(this.#facts, this.#stage, this.#now, this);
+  #write(): string {
+    return eventText(this.#facts, this.#stage, this.#now, this);
   }
 }
 
 class TextRecord implements AuditRecord {
   readonly level: AuditLevel;
-  readonly pieces: readonly string[];
   readonly line: string;
   readonly #apiVersion: string;
   #event: AuditEvent | undefined;
   #size: number | undefined;
 
-  constructor({ level, apiVersion }: Pick<AuditFacts, 'level' | 'apiVersion'>, pieces: readonly string[]) {
+  constructor({ level, apiVersion }: Pick<AuditFacts, 'level' | 'apiVersion'>, line: string) {
     this.level = level;
-    this.pieces = pieces;
-    this.line = pieces.join('');
+    this.line = line;
     this.#apiVersion = apiVersion;
   }
 
@@ -147,8 +138,8 @@ class TextRecord implements AuditRecord {
     return (this.#size ??= utf8Length(this.line));
   }
   truncated(): AuditRecord {
-    const { level, pieces } = this;
+    const { level, line } = this;
     const apiVersion = this.#apiVersion;
-    return new TextRecord({ level, apiVersion }, truncatedPieces(pieces, apiVersion));
+    return new TextRecord({ level, apiVersion }, truncatedText(line, apiVersion));
   }
 }

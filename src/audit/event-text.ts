@@ -7,46 +7,25 @@ import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from 
 import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';
 import { escaped } from './escaped.js';
 
-/** Places among the pieces of an event. */
-const OBJECTS = 5;
-const LAST = 7;
-/** Which pieces come again in other events. */
-export const COMES_AGAIN: readonly boolean[] = [true, false, true, true, true, false, false, true];
-
 /**
- * The text of an event in pieces, always as many: those that come again in other events are made once, see {@link COMES_AGAIN}.
+ * The text of an event: compact JSON with kind and apiVersion. What of it comes again in other events is made once.
  * @param now milliseconds since the epoch
  * @param moment the facts as they were when the event was made. Default: as they are.
  */
-export function piecesOfEvent(
-  facts: AuditFacts,
-  stage: AuditStage,
-  now: number,
-  moment: AuditMoment = facts,
-): readonly string[] {
+export function eventText(facts: AuditFacts, stage: AuditStage, now: number, moment: AuditMoment = facts): string {
   const { responseStatus, annotations } = moment;
   const { id, rest } = commonText(facts, moment);
-  return [
-    levelTexts(facts.apiVersion)[facts.level],
-    id,
-    stageText(stage),
-    rest,
-    responseStatus ? statusText(responseStatus) : '',
-    objectsText(moment),
-    timesText(facts.received, now),
-    annotations?.last ?? '}',
-  ];
+  const about = `${levelTexts(facts.apiVersion)[facts.level]}${id}${stageText(stage)}${rest}`;
+  const answer = `${responseStatus ? statusText(responseStatus) : ''}${objectsText(moment)}`;
+  return `${about}${answer}${timesText(facts.received, now)}${annotations?.last ?? '}'}`;
 }
 
-/** The pieces of an event without what was sent and answered, marked as such. */
-export function truncatedPieces(pieces: readonly string[], apiVersion: string): readonly string[] {
-  const { annotations = {} } = JSON.parse(`{${(pieces[LAST] ?? '').replace(/^,/, '')}`) as Pick<
-    AuditEvent,
-    'annotations'
-  >;
+/** The text of an event without what was sent and answered, marked as such. */
+export function truncatedText(text: string, apiVersion: string): string {
+  const { annotations = {}, requestObject: _sent, responseObject: _answered, ...rest } = JSON.parse(text) as AuditEvent; // as made here
   let kept = Annotations.none.with(`${apiVersion.split('/')[0]}/truncated`, 'true');
   for (const [key, value] of Object.entries(annotations)) kept = kept.with(key, value);
-  return pieces.with(OBJECTS, '').with(LAST, kept.last);
+  return `${stringifyJson(rest).slice(0, -1)}${kept.last}`;
 }
 
 function objectsText({ requestObject, responseObject }: AuditMoment): string {

@@ -1,46 +1,35 @@
 import type { AuditRecord } from '../../audit/audit-record.js';
 import type { AuditBatch } from '../../audit/audit-sink.js';
 
-/** Bytes of a block; a line that may be longer has one of its own. */
+/** Bytes of a block; lines that may be longer have one of their own. */
 const BLOCK = 256 * 1024;
 /** Blocks that are kept for the next batch: memory that is asked for each time costs more than what is written to it. */
 const MAX_SPARE = 8;
-/** What waiting events weigh together before their bytes are made: some hundred. */
-const ENOUGH = 128 * 1024;
+/** What waiting events weigh together before their bytes are made: some thirty. */
+const ENOUGH = 32 * 1024;
 /** A code unit has at most so many bytes of UTF-8. */
 const MAX_UNIT = 3;
-const ASCII = 0x80;
-const NEW_LINE = 0x0a;
-/** Characters up to which a loop is faster than a call of the encoder. */
-const SHORT = 128;
-
-/** Faster than the write of buffers. */
-const encoder = new TextEncoder();
 
 /** Writes blocks of whole lines; rejects where they are lost. They are in use until it resolves. */
 export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
 
-/** How the line of an event is made: in pieces without an end of line, of which some come again in other lines. */
-export interface LineForm {
-  pieces(record: AuditRecord): readonly string[];
-  /** By the places of the pieces. */
-  readonly comesAgain: readonly boolean[];
-}
+/** The line of an event, without its end. */
+export type LineOf = (record: AuditRecord) => string;
 
 /** Gathers lines as bytes. Lines that wait as texts would outlive collections of garbage, which costs more than all else about them. */
 export class LineGatherer {
-  readonly #form: LineForm;
+  readonly #lineOf: LineOf;
   readonly #write: WriteBlocks;
   readonly #spare: Buffer[] = [];
 
-  constructor(form: LineForm, write: WriteBlocks) {
-    this.#form = form;
+  constructor(lineOf: LineOf, write: WriteBlocks) {
+    this.#lineOf = lineOf;
     this.#write = write;
   }
 
   open(): AuditBatch {
     const takeBlock = () => this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
-    return new LineBatch(this.#form, takeBlock, async (blocks, own) => {
+    return new LineBatch(this.#lineOf, takeBlock, async (blocks, own) => {
       try {
         await this.#write(blocks);
       } finally {
@@ -51,7 +40,7 @@ export class LineGatherer {
 }
 
 class LineBatch implements AuditBatch {
-  readonly #form: LineForm;
+  readonly #lineOf: LineOf;
   readonly #takeBlock: () => Buffer;
   readonly #writeAll: (blocks: readonly Uint8Array[], own: readonly Buffer[]) => Promise<void>;
   /** What is complete. */
@@ -64,11 +53,11 @@ class LineBatch implements AuditBatch {
   #weight = 0;
 
   constructor(
-    form: LineForm,
+    lineOf: LineOf,
     takeBlock: () => Buffer,
     writeAll: (blocks: readonly Uint8Array[], own: readonly Buffer[]) => Promise<void>,
   ) {
-    this.#form = form;
+    this.#lineOf = lineOf;
     this.#takeBlock = takeBlock;
     this.#writeAll = writeAll;
   }
@@ -86,29 +75,26 @@ class LineBatch implements AuditBatch {
   }
 
   #encodeAll(): void {
-    for (const record of this.#waiting) this.#encode(this.#form.pieces(record));
+    let text = '';
+    for (const record of this.#waiting) text += `${this.#lineOf(record)}\n`;
     this.#waiting = [];
     this.#weight = 0;
+    if (text !== '') this.#encode(text);
   }
 
-  #encode(pieces: readonly string[]): void {
-    let length = 1;
-    for (const piece of pieces) length += piece.length;
-    if (length * MAX_UNIT > BLOCK) {
+  #encode(lines: string): void {
+    const most = lines.length * MAX_UNIT;
+    if (most > BLOCK) {
       this.#endBlock();
-      this.#blocks.push(Buffer.from(`${pieces.join('')}\n`));
+      this.#blocks.push(Buffer.from(lines));
       return;
     }
-    if (!this.#block || this.#filled + length * MAX_UNIT > BLOCK) {
+    if (!this.#block || this.#filled + most > BLOCK) {
       this.#endBlock();
       this.#block = this.#takeBlock();
       this.#own.push(this.#block);
     }
-    const { comesAgain } = this.#form;
-    let at = this.#filled;
-    for (let i = 0; i < pieces.length; i++) at = put(this.#block, at, pieces[i] ?? '', comesAgain[i] === true);
-    this.#block[at++] = NEW_LINE;
-    this.#filled = at;
+    this.#filled += this.#block.write(lines, this.#filled);
   }
 
   #endBlock(): void {
@@ -116,30 +102,4 @@ class LineBatch implements AuditBatch {
     this.#block = undefined;
     this.#filled = 0;
   }
-}
-
-/** Pieces that come again. */
-const known = new Map<string, Uint8Array>();
-const MAX_KNOWN = 256;
-const MAX_PIECE = 2048;
-
-/** Writes a piece at a place; returns the place behind it. */
-function put(block: Buffer, at: number, piece: string, comesAgain: boolean): number {
-  if (comesAgain && piece.length <= MAX_PIECE) {
-    let bytes = known.get(piece);
-    if (bytes === undefined) {
-      bytes = encoder.encode(piece);
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(piece, bytes);
-    }
-    block.set(bytes, at);
-    return at + bytes.length;
-  }
-  if (piece.length > SHORT) return at + encoder.encodeInto(piece, block.subarray(at)).written;
-  for (let i = 0; i < piece.length; i++) {
-    const unit = piece.charCodeAt(i);
-    if (unit >= ASCII) return at + encoder.encodeInto(piece, block.subarray(at)).written;
-    block[at + i] = unit;
-  }
-  return at + piece.length;
 }

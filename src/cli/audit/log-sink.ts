@@ -1,10 +1,9 @@
 import type { AuditEvent } from '../../audit/audit-event.js';
 import type { AuditRecord } from '../../audit/audit-record.js';
 import type { AuditBatch, AuditSink } from '../../audit/audit-sink.js';
-import { COMES_AGAIN } from '../../audit/event-text.js';
 import { systemClock } from '../../meta/clock.js';
 import type { FlagValues } from '../flags.js';
-import { type LineForm, LineGatherer, type WriteBlocks } from './line-batch.js';
+import { LineGatherer, type WriteBlocks } from './line-batch.js';
 import { openRotatingFile } from './rotating-file.js';
 
 /** Takes lines with their ends. */
@@ -35,10 +34,8 @@ export async function logSink(
           clock: systemClock,
           log,
         });
-  const form: LineForm = lineOf
-    ? { pieces: ({ event }) => [lineOf(event)], comesAgain: [false] }
-    : { pieces: ({ pieces }) => pieces, comesAgain: COMES_AGAIN };
-  const gatherer = new LineGatherer(form, (blocks) => output.write(blocks));
+  const written = lineOf ? ({ event }: AuditRecord) => lineOf(event) : ({ line }: AuditRecord) => line;
+  const gatherer = new LineGatherer(written, (blocks) => output.write(blocks));
   const joint = new JointWrites(() => gatherer.open());
   return {
     name: 'log',

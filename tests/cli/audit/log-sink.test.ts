@@ -15,8 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Nothing but its line is looked at. */
-const record = (line: string): AuditRecord =>
-  ({ line, pieces: ['', line], weight: line.length }) as Partial<AuditRecord> as AuditRecord;
+const record = (line: string): AuditRecord => ({ line, weight: line.length }) as Partial<AuditRecord> as AuditRecord;
 const host = createFakeHost();
 const open = () => logSink(join(folder, 'audit.log'), parseFlags([]).values, undefined, () => {});
 const written = () => readFile(join(folder, 'audit.log'), 'utf8');
@@ -49,10 +48,13 @@ describe('lines of a log', () => {
     const texts: string[] = [];
     let goOn = () => {};
     const waits = new Promise<void>((resolve) => (goOn = resolve));
-    const gatherer = new LineGatherer({ pieces: ({ line }) => [line], comesAgain: [true] }, async (blocks) => {
-      await waits;
-      texts.push(Buffer.concat(blocks).toString());
-    });
+    const gatherer = new LineGatherer(
+      ({ line }) => line,
+      async (blocks) => {
+        await waits;
+        texts.push(Buffer.concat(blocks).toString());
+      },
+    );
     const [first, second] = [gatherer.open(), gatherer.open()];
     first.add(record('first'));
     const one = first.write();
