@@ -1,9 +1,8 @@
-/** Entries that wait. A few kilobytes stay near the processor; what they are for does not. */
-const ENTRIES = 256;
+import { MAX_NOTES } from './metrics.js';
 
 /** Who takes what was counted for him. */
 export interface Counting {
-  take(value: number, more: number): void;
+  take(value: number): void;
 }
 
 /**
@@ -12,28 +11,26 @@ export interface Counting {
  */
 export class Journal {
   readonly #who: Counting[] = [];
-  /** Two of each entry. */
-  readonly #values = new Float64Array(2 * ENTRIES);
+  readonly #values = new Float64Array(MAX_NOTES);
   #length = 0;
   #settling = false;
 
-  add(who: Counting, value: number, more = 0): void {
+  add(who: Counting, value: number): void {
     if (this.#settling) {
-      who.take(value, more);
+      who.take(value);
       return;
     }
     const at = this.#length++;
     this.#who[at] = who;
-    this.#values[2 * at] = value;
-    this.#values[2 * at + 1] = more;
-    if (this.#length === ENTRIES) this.settle();
+    this.#values[at] = value;
+    if (this.#length === MAX_NOTES) this.settle();
   }
 
   /** Does all that waits. */
   settle(): void {
     if (this.#settling) return;
     this.#settling = true;
-    for (let i = 0; i < this.#length; i++) this.#who[i]?.take(this.#values[2 * i] ?? 0, this.#values[2 * i + 1] ?? 0);
+    for (let i = 0; i < this.#length; i++) this.#who[i]?.take(this.#values[i] ?? 0);
     this.#length = 0;
     this.#settling = false;
   }

@@ -104,7 +104,7 @@ export class MetricRecorder implements Metrics {
     return recorded ? new HeldSeries(recorded, labels, this.#journal, this.#options.now) : noSeries;
   }
 
-  entries(count: (value: number, more: number) => void): MetricEntries {
+  entries(count: (value: number) => void): MetricEntries {
     return new Entries(count, this.#journal);
   }
 
@@ -201,18 +201,18 @@ export class MetricRecorder implements Metrics {
   }
 }
 
-/** Several series that are counted in together. */
+/** What is counted in several series. */
 class Entries implements MetricEntries, Counting {
-  readonly take: (value: number, more: number) => void;
+  readonly take: (value: number) => void;
   readonly #journal: Journal;
 
-  constructor(count: (value: number, more: number) => void, journal: Journal) {
+  constructor(count: (value: number) => void, journal: Journal) {
     this.take = count;
     this.#journal = journal;
   }
 
-  add(value: number, more = 0): void {
-    this.#journal.add(this, value, more);
+  add(value: number): void {
+    this.#journal.add(this, value);
   }
 }
 

@@ -26,10 +26,10 @@ export interface MetricSeries {
   observe(value: number): void;
 }
 
-/** What is counted together, in several series: to be done later, for many at once. */
+/** What is counted later, for many at once. */
 export interface MetricEntries {
-  /** Notes that it is to be done once more, with up to two numbers. */
-  add(value: number, more?: number): void;
+  /** Notes that it is to be done once more, with a number. */
+  add(value: number): void;
 }
 
 /** What a histogram holds. */
@@ -54,10 +54,10 @@ export interface Metrics {
   /** The series of label values, found once. */
   series(family: MetricFamily, labels: LabelValues): MetricSeries;
   /**
-   * What is counted together: one note for all of it.
-   * @param count called for each note, before anybody sees what was counted
+   * What is counted in several series with one note for all of it.
+   * @param count called for each note: before anybody sees what was counted, and before {@link MAX_NOTES} wait
    */
-  entries(count: (value: number, more: number) => void): MetricEntries;
+  entries(count: (value: number) => void): MetricEntries;
   /** A family that is read only when somebody asks for it. */
   collect(family: MetricFamily, read: () => ReadSeries): void;
   /** Families that are shown before anything was counted: those without labels, whose one series begins with 0. */
@@ -66,6 +66,9 @@ export interface Metrics {
 
 /** Of a family that is not counted. */
 export const noSeries: MetricSeries = { add: nothing, observe: nothing };
+
+/** Notes of all entries together that wait, at most. */
+export const MAX_NOTES = 256;
 
 const noEntries: MetricEntries = { add: nothing };
 

@@ -65,6 +65,8 @@ function dispatchResource(exchange: Exchange): Promise<Result> {
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {
+  // What is counted may be what is asked for.
+  exchange.environment.meter?.noteSteps(exchange);
   return (await otherPath(exchange)) ?? notFound();
 }
 

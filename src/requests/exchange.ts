@@ -6,13 +6,14 @@ import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
+import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/measured-route.js';
 import type { RequestAudit } from './request-audit.js';
-import type { RequestInfo } from './request-info.js';
+import type { RequestInfo, RequestKind } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
 
 /** One request on its way: what the steps have found out so far. */
-export interface Exchange {
+export interface Exchange extends MeasuredSteps {
   readonly request: ApiRequest;
   readonly environment: RequestEnvironment;
   /** The kinds as they were when the request came: it uses no others. */
@@ -42,6 +43,8 @@ export interface Exchange {
   since: number;
   /** Milliseconds that it waited for a seat and for webhooks: they are not the server's own. */
   waited: number;
+  /** As what it is counted among those that are served. */
+  counted: RequestKind | undefined;
   /** What it holds while it is served, to be given back once. */
   place: Place | undefined;
   /** When it came, in milliseconds since the epoch; 0 where no events are kept. */

@@ -64,43 +64,31 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   // to read it for, and counts to the next.
   let since = exchange.deadline.began;
   const filters = meter && filtersOf(meter, environment);
-  // A bit for each step whose time was not measured.
-  let passed = 0;
-  try {
-    for (let i = 0; i < pipeline.length; i++) {
-      const step = pipeline[i] as Step; // within
-      const filter = filters?.[i];
-      // What comes now may show what is counted.
-      if (!filter && passed !== 0) {
-        meter?.passed(passed);
-        passed = 0;
-      }
-      exchange.since = since;
-      const answer = step.run(exchange);
-      const result =
-        answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
-      if (result) return result;
-      if (!meter || !filter) continue;
-      // A step that read the clock at its end has left the reading there.
-      const now = exchange.since > since || !(answer instanceof Promise) ? exchange.since : meter.now();
-      if (now === since) passed |= 1 << i;
-      else filter.observe((now - since) / SECOND);
-      since = now;
+  for (let i = 0; i < pipeline.length; i++) {
+    const step = pipeline[i] as Step; // within
+    exchange.since = since;
+    const answer = step.run(exchange);
+    const result =
+      answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
+    if (result) return result;
+    const filter = filters?.[i];
+    if (!meter || filter === undefined) continue;
+    // A step that read the clock at its end has left the reading there.
+    if (exchange.since > since || !(answer instanceof Promise)) {
+      exchange.passed |= 1 << i;
+      since = exchange.since;
+      continue;
     }
-  } finally {
-    if (passed !== 0) meter?.passed(passed);
+    const now = meter.now();
+    filter.observe((now - since) / SECOND);
+    since = now;
   }
   throw new TypeError('the pipeline ended without an answer');
 }
 
-/** Where the times of the steps are counted, by their places: looked up once for a server. */
-function filtersOf(meter: RequestMeter, environment: RequestEnvironment): readonly (MetricSeries | undefined)[] {
-  meter.filters ??= pipeline.map(({ filter }) => {
-    const name = typeof filter === 'function' ? filter(environment) : filter;
-    return name === undefined ? undefined : meter.filter(name);
-  });
-  return meter.filters;
-}
+/** Where the times of the steps are counted, by their places. */
+const filtersOf = ({ steps }: RequestMeter, environment: RequestEnvironment): readonly (MetricSeries | undefined)[] =>
+  steps.filters(() => pipeline.map(({ filter }) => (typeof filter === 'function' ? filter(environment) : filter)));
 
 const SECOND = 1000;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
@@ -137,6 +125,12 @@ export function openExchange(
     measured: undefined,
     since: 0,
     waited: 0,
+    authentication: undefined,
+    authorization: undefined,
+    authenticationTime: 0,
+    authorizationTime: 0,
+    passed: 0,
+    counted: undefined,
     place: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',

@@ -67,7 +67,8 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   const written = endAudit(exchange, code);
   if (written) await written;
   // A watch of this process has no end that shows.
-  if (result.type !== 'watch') meter?.finished(exchange, code, began, undefined);
+  if (result.type === 'watch') meter?.noteSteps(exchange);
+  else meter?.finished(exchange, code, began, undefined);
   if (result.type !== 'watch') deadline.stop();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(

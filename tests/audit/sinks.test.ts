@@ -43,9 +43,7 @@ function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
         add: (amount?: number) => add(family, labels, amount),
         observe() {},
       }),
-      entries: (count: (value: number, more: number) => void) => ({
-        add: (value: number, more = 0) => count(value, more),
-      }),
+      entries: (count: (value: number) => void) => ({ add: count }),
       set() {},
       observe() {},
       collect() {},

@@ -109,8 +109,8 @@ class Readings implements Metrics {
   series(family: MetricFamily, labels: LabelValues) {
     return { add() {}, observe: (value: number) => this.observe(family, labels, value) };
   }
-  entries(count: (value: number, more: number) => void) {
-    return { add: (value: number, more = 0) => count(value, more) };
+  entries(count: (value: number) => void) {
+    return { add: count };
   }
   collect(family: MetricFamily, read: () => Iterable<readonly [LabelValues, number]>) {
     this.collected.set(family.name, read);

@@ -2,9 +2,9 @@ import type { AuditRecord } from '../../audit/audit-record.js';
 import type { AuditBatch } from '../../audit/audit-sink.js';
 
 /** Bytes of a block; lines that may be longer have one of their own. */
-const BLOCK = 256 * 1024;
+const BLOCK = 1024 * 1024;
 /** Blocks that are kept for the next batch: memory that is asked for each time costs more than what is written to it. */
-const MAX_SPARE = 8;
+const MAX_SPARE = 2;
 /** What waiting events weigh together before their bytes are made: some thirty. */
 const ENOUGH = 32 * 1024;
 /** A code unit has at most so many bytes of UTF-8. */

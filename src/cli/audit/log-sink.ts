@@ -46,8 +46,8 @@ export async function logSink(
   };
 }
 
-/** Of a batch, unless told otherwise: what a write costs beside its lines is more than hundreds of them do. */
-const LINES = 1600;
+/** Of a batch, unless told otherwise: as many as fill a block, as a write costs more than hundreds of lines do. */
+const LINES = 1000;
 
 /** Who waits for his events to be written waits with all who came while the ones before were. */
 class JointWrites {

@@ -5,41 +5,25 @@ import { type Clock, reading } from '../../meta/clock.js';
 import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import {
-  type LabelValues,
-  type MetricEntries,
-  type MetricSeries,
-  type Metrics,
-  noSeries,
-} from '../../metrics/metrics.js';
+import type { LabelValues, Metrics } from '../../metrics/metrics.js';
 import { subresourcesOf } from '../../registry/definitions/subresource-facts.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { RequestInfo, RequestKind } from '../request-info.js';
-import { cleanDryRun, cleanFieldValidation, cleanUsername, cleanVerb } from './clean-labels.js';
+import { CallJournal, type MeasuredSteps } from './call-journal.js';
+import { cleanDryRun, cleanFieldValidation, cleanVerb } from './clean-labels.js';
 import type { MeasuredRoute } from './measured-route.js';
 import { measuredStream } from './measured-stream.js';
 import * as families from './request-families.js';
 import { RouteMeter } from './route-meter.js';
+import { StepMeter } from './step-meter.js';
 import { Traffic } from './traffic.js';
 
-const SECOND = 1000;
 /** The server itself. */
 const SELF = 'system:apiserver';
 
-/** Those who are let through before any authorizer is asked. */
-const PRIVILEGED = 'privileged-groups';
-/** The types of a configuration, by the names of authorizers; others are webhooks. */
-const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
-  ['node', 'Node'],
-  ['rbac', 'RBAC'],
-  ['abac', 'ABAC'],
-  ['always-allow', 'AlwaysAllow'],
-  ['always-deny', 'AlwaysDeny'],
-]);
-
 /** What counts of an exchange. */
-interface MeasuredRequest {
+interface MeasuredRequest extends MeasuredSteps {
   readonly request: ApiRequest;
   readonly query: Query;
   readonly info: RequestInfo;
@@ -49,6 +33,8 @@ interface MeasuredRequest {
   readonly measured: MeasuredRoute | undefined;
   /** Milliseconds in which it waited for others. */
   readonly waited: number;
+  /** A reading of the clock: the begin of its step, or the end where that has read it. */
+  since: number;
 }
 
 /** Counts and measures the requests of a server. What every request moves is looked up once and kept. */
@@ -56,25 +42,20 @@ export class RequestMeter {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
   readonly traffic: Traffic;
-  /** By what callers are counted as, or why there is none. */
-  readonly #authentications = new Map<string, MetricEntries>();
-  /** By the authorizer's name and the decision. */
-  readonly #authorizations = new Map<string, Map<string, MetricEntries>>();
+  readonly steps: StepMeter;
+  readonly #calls: CallJournal;
   /** By the verb, by what runs dry, and by how fields are checked. */
   readonly #routes = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
-  // What was looked up last.
-  #caller: { readonly result: AuthenticationResult; readonly entries: MetricEntries } | undefined;
-  #decision: { readonly authorizer: string; readonly label: string; readonly entries: MetricEntries } | undefined;
-  #call: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
-  /** Where the times of the pipeline's steps are counted; undefined until it first runs. */
-  filters: readonly (MetricSeries | undefined)[] | undefined;
-  #passes: MetricEntries | undefined;
+  /** What was looked up last. */
+  #last: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
 
   /** @param limits of requests that are served at once, where these numbers alone decide */
   constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
     this.traffic = new Traffic(metrics, clock, limits);
+    this.steps = new StepMeter(metrics);
+    this.#calls = new CallJournal(metrics, this.steps);
   }
 
   /** A reading, in milliseconds, for what is measured from now on. */
@@ -82,84 +63,25 @@ export class RequestMeter {
     return reading(this.#clock);
   }
 
-  /** Where the times of a step are counted. @param name as in the label */
-  filter(name: string): MetricSeries {
-    return this.#metrics.series(families.filterDuration, [name]);
-  }
-
-  /** Steps took no time that was measured. @param steps a bit for each, by its place */
-  passed(steps: number): void {
-    this.#passes ??= this.#metrics.entries((bits) => {
-      for (const [i, filter] of (this.filters ?? []).entries()) if ((bits & (1 << i)) !== 0) filter?.observe(0);
-    });
-    this.#passes.add(steps);
-  }
-
-  /** A caller was looked for; returns the reading up to which that is measured. */
-  authenticated(result: AuthenticationResult, since: number): number {
+  /** A caller was looked for. */
+  authenticated(exchange: MeasuredRequest, result: AuthenticationResult): void {
     const now = this.now();
-    // Most callers are the same as the one before.
-    if (this.#caller?.result !== result) this.#caller = { result, entries: this.#authentication(result) };
-    this.#caller.entries.add((now - since) / SECOND);
-    return now;
+    exchange.authentication = result;
+    exchange.authenticationTime = now - exchange.since;
+    exchange.since = now;
   }
 
-  #authentication(result: AuthenticationResult): MetricEntries {
-    const { outcome } = result;
-    const username = outcome === 'authenticated' ? cleanUsername(result.user.username) : undefined;
-    const key = username ?? `not ${outcome}`;
-    let entries = this.#authentications.get(key);
-    if (entries === undefined)
-      this.#authentications.set(key, (entries = this.#authenticationEntries(outcome, username)));
-    return entries;
-  }
-
-  #authenticationEntries(outcome: AuthenticationResult['outcome'], username: string | undefined): MetricEntries {
-    const metrics = this.#metrics;
-    const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
-    const users = username === undefined ? noSeries : metrics.series(families.authenticatedUserRequests, [username]);
-    const attempts = metrics.series(families.authenticationAttempts, [label]);
-    const times = metrics.series(families.authenticationDuration, [label]);
-    return metrics.entries((seconds) => {
-      users.add();
-      attempts.add();
-      times.observe(seconds);
-    });
-  }
-
-  /** It was decided about a request; returns the reading up to which that is measured. */
-  authorized(decision: Decision, since: number): number {
+  /** It was decided about a request. */
+  authorized(exchange: MeasuredRequest, decision: Decision): void {
     const now = this.now();
-    const refused =
-      'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
-    const label = decision.decision === 'Allow' ? 'allowed' : refused;
-    const authorizer = decision.decision === 'NoOpinion' ? PRIVILEGED : (decision.authorizer ?? '');
-    const last = this.#decision;
-    if (last?.authorizer !== authorizer || last.label !== label)
-      this.#decision = { authorizer, label, entries: this.#authorization(authorizer, label) };
-    this.#decision?.entries.add((now - since) / SECOND);
-    return now;
+    exchange.authorization = decision;
+    exchange.authorizationTime = now - exchange.since;
+    exchange.since = now;
   }
 
-  #authorization(authorizer: string, label: string): MetricEntries {
-    const metrics = this.#metrics;
-    let known = this.#authorizations.get(authorizer);
-    if (known === undefined) this.#authorizations.set(authorizer, (known = new Map()));
-    let entries = known.get(label);
-    if (entries === undefined) {
-      const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
-      const labels = [type, authorizer, label];
-      const decisions = authorizer === PRIVILEGED ? noSeries : metrics.series(families.authorizationDecisions, labels);
-      const attempts = metrics.series(families.authorizationAttempts, [label]);
-      const times = metrics.series(families.authorizationDuration, [label]);
-      entries = metrics.entries((seconds) => {
-        decisions.add();
-        attempts.add();
-        times.observe(seconds);
-      });
-      known.set(label, entries);
-    }
-    return entries;
+  /** Notes what came of the steps of a request now, as its end may be far, or it may show what is counted. */
+  noteSteps(exchange: MeasuredRequest): void {
+    if (exchange.passed !== 0 || exchange.authentication || exchange.authorization) this.#calls.add(exchange);
   }
 
   bodyRead({ measured, info }: MeasuredRequest, bytes: number): void {
@@ -181,6 +103,7 @@ export class RequestMeter {
       this.finished(exchange, status, since, body.type === 'bytes' ? body.length : 0, now);
       return response;
     }
+    this.noteSteps(exchange);
     const lasting = body.finite === true ? undefined : this.#lasting(exchange);
     if (lasting) this.#metrics.add(families.longRunningRequests, lasting, 1);
     const stream = measuredStream(body.stream, exchange.request.signal, (bytes, isWhole) => {
@@ -201,12 +124,12 @@ export class RequestMeter {
   ): void {
     const { measured, user } = exchange;
     if (measured === undefined) {
+      this.noteSteps(exchange);
       if (status === 429) this.#dropped(exchange);
       return;
     }
-    const seconds = (now - since) / SECOND;
     const route = this.#routeOf(exchange, measured);
-    route.answered(status, seconds, exchange.waited / SECOND, measured.reads ? bytes : undefined);
+    this.#calls.add(exchange, route, status, now - since, exchange.waited, measured.reads ? bytes : undefined);
     const { group, version, resource, subresource, deprecated } = measured;
     if (user.username === SELF) route.fromItself();
     if (deprecated)
@@ -219,7 +142,7 @@ export class RequestMeter {
 
   #routeOf({ request, query }: MeasuredRequest, measured: MeasuredRoute): RouteMeter {
     const { method } = request;
-    const last = this.#call;
+    const last = this.#last;
     // Most calls are like the one before; of these only the route and the method count.
     const isPlain = method === 'GET' && request.query === '';
     if (isPlain && last?.measured === measured) return last.route;
@@ -235,7 +158,7 @@ export class RequestMeter {
       const labels = [verb, dryRun, group, version, resource, subresource, scope, component];
       routes.set(key, (route = new RouteMeter(this.#metrics, labels, level)));
     }
-    if (isPlain) this.#call = { measured, route };
+    if (isPlain) this.#last = { measured, route };
     return route;
   }
 

@@ -76,29 +76,6 @@ class Peak {
   }
 }
 
-/** As in an exchange. */
-interface Place {
-  release(now?: number): void;
-}
-
-/** The place of a request that is counted among those that are served. */
-class CountedPlace {
-  readonly #peak: Peak;
-  readonly #clock: Clock;
-  readonly #place: Place;
-
-  constructor(peak: Peak, clock: Clock, place: Place) {
-    this.#peak = peak;
-    this.#clock = clock;
-    this.#place = place;
-  }
-
-  release(now = reading(this.#clock)): void {
-    this.#peak.add(-1, now);
-    this.#place.release(now);
-  }
-}
-
 /** How many requests are served, and how many wait for that. */
 export class Traffic {
   readonly #clock: Clock;
@@ -131,10 +108,13 @@ export class Traffic {
     }
   }
 
-  /** A request is served from a reading of the clock on, until it gives its place back. */
-  served(kind: RequestKind, place: Place, since: number): Place {
-    this.#served[kind].add(1, since);
-    return new CountedPlace(this.#served[kind], this.#clock, place);
+  /** A request is served from now on, a reading of the clock, until its {@link end}. */
+  begin(kind: RequestKind, now: number): void {
+    this.#served[kind].add(1, now);
+  }
+
+  end(kind: RequestKind, now = reading(this.#clock)): void {
+    this.#served[kind].add(-1, now);
   }
 
   /** A request waits. */

@@ -31,7 +31,7 @@ function* authenticateRequest(exchange: Exchange): Flow<undefined> {
   const credentials = peerCertificates ? { headers, path, peerCertificates } : { headers, path };
   const { meter } = environment;
   const result = yield* settled(environment.authenticator.authenticate(credentials));
-  if (meter) exchange.since = meter.authenticated(result, exchange.since);
+  meter?.authenticated(exchange, result);
   if (result.outcome !== 'skipped' && result.annotations)
     for (const [key, value] of Object.entries(result.annotations)) annotate(exchange, key, value);
   if (result.outcome !== 'rejected') for (const warning of result.warnings ?? []) exchange.warnings.add(warning);

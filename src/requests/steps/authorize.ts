@@ -19,7 +19,7 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
   const attributes = narrowed(exchange, attributesOf(user, info));
   const { meter } = environment;
   const decision = yield* settled(environment.authorizer.authorize(attributes));
-  if (meter) exchange.since = meter.authorized(decision, exchange.since);
+  meter?.authorized(exchange, decision);
   if (decision.decision === 'Allow') {
     if (exchange.audit) noteDecision(exchange, 'allow', decision.reason);
     return undefined;

@@ -29,15 +29,20 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
 /** A request that was let in is counted while it is served. @param since where it is counted: a reading of the clock */
 function counted(exchange: Exchange, result: Result | undefined, since: number): Result | undefined {
   const { info, environment, place } = exchange;
-  if (place && environment.meter) exchange.place = environment.meter.traffic.served(requestKind(info), place, since);
+  if (place && environment.meter) {
+    exchange.counted = requestKind(info);
+    environment.meter.traffic.begin(exchange.counted, since);
+  }
   return result;
 }
 
 /** Gives the place of a request back, once. @param now a reading of the clock, where the caller has one */
 export function leaveFlight(exchange: Exchange, now?: number): void {
-  const { place } = exchange;
+  const { place, counted, environment } = exchange;
+  if (!place) return;
   exchange.place = undefined;
-  place?.release(now);
+  if (counted) environment.meter?.traffic.end(counted, now);
+  place.release(now);
 }
 
 function settle(exchange: Exchange, decision: FlowDecision): Result | undefined {
