@@ -39,6 +39,11 @@ export interface Host {
    * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
    */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
+  /**
+   * Until this server has heard of everything that is stored, whoever wrote it; whether there was something. Listers may lag where other
+   * servers write to the same storage. Absent: nobody else does.
+   */
+  catchUp?(): Promise<boolean>;
   /** Whether containers may have all rights of their node. */
   readonly allowPrivileged: boolean;
   /** Which features are on. */
