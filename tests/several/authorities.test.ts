@@ -101,12 +101,10 @@ describe('what other servers learn of authentication', async () => {
     ];
   it.each(cases)('%s', async (_title, authenticationTrust, there, then) => {
     const clock = createFakeClock(START);
-    await using world = await openWorld([
-      { clock, authenticationTrust: false },
-      { clock, authenticationTrust },
-    ]);
-    const [first, second] = [serverOf(world, 0), serverOf(world, 1)];
+    await using world = await openWorld([{ clock, authenticationTrust: false }]);
+    const first = serverOf(world, 0);
     if (there) await first.client().create(configMap, { metadata: { name: TRUST }, data: there }, inSystem);
+    const second = await world.join({ clock, authenticationTrust });
     await second.client().list(configMap, inSystem);
     await world.rest();
     expect(await dataOf(first, TRUST)).toEqual(then);
@@ -138,14 +136,13 @@ describe('what other servers learn of authentication', async () => {
       groupHeaders: [],
       extraHeaderPrefixes: [],
     };
-    await using world = await openWorld([
-      { clock, authenticationTrust: false },
-      { clock, authenticationTrust: { requestHeader: { ...others, clientCA: some } }, log: (line) => lines.push(line) },
-    ]);
+    await using world = await openWorld([{ clock, authenticationTrust: false }]);
     const data = { 'requestheader-client-ca-file': another, ...lists(JSON.stringify([filler])) };
     await serverOf(world, 0)
       .client()
       .create(configMap, { metadata: { name: TRUST }, data }, inSystem);
+    const requestHeader = { ...others, clientCA: some };
+    await world.join({ clock, authenticationTrust: { requestHeader }, log: (line) => lines.push(line) });
     await serverOf(world, 1).client().list(configMap, inSystem);
     await world.rest();
     expect(lines.join()).toContain('Too long');

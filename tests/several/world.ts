@@ -5,6 +5,8 @@ import { SharedBackend } from '../support/shared-storage.js';
 export interface World extends AsyncDisposable {
   readonly backend: SharedBackend;
   readonly servers: readonly ApiServer[];
+  /** One more, started. */
+  join(options: ApiServerOptions): Promise<ApiServer>;
   /** Until every server has heard of everything and no controller has anything left to do. @throws Error when that does not end */
   rest(): Promise<void>;
   /** From now on servers hear of other servers' writes only when they have to. */
@@ -19,12 +21,15 @@ export async function openWorld(each: readonly ApiServerOptions[] | number = 2):
   const backend = new SharedBackend();
   const all = typeof each === 'number' ? Array.from({ length: each }, () => ({})) : each;
   const servers: ApiServer[] = [];
-  for (const options of all) {
+  const join = async (options: ApiServerOptions) => {
     const server = new ApiServer({ dialect: 'k8s', storage: backend.storage, ...options });
     servers.push(server);
     await server.start();
-  }
+    return server;
+  };
+  for (const options of all) await join(options);
   return {
+    join,
     backend,
     servers,
     async rest() {
