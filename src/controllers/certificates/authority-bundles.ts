@@ -19,3 +19,15 @@ export async function uniteBundles(bundles: readonly string[], now: number): Pro
   const valid = all.filter(({ notAfter }) => notAfter > now - SLACK);
   return [...new Set(valid.map(({ raw }) => encodePem('CERTIFICATE', raw)))].join('');
 }
+
+/** More authorities of servers than that are not published: the oldest leave. */
+const MOST_AUTHORITIES = 64;
+
+/** The authority of a server beside those that other servers have published; what cannot be read is not from a server. */
+export async function addAuthority(there: string, own: string, now: number): Promise<string> {
+  if (there === own || there === '') return own;
+  const known = await uniteBundles([there], now).catch(() => '');
+  if (known === '') return own;
+  const all = (await uniteBundles([known, own], now)).split(/(?<=-----END CERTIFICATE-----\n)/);
+  return all.slice(-MOST_AUTHORITIES).join('');
+}

@@ -5,13 +5,12 @@ import type { ConfigMap } from '../../resources/core/config-map.js';
 import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { addAuthority } from './authority-bundles.js';
 
 const DESCRIPTION = 'description';
 
 /** Where the authorities of servers with one storage come together. */
 const SOURCE = 'kube-system';
-/** More authorities of servers than that are not published: the oldest leave. */
-const MOST_AUTHORITIES = 64;
 
 /**
  * Every living namespace has a ConfigMap with the certificate authority that signs the server's own certificate, and
@@ -85,13 +84,7 @@ async function together(own: string, namespace: string, { lister, dialect, clock
   const source = isApart ? namespace : SOURCE;
   const there = lister<ConfigMap>('', 'configmaps').get(source, dialect.rootCaConfigMap)?.data?.['ca.crt'] ?? '';
   if (!isApart) return there.includes(own) ? there : undefined;
-  const { parseCertificates } = await import('../../pki/parse-certificate.js');
-  // What cannot be read is not from a server.
-  const known = await parseCertificates(there).catch(() => []);
-  if (known.length === 0 || there === own) return own;
-  const { uniteBundles } = await import('./authority-bundles.js');
-  const all = (await uniteBundles([there, own], clock.now())).split(/(?<=-----END CERTIFICATE-----\n)/);
-  return all.slice(-MOST_AUTHORITIES).join('');
+  return await addAuthority(there, own, clock.now());
 }
 
 const mapOf = (dialect: Dialect, namespace: string, pem: string) => ({
