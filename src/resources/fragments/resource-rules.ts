@@ -2,12 +2,14 @@ import { isExtendedResource, isNativeResource } from '../../admission/amounts.js
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { printQuantity } from '../../schema/print-go-syntax.js';
+import { ParseError } from '../../values/parse-error.js';
 import {
   compareQuantities,
   formatQuantity,
   parseQuantity,
   type Quantity,
   roundQuantityUp,
+  wholeQuantity,
 } from '../../values/quantity.js';
 
 /** Amounts of cpu, memory and the like by name. */
@@ -118,18 +120,19 @@ function isWholeNumber(amount: string): boolean {
 
 /** Large pages come in their own size. */
 function validateHugePages(path: string, name: string, amount: string): FieldError[] {
-  const size = name.slice('hugepages-'.length);
-  const refuse = (why: string) => [fieldError.invalid(path, amount, why)];
-  let page: bigint;
+  if (isDivisible(name.slice('hugepages-'.length), amount)) return [];
+  return [fieldError.invalid(path, amount, `${amount} is not positive integer multiple of ${name}`)];
+}
+
+/** Whether an amount, in whole bytes, is so many pages of a size. */
+function isDivisible(size: string, amount: string): boolean {
   try {
-    page = parseQuantity(size).unscaled * 10n ** BigInt(Math.max(0, parseQuantity(size).exponent));
-  } catch {
-    return refuse(`hugepages size ${size} is not a quantity`);
+    const page = wholeQuantity(parseQuantity(size));
+    return page > 0n && isWholeNumber(size) && wholeQuantity(parseQuantity(amount)) % page === 0n;
+  } catch (error) {
+    if (error instanceof ParseError) return false;
+    throw error;
   }
-  if (page <= 0n) return refuse(`the page size ${size} must be positive`);
-  const { unscaled, exponent } = parseQuantity(amount);
-  const whole = exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : unscaled;
-  return exponent >= 0 && whole % page === 0n ? [] : refuse(`must be a multiple of page size ${size}`);
 }
 
 /** What is wrong with the resources of a container: names, amounts, and requests that are above their limits. */
