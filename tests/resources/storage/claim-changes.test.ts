@@ -65,8 +65,9 @@ describe('a claim', () => {
       'moves, and says another',
       { annotations: annotated('x') },
       { annotations: annotated('y'), storageClassName: 'x' },
-      [A, SPEC],
+      [A],
     ],
+    ['gets a class and an annotation', {}, { annotations: annotated('x'), storageClassName: 'x' }, [A]],
     ['moves to another class', { annotations: annotated('x') }, { storageClassName: 'y' }, [A, SPEC]],
     ['moves back', { storageClassName: 'x' }, { annotations: annotated('x') }, [A, SPEC]],
     [

@@ -21,13 +21,30 @@ type Source = NonNullable<Spec['dataSource']>;
 const FIXED =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
+/** What a claim may have as it had it before. */
+interface Kept {
+  /** Values in its selector that no label can have. */
+  readonly anyValues: boolean;
+  /** Sources of any group. */
+  readonly anyGroup: boolean;
+}
+
+const keptOf = ({ selector, dataSource, dataSourceRef }: Spec): Kept => ({
+  anyValues: selector !== undefined && validateLabelSelector(selector, '').length > 0,
+  anyGroup: (dataSource?.apiGroup ?? dataSourceRef?.apiGroup) !== undefined,
+});
+
 /** What is wrong with a claim; also with the template of one, in a pod or a set. */
-export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
+export function validateClaim(
+  spec: Spec,
+  path = 'spec',
+  kept: Kept = { anyValues: false, anyGroup: false },
+): FieldError[] {
   const { accessModes = [], selector, resources, storageClassName, volumeMode, dataSource, dataSourceRef } = spec;
   const errors: FieldError[] = [];
   if (accessModes.length === 0)
     errors.push(fieldError.required(`${path}.accessModes`, 'at least 1 access mode is required'));
-  if (selector) errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  if (selector) errors.push(...validateLabelSelector(selector, `${path}.selector`, kept));
   errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
   const size = resources.requests?.['storage'];
   if (size === undefined) errors.push(fieldError.required(`${path}.resources[storage]`));
@@ -38,8 +55,8 @@ export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
   if (volumeMode !== undefined && !modes.includes(volumeMode))
     errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, modes));
   errors.push(
-    ...(dataSource ? validateSource(`${path}.dataSource`, dataSource) : []),
-    ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef) : []),
+    ...(dataSource ? validateSource(`${path}.dataSource`, dataSource, kept) : []),
+    ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef, kept) : []),
     ...checked(`${path}.dataSourceRef.namespace`, dataSourceRef?.namespace, dns1123Label),
   );
   const elsewhere = (dataSourceRef?.namespace ?? '') !== '';
@@ -53,17 +70,16 @@ export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
   return [...errors, ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain)];
 }
 
-const areSame = (a: Source, b: Source): boolean =>
-  (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
+const areSame = (a: Source, b: Source): boolean => a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
 
-function validateSource(path: string, { apiGroup, kind, name }: Source): FieldError[] {
+function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGroup }: Kept): FieldError[] {
   const errors = [...needed(`${path}.name`, name), ...needed(`${path}.kind`, kind)];
   const group = apiGroup ?? '';
   if (group === '' && kind !== 'PersistentVolumeClaim') {
     const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
     errors.push(fieldError.invalid(path, kind, why));
   }
-  return [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
+  return anyGroup ? errors : [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
 }
 
 /** What is wrong with a change: a bound claim may grow, one without a volume may get one, and that is all. */
@@ -72,7 +88,8 @@ export function validateClaimUpdate(
   old: PersistentVolumeClaim,
   { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
 ): FieldError[] {
-  const errors = [...validateClaim(next.spec), ...validateClaim(next.spec)];
+  const ofSpec = validateClaim(next.spec, 'spec', keptOf(old.spec));
+  const errors = [...ofSpec, ...ofSpec];
   const annotation = classAnnotation(dialect);
   const oldClass = old.metadata.annotations?.[annotation];
   let wanted: Spec = next.spec;
@@ -89,8 +106,10 @@ export function validateClaimUpdate(
     errors.push(fieldError.invalid(`metadata.annotations.${annotation}`, newClass ?? '', 'field is immutable'));
   // A claim without a class may get one later.
   const getsClass =
-    oldClass === undefined && kept.storageClassName === undefined && wanted.storageClassName !== undefined;
-  if (movesClass || (getsClass && newClass === undefined)) wanted = withClass(wanted, kept.storageClassName);
+    kept.storageClassName === undefined &&
+    wanted.storageClassName !== undefined &&
+    (oldClass ?? wanted.storageClassName) === wanted.storageClassName;
+  if (movesClass || getsClass) wanted = withClass(wanted, kept.storageClassName);
   const isBound = next.status.phase === 'Bound';
   if (isBound && wanted.resources.requests) wanted = withSize(wanted, kept.resources.requests?.['storage']);
   if (isBound && wanted.volumeAttributesClassName !== undefined)

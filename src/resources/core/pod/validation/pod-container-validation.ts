@@ -1,8 +1,9 @@
+import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Label } from '../../../../meta/names.js';
 import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
-import { validateResources } from '../../../fragments/resource-rules.js';
+import { hasPartsOfPages, validateResources } from '../../../fragments/resource-rules.js';
 import { checked, named, oneOf, portName, portNumber } from '../../../fragments/value-rules.js';
 import { type Container, containerResizePolicy } from '../pod-container.js';
 import { validateResizePolicies } from '../pod-resize.js';
@@ -46,11 +47,23 @@ interface Around {
   readonly hostUsers: boolean;
   /** Whether names of variables may be nearly everything. */
   readonly freely: boolean;
+  /** Whether there may be parts of large pages. */
+  readonly anyPages: boolean;
+}
+
+/** Whether a pod had parts of large pages before. */
+export function mayHavePartsOfPages({ before }: PodRules): boolean {
+  if (!before) return false;
+  const { spec } = before;
+  return (
+    allContainers<Container>(spec).some(({ resources }) => resources !== undefined && hasPartsOfPages(resources)) ||
+    (spec.overhead !== undefined && hasPartsOfPages({ limits: spec.overhead }))
+  );
 }
 
 /** The rules that containers of every kind share. */
 function validateOne(path: string, container: Container, around: Around): FieldError[] {
-  const { volumes, rules, freely, hostUsers, restartPolicy } = around;
+  const { volumes, rules, freely, anyPages, hostUsers, restartPolicy } = around;
   const { resources, resizePolicy = [], securityContext: rights } = container;
   const claims = resources?.claims ?? [];
   // What depends on more than the container.
@@ -77,12 +90,13 @@ function validateOne(path: string, container: Container, around: Around): FieldE
     ...validateVariableSources(`${path}.envFrom`, envFrom, freely),
     ...places,
     ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
-    ...validateResources(`${path}.resources`, resources),
+    ...validateResources(`${path}.resources`, resources, { anyPages }),
     ...others,
     ...validateRights(at, rights, ofHost),
   ];
   const shared = places.length + others.length + validateShared(at, rights, ofHost).length;
-  if (errors.length === shared && !freely && Object.isFrozen(container)) inOrder.add(container);
+  const isFine = errors.length === shared && !freely && !anyPages;
+  if (isFine && Object.isFrozen(container)) inOrder.add(container);
   return errors;
 }
 
@@ -118,6 +132,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
     claims: new Set(spec.resourceClaims?.map(({ name }) => name).filter((name) => name !== '')),
     hostUsers: spec.hostUsers ?? true,
     freely: mayNameFreely(spec, rules),
+    anyPages: mayHavePartsOfPages(rules),
   };
   // On the wire a list of none is the same as none.
   const errors = validateContainers(containers ?? [], around);

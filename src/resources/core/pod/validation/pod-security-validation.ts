@@ -5,6 +5,7 @@ import { oneOf, within } from '../../../fragments/value-rules.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
 import { type Container, seccompProfile, securityContext } from '../pod-container.js';
 import type { PodSpec } from '../pod-spec.js';
+import type { PodRules } from './pod-rules.js';
 import { validateWindowsOptions } from './pod-windows-validation.js';
 
 type Rights = NonNullable<Container['securityContext']>;
@@ -97,7 +98,7 @@ export function validateAppArmor(path: string, profile: Rights['appArmorProfile'
 }
 
 /** Problems of what all containers of a pod may do. */
-export function validatePodRights(spec: PodSpec): FieldError[] {
+export function validatePodRights(spec: PodSpec, { before }: PodRules): FieldError[] {
   const { securityContext: rights } = spec;
   if (!rights) return [];
   const path = 'spec.securityContext';
@@ -115,7 +116,7 @@ export function validatePodRights(spec: PodSpec): FieldError[] {
           ),
         ]
       : []),
-    ...validateSysctls(`${path}.sysctls`, rights.sysctls ?? [], spec),
+    ...validateSysctls(`${path}.sysctls`, rights.sysctls ?? [], spec, before?.spec),
     ...oneOfThese(`${path}.fsGroupChangePolicy`, rights.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
     ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
     ...validateWindowsOptions(`${path}.windowsOptions`, rights.windowsOptions),
@@ -148,8 +149,22 @@ const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]
 const OF_IPC = /^(?:kernel\.(?:sem$|shm|msg)|fs\.mqueue\.)/;
 const OF_NETWORK = /^net/;
 
-function validateSysctls(path: string, sysctls: NonNullable<PodRights['sysctls']>, spec: PodSpec): FieldError[] {
+/** Why a setting is not the pod's own; undefined where it is. */
+function notItsOwn(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
+  const setting = name.replaceAll('/', '.');
+  if (hostNetwork && OF_NETWORK.test(setting)) return "may not be specified when 'hostNetwork' is true";
+  return hostIPC && OF_IPC.test(setting) ? "may not be specified when 'hostIPC' is true" : undefined;
+}
+
+/** @param old the pod as it was before: one that had settings of its node may have such */
+function validateSysctls(
+  path: string,
+  sysctls: NonNullable<PodRights['sysctls']>,
+  spec: PodSpec,
+  old: PodSpec | undefined,
+): FieldError[] {
   const seen = new Set<string>();
+  const mayBeOfNode = old?.securityContext?.sysctls?.some(({ name }) => notItsOwn(name, old) !== undefined);
   return errorsOf(sysctls, ({ name }, i) => {
     const at = `${path}[${i}].name`;
     const errors: FieldError[] = [];
@@ -158,9 +173,8 @@ function validateSysctls(path: string, sysctls: NonNullable<PodRights['sysctls']
     else if (!isSysctl(name)) refuse(`must have at most ${MAX_SYSCTL} characters and match regex ${SYSCTL_PATTERN}`);
     else if (seen.has(name)) errors.push(fieldError.duplicate(at, name));
     seen.add(name);
-    const setting = name.replaceAll('/', '.');
-    if (spec.hostNetwork && OF_NETWORK.test(setting)) refuse("may not be specified when 'hostNetwork' is true");
-    else if (spec.hostIPC && OF_IPC.test(setting)) refuse("may not be specified when 'hostIPC' is true");
+    const why = notItsOwn(name, spec);
+    if (why !== undefined && !mayBeOfNode) refuse(why);
     return errors;
   });
 }

@@ -23,6 +23,7 @@ import {
 import { clusterTrustBundleProjection, type Volume } from '../pod-volume.js';
 import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
 import type { Volumes } from './pod-mount-validation.js';
+import type { PodRules } from './pod-rules.js';
 
 type File = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[number];
 type Item = NonNullable<NonNullable<Volume['configMap']>['items']>[number];
@@ -70,7 +71,26 @@ function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mo
   return [...errors, ...validateMode(`${path}.mode`, mode)];
 }
 
-function validateProjected(path: string, { sources = [], defaultMode }: Projected): FieldError[] {
+/** How the source of a volume is looked at. */
+interface Look {
+  /** Whether tokens may be outside of their volume. */
+  readonly anyTokenPath: boolean;
+}
+
+/** Whether a pod had a token outside of its volume before. */
+function hadTokenElsewhere({ before }: PodRules): boolean {
+  const isElsewhere = (path: string) => path !== '' && validateFilePath('', path).length > 0;
+  return (before?.spec.volumes ?? []).some(({ projected }) =>
+    projected?.sources?.some(({ serviceAccountToken: token }) => token !== undefined && isElsewhere(token.path)),
+  );
+}
+
+function validateProjected(
+  path: string,
+  { sources = [], defaultMode }: Projected,
+  _parent: string,
+  { anyTokenPath }: Look,
+): FieldError[] {
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
   const takePath = (file: string, shown: string, isBundle = false) => {
@@ -95,7 +115,7 @@ function validateProjected(path: string, { sources = [], defaultMode }: Projecte
     if (token) {
       errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
       // Where the wire says it is.
-      errors.push(...validateFilePath(`${path}.path`, token.path));
+      if (token.path === '' || !anyTokenPath) errors.push(...validateFilePath(`${path}.path`, token.path));
     }
     if (bundle)
       errors.push(
@@ -170,6 +190,7 @@ type Rules = {
     path: string,
     source: NonNullable<Volume[K]>,
     parent: string,
+    look: Look,
   ) => FieldError[];
 };
 
@@ -235,7 +256,7 @@ const namedSecret = (path: string, { secretRef }: WithSecret): FieldError[] =>
   secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : [];
 
 /** One source of a volume, and what it makes of the volume's name. `podName` is '' for a nameless pod, absent for a template. */
-function validateSource(path: string, volume: Volume, podName: string | undefined): FieldError[] {
+function validateSource(path: string, volume: Volume, podName: string | undefined, look: Look): FieldError[] {
   const errors: FieldError[] = [];
   let first = true;
   for (const source of Object.keys(RULES) as (keyof Rules)[]) {
@@ -245,7 +266,7 @@ function validateSource(path: string, volume: Volume, podName: string | undefine
     if (first) {
       if (podName !== undefined && source === 'image')
         errors.push(...needed(`${path}.image.reference`, volume.image?.reference));
-      errors.push(...RULES[source](`${path}.${source}`, given as never, path));
+      errors.push(...RULES[source](`${path}.${source}`, given as never, path, look));
       if (source === 'ephemeral' && podName && volume.name !== '') {
         const claim = `${podName}-${volume.name}`;
         for (const message of dns1123Subdomain(claim)) refuseName(`PVC name ${quote(claim)}: ${message}`);
@@ -264,17 +285,19 @@ function validateSource(path: string, volume: Volume, podName: string | undefine
 /** Problems of a pod's volumes, and those that containers can mount: the ones without fault. */
 export function validateVolumes(
   volumes: readonly Volume[],
+  rules: PodRules,
   pod: Pick<ObjectMeta, 'name'> | undefined,
 ): { readonly errors: readonly FieldError[]; readonly volumes: Volumes } {
   const podName = pod && (pod.name ?? '');
   const found = new Map<string, Volume>();
+  const look = { anyTokenPath: hadTokenElsewhere(rules) };
   const created = new Set(
     podName ? volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`) : [],
   );
   const errors = errorsOf(volumes, (volume, i) => {
     const path = `spec.volumes[${i}]`;
     const { name, persistentVolumeClaim: claim } = volume;
-    const problems = [...validateSource(path, volume, podName), ...named(`${path}.name`, name, dns1123Label)];
+    const problems = [...validateSource(path, volume, podName, look), ...named(`${path}.name`, name, dns1123Label)];
     if (found.has(name)) problems.push(fieldError.duplicate(`${path}.name`, name));
     if (problems.length === 0) found.set(name, volume);
     if (claim && created.has(claim.claimName)) {
