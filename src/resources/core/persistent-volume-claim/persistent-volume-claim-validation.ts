@@ -31,7 +31,7 @@ interface Kept {
 
 const keptOf = ({ selector, dataSource, dataSourceRef }: Spec): Kept => ({
   anyValues: selector !== undefined && validateLabelSelector(selector, '').length > 0,
-  anyGroup: (dataSource?.apiGroup ?? dataSourceRef?.apiGroup) !== undefined,
+  anyGroup: [dataSource, dataSourceRef].some((source) => typeof source?.apiGroup === 'string'),
 });
 
 /** What is wrong with a claim; also with the template of one, in a pod or a set. */
@@ -70,7 +70,8 @@ export function validateClaim(
   return [...errors, ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain)];
 }
 
-const areSame = (a: Source, b: Source): boolean => a.apiGroup === b.apiGroup && a.kind === b.kind && a.name === b.name;
+const areSame = (a: Source, b: Source): boolean =>
+  (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
 
 function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGroup }: Kept): FieldError[] {
   const errors = [...needed(`${path}.name`, name), ...needed(`${path}.kind`, kind)];
