@@ -109,10 +109,11 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last two are not optional: users cannot grant what they do not hold, or make policies show what they may not read.
+  const updateStatus = statusWriter(() => environment);
   const admissionHost: AdmissionHost = {
     ...serverHost,
     servedKind: (kind) => servedKind(registry, kind),
-    updateStatus: statusWriter(() => environment),
+    updateStatus,
     createNamespace: namespaceMaker(() => environment),
   };
   const defaultPlugins = defaults.admission ?? [];
@@ -132,6 +133,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     registry,
     storage,
     authenticator,
+    updateStatus,
     roles,
   });
   const own: OwnObjects = new Map();

@@ -19,6 +19,7 @@ export function trackingConfigMap(apiServerName: string): string {
 /** Labels secrets with the last day on which their token was used, and keeps the day since when that is done. */
 export const legacyTokenUse: ControllerDefinition = {
   name: 'legacy-service-account-token-tracking-controller',
+  ofServer: true,
   seeds: (host) => [seedsOf(configMap, [since(host)])],
   follow({ host, queue }) {
     queue.add(SINCE);
