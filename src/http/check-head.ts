@@ -15,7 +15,7 @@ const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
   const { rawHeaders, httpVersionMajor: major, httpVersionMinor: minor } = incoming;
   const isSession = incoming instanceof Http2ServerRequest;
-  // Neither the one before headers nor the text of one that is no text.
+  // HTTP/0.9 has no headers, and HTTP/2 is not written as text.
   if (!isSession && major !== 1)
     return ended(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
   if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);

@@ -17,7 +17,7 @@ interface Said {
   /** Milliseconds since the epoch. */
   readonly first: number;
   readonly last: number;
-  /** It stands for several. */
+  /** One event for several messages. */
   readonly isCombined: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Told {
   readonly messages: Set<string>;
   /** By message; '' is for those that are combined. */
   readonly events: Map<string, Said>;
-  /** By the clock that nobody sets. */
+  /** A reading of the clock: milliseconds. */
   last: number;
   /** How many events may follow at once, as of then. */
   room: number;
