@@ -1,7 +1,7 @@
 import { type PodLike, referencesOf } from '../authorization/node/pod-references.js';
 import { apiError } from '../meta/api-error.js';
+import { readAnew } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { readAnew } from '../meta/read-anew.js';
 import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 import {

@@ -40,8 +40,8 @@ export interface Host {
    */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
   /**
-   * Until this server has heard of everything that is stored, whoever wrote it; whether there was something. Listers may lag where other
-   * servers write to the same storage. Absent: nobody else does.
+   * Waits until this server has heard of all writes of other servers to its storage, behind which listers may lag. Resolves with
+   * whether there were such writes. Absent: no other server writes.
    */
   catchUp?(): Promise<boolean>;
   /** Whether containers may have all rights of their node. */
@@ -52,4 +52,19 @@ export interface Host {
   readonly metrics: Metrics;
   /** One line for the operator. */
   log(message: string): void;
+}
+/**
+ * What is read from listers. Where that throws, this server may not have heard of what another one has stored: it is read once more,
+ * when it has.
+ */
+export function readAnew<T>({ catchUp }: Pick<Host, 'catchUp'>, read: () => T): T | Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    if (!catchUp) throw error;
+    return catchUp().then((hasHeard) => {
+      if (!hasHeard) throw error;
+      return read();
+    });
+  }
 }

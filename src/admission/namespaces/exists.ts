@@ -1,5 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { readAnew } from '../../meta/read-anew.js';
+import { readAnew } from '../../meta/host.js';
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
 import { isInNamespace } from './in-namespace.js';
 

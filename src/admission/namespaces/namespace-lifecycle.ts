@@ -1,7 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
+import { readAnew } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { readAnew } from '../../meta/read-anew.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 
 interface NamespaceObject extends ApiObject {

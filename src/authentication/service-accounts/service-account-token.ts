@@ -1,5 +1,5 @@
 import type { Host } from '../../meta/host.js';
-import { readAnew } from '../../meta/read-anew.js';
+import { readAnew } from '../../meta/host.js';
 import { readToken } from '../../tokens/read-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { verifyToken } from '../../tokens/verify-token.js';

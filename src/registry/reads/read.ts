@@ -110,8 +110,8 @@ export class Reader {
   }
 
   /**
-   * A read at a version asks the backend, of which this server may not have heard all: another one may have given the version.
-   * @throws ApiError 504 when it is not reached in time; spec 19.19 rules what a version is that nobody has given yet.
+   * A read at a version asks the backend: another server may have given the version, and this one may not have heard of it.
+   * @throws ApiError 504 when it is not reached in time; spec 19.19 rules what happens to a version that is not given yet.
    */
   async #reach(revision: number, text: string, caller: Caller): Promise<void> {
     if (revision <= this.#storage.revision) return;
