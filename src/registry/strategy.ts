@@ -58,6 +58,8 @@ export interface Strategy<T extends ApiObject> {
   validate?(object: T, context: StrategyContext): Errors;
   /** Problems of a changed object; default: those of `validate`. */
   validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
+  /** Runs when an object that was stored before is read in, before it is validated: fills in what older servers did not store. */
+  completeStored?(draft: Draft<T>, host: Host): void;
   /** Runs on every create and update once the object is valid: fills in what storing it does. */
   canonicalize?(draft: Draft<T>): void;
   /** Warnings to send with a successful create or update. */

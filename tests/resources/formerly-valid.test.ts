@@ -137,15 +137,20 @@ describe('values that no label can have stay', () => {
   const oneJob = (value: string) => ({
     spec: { ...ofJob({}), manualSelector: true, selector: expressions(value) },
   });
-  const source = (apiGroup: string) => ({ apiGroup, kind: 'K', name: 'n' });
+  const source = (apiGroup?: string) => ({
+    apiGroup,
+    kind: apiGroup === undefined ? 'PersistentVolumeClaim' : 'K',
+    name: 'n',
+  });
+  const from = (apiGroup?: string) => claim({ dataSource: source(apiGroup), dataSourceRef: source(apiGroup) });
   it.each<readonly [string, ResourceDefinition, object, object, string]>([
     ['in the selector of a job', job, oneJob('a'), oneJob(BAD), 'spec.selector.matchExpressions[0].values[0]: Inv'],
     ['in that of a claim', persistentVolumeClaim, claim({}), claim({ selector: expressions(BAD) }), 'spec.selector.m'],
     [
       'and groups of its source',
       persistentVolumeClaim,
-      claim({}),
-      claim({ dataSource: source('A/B'), dataSourceRef: source('A/B') }),
+      from(),
+      from('A/B'),
       'spec.dataSource.apiGroup: Invalid value: "A/B"',
     ],
     [

@@ -22,13 +22,14 @@ export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   if (ofItems.length > 0) return errors;
   const families = addresses.map((text) => familyOf(parseAddress(text) ?? new Uint8Array()));
   if (addresses.length > 1 && new Set(families).size < 2) refuse('may specify no more than one IP for each IP family');
-  if (errors.length > 0 || isHeadless(spec)) return errors;
-  return addresses.flatMap((address, i) => {
+  if (isHeadless(spec)) return errors;
+  const misfits = addresses.flatMap((address, i) => {
     const wanted = spec.ipFamilies?.[i];
-    if (wanted === undefined || wanted === families[i]) return [];
+    if (wanted === undefined || wanted === families[i] || !FAMILIES.includes(wanted)) return [];
     const why = `expected an ${wanted} value as indicated by \`ipFamilies[${i}]\``;
     return [fieldError.invalid(`spec.clusterIPs[${i}]`, address, why)];
   });
+  return [...errors, ...misfits];
 }
 
 /** The one address and the first of the list are the same. */
