@@ -7,8 +7,7 @@ import {
   type RequestBody,
 } from '../requests/api-request.js';
 import { pulledStream } from '../requests/bodies/pulled-stream.js';
-import { GatheredBytes } from '../values/gathered-bytes.js';
-import { joinBytes } from '../values/join-bytes.js';
+import { GatheredBytes, joinBytes } from '../values/join-bytes.js';
 
 /** A WHATWG request as the core sees it. Its caller shows no client certificate. */
 export function requestFrom(request: Request): ApiRequest {

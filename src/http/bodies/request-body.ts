@@ -3,7 +3,7 @@ import type { Http2ServerRequest } from 'node:http2';
 import { apiError } from '../../meta/api-error.js';
 import { CallerGoneError, type RequestBody } from '../../requests/api-request.js';
 import { pulledStream } from '../../requests/bodies/pulled-stream.js';
-import { GatheredBytes } from '../../values/gathered-bytes.js';
+import { GatheredBytes } from '../../values/join-bytes.js';
 import { streamedBody } from './body-stream.js';
 
 /** Milliseconds a client has to send its body, from the moment it is read. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GatheredBytes } from '../../src/values/gathered-bytes.js';
+import { GatheredBytes } from '../../src/values/join-bytes.js';
 
 const KIB = 1024;
 
