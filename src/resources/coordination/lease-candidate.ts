@@ -34,7 +34,7 @@ const schema = topLevel('io.k8s.api.coordination.v1alpha1.LeaseCandidate', 'Who 
 export type LeaseCandidate = OutputOf<typeof schema>;
 
 const NUMBER = /^\d+$/;
-/** What stands for no version, and for what is none. */
+/** The lowest version; an absent one, or one that cannot be read, counts as it. */
 const ZERO: readonly string[] = ['0', '0', '0'];
 const isZero = (version: readonly string[]) => version.join('.') === '0.0.0';
 
