@@ -53,8 +53,10 @@ export function validateService({ metadata, spec }: Service, dialect: Dialect): 
 export function validateServiceUpdate(next: Service, old: Service, dialect: Dialect): FieldError[] {
   return [
     ...validateAddressUpdate(next, old),
-    ...validateKeptHealthPort(next.spec, old.spec),
     ...validateKeptClass(next.spec, old.spec),
+    // Looked at twice, as on the wire.
+    ...validateBalancerClass(next.spec.loadBalancerClass, next.spec.type ?? ''),
+    ...validateKeptHealthPort(next.spec, old.spec),
     ...validateService(next, dialect),
   ];
 }
@@ -214,7 +216,7 @@ function validateBalancer(spec: ServiceSpec, annotations: Annotations, dialect: 
   else if (annotated?.trim())
     errors.push(...errorsOf(annotated.trim().split(','), (range) => validateRange(path, range.trim())));
   if (allocate !== undefined) errors.push(...onlyThere('spec.allocateLoadBalancerNodePorts'));
-  else if (isBalancer) errors.push(fieldError.required('spec.allocateLoadBalancerNodePorts'));
+  else if (isBalancer) errors.push(fieldError.required('allocateLoadBalancerNodePorts')); // the wire's path
   return errors;
 }
 
