@@ -1,8 +1,8 @@
 import type { AdmissionHost } from '../admission/admission-plugin.js';
+import type { ApiServerOptions } from '../api-server-options.js';
 import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
-import type { AuthenticationTrust } from '../controllers/server-authorities.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { declareWeakCertificates } from '../outbound/weak-certificates.js';
@@ -94,7 +94,8 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   };
 }
 
-function proxyHeaders(trust: AuthenticationTrust | false | undefined): RequestEnvironment['proxyHeaders'] {
+function proxyHeaders(given: ApiServerOptions['authenticationTrust']): RequestEnvironment['proxyHeaders'] {
+  const trust = typeof given === 'function' ? given() : given;
   const proxies = trust ? trust.requestHeader : undefined;
   const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies ?? {};
   const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());

@@ -9,8 +9,8 @@ import {
   isQuantity,
   parseQuantity,
   type Quantity,
-  quantityToInteger,
   roundQuantityUp,
+  wholeQuantity,
 } from '../../values/quantity.js';
 
 /** Amounts of cpu, memory and the like by name. */
@@ -121,7 +121,7 @@ function isWholeNumber(amount: string): boolean {
 }
 
 /** What is not whole counts as the next whole number. */
-const wholeOf = (amount: string): bigint => quantityToInteger(roundQuantityUp(parseQuantity(amount), 0)) ?? 0n;
+const wholeOf = (amount: string): bigint => wholeQuantity(parseQuantity(amount));
 
 /** Large pages come in their own size. */
 function isWholePages(name: string, amount: string): boolean {

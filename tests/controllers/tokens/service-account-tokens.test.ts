@@ -143,6 +143,37 @@ describe('the use of such tokens', () => {
     expect(map.data).toEqual({ since: '2026-01-10' });
     expect(managersOf(map)).toEqual(['kube-apiserver']);
   });
+  it('keeps its day readable, and is noted anew half an hour after it was made', async () => {
+    const name = 'kube-apiserver-legacy-service-account-token-tracking';
+    const at = { namespace: 'kube-system' };
+    const kept = () =>
+      server
+        .client()
+        .get(configMap, name, at)
+        .then(({ data }) => data?.['since']);
+    clock.advance(DAY);
+    for (const [since, then] of [
+      ['2026-01-02', '2026-01-02'],
+      ['2026/01/02', '2026-01-11'],
+      ['2026-02-30', '2026-01-11'],
+      ['2026', '2026-01-11'],
+    ] as const) {
+      await server.client().patch(configMap, name, { data: { since } }, at);
+      await server.settle();
+      expect([since, await kept()]).toEqual([since, then]);
+    }
+    const remove = async () => {
+      await server.client().delete(configMap, name, at);
+      await server.settle();
+    };
+    await remove();
+    expect(await kept()).toBe('2026-01-11');
+    await remove();
+    await expect(kept()).rejects.toSatisfy(isNotFound);
+    clock.advance(DAY / 48);
+    await server.settle();
+    expect(await kept()).toBe('2026-01-11');
+  });
   it('of old: unused ones that came with the account are marked, then removed; used ones and own ones stay', async () => {
     for (const name of ['tok', 'used', 'own']) await make(name);
     await server.client().patch(serviceAccount, 'app', { secrets: [{ name: 'tok' }, { name: 'used' }] }, where);

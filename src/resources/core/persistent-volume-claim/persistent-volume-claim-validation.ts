@@ -6,7 +6,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/fi
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
-import { compareQuantities, parseQuantity, quantityToInteger } from '../../../values/quantity.js';
+import { compareQuantities, parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { fractionWarnings } from '../../fragments/amounts.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
@@ -55,7 +55,6 @@ export function validateClaim(
   if (volumeMode !== undefined && !modes.includes(volumeMode))
     errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, modes));
   errors.push(
-    ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain),
     ...(dataSource ? validateSource(`${path}.dataSource`, dataSource, kept) : []),
     ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef, kept) : []),
     ...checked(`${path}.dataSourceRef.namespace`, dataSourceRef?.namespace, dns1123Label),
@@ -68,7 +67,7 @@ export function validateClaim(
       : 'must match dataSourceRef';
     errors.push(fieldError.invalid(path, printed(shown), why));
   }
-  return errors;
+  return [...errors, ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain)];
 }
 
 const areSame = (a: Source, b: Source): boolean =>
@@ -165,7 +164,7 @@ export function validateClaimStatus(status: PersistentVolumeClaim['status']): Fi
       ...validateResourceKey('status.allocatedResourceStatus', name),
       ...(RESIZE_STATES.has(state)
         ? []
-        : [fieldError.notSupported(`status.allocatedResourceStatus[${name}]`, name, [...RESIZE_STATES])]),
+        : [fieldError.notSupported('status.allocatedResourceStatus', printed(name), [...RESIZE_STATES].sort())]),
     ]),
     ...errorsOf(Object.keys(allocatedResources), (name) => validateResourceKey('status.allocatedResources', name)),
     ...validateAmounts(
@@ -186,7 +185,7 @@ function validateResourceKey(path: string, name: string): FieldError[] {
 
 function validateAmounts(field: string, amounts: Readonly<Record<string, string>> = {}): FieldError[] {
   return errorsOf(Object.entries(amounts), ([name, amount]) => {
-    const bytes = quantityToInteger(parseQuantity(amount)) ?? 0n;
+    const bytes = wholeQuantity(parseQuantity(amount));
     if (parseQuantity(amount).unscaled >= 0n) return [];
     return [fieldError.invalid(`status.${field}[${name}]`, bytes, 'must be a valid resource quantity')];
   });

@@ -22,13 +22,13 @@ export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   const families = addresses.map((text) => familyOf(parseAddress(text) ?? new Uint8Array()));
   if (addresses.length > 1 && new Set(families).size < 2) refuse('may specify no more than one IP for each IP family');
   if (isHeadless(spec)) return errors;
-  const ofOtherFamily = errorsOf(addresses, (address, i) => {
-    const wanted = spec.ipFamilies?.[i] ?? '';
-    if (!FAMILIES.includes(wanted) || wanted === families[i]) return [];
+  const misfits = addresses.flatMap((address, i) => {
+    const wanted = spec.ipFamilies?.[i];
+    if (wanted === undefined || wanted === families[i] || !FAMILIES.includes(wanted)) return [];
     const why = `expected an ${wanted} value as indicated by \`ipFamilies[${i}]\``;
     return [fieldError.invalid(`spec.clusterIPs[${i}]`, address, why)];
   });
-  return [...errors, ...ofOtherFamily];
+  return [...errors, ...misfits];
 }
 
 /** The one address and the first of the list are the same. */

@@ -13,7 +13,7 @@ import { mayNameFreely, validateVariableSources, validateVariables } from './pod
 import { type Volumes, validateDevices, validateMounts } from './pod-mount-validation.js';
 import { validateProbes } from './pod-probe-validation.js';
 import type { PodRules } from './pod-rules.js';
-import { validatePrivileged, validateRights } from './pod-security-validation.js';
+import { validateRights, validateShared } from './pod-security-validation.js';
 
 function validatePorts(path: string, ports: NonNullable<Container['ports']>): FieldError[] {
   const seen = new Set<string>();
@@ -63,30 +63,23 @@ export function mayHavePartsOfPages({ before }: PodRules): boolean {
 
 /** The rules that containers of every kind share. */
 function validateOne(path: string, container: Container, around: Around): FieldError[] {
-  const { volumes, rules, freely, anyPages } = around;
-  const claims = container.resources?.claims ?? [];
+  const { volumes, rules, freely, anyPages, hostUsers, restartPolicy } = around;
+  const { resources, resizePolicy = [], securityContext: rights } = container;
+  const claims = resources?.claims ?? [];
   // What depends on more than the container.
-  const unmasked = around.hostUsers && container.securityContext?.procMount === 'Unmasked';
   const places = [
     ...validateMounts(`${path}.volumeMounts`, container, volumes),
     ...validateDevices(`${path}.volumeDevices`, container, volumes),
   ];
-  const privileged = validatePrivileged(`${path}.securityContext`, container.securityContext, rules);
   const others = [
     ...(claims.length === 0 ? [] : validateUsedClaims(`${path}.resources.claims`, claims, around.claims)),
-    ...privileged,
-    ...(unmasked
-      ? [
-          fieldError.invalid(
-            `${path}.securityContext.procMount`,
-            'Unmasked',
-            '`hostUsers` must be false to use `Unmasked`',
-          ),
-        ]
-      : []),
+    ...validateResizePolicies(`${path}.resizePolicy`, resizePolicy, restartPolicy),
   ];
-  if (inOrder.has(container)) return [...places, ...others];
-  const { name, image = '', ports = [], env = [], envFrom = [], resources } = container;
+  const ofHost = { privileged: rules.allowPrivileged, unmasked: !hostUsers };
+  const at = `${path}.securityContext`;
+  const isKnown = inOrder.has(container);
+  if (isKnown) return [...places, ...others, ...validateShared(at, rights, ofHost)];
+  const { name, image = '', ports = [], env = [], envFrom = [] } = container;
   const messages = ['File', 'FallbackToLogsOnError'];
   const errors = [
     ...named(`${path}.name`, name, dns1123Label),
@@ -99,9 +92,10 @@ function validateOne(path: string, container: Container, around: Around): FieldE
     ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
     ...validateResources(`${path}.resources`, resources, { anyPages }),
     ...others,
-    ...validateRights(`${path}.securityContext`, container.securityContext),
+    ...validateRights(at, rights, ofHost),
   ];
-  const isFine = errors.length === places.length + others.length && !freely && !anyPages;
+  const shared = places.length + others.length + validateShared(at, rights, ofHost).length;
+  const isFine = errors.length === shared && !freely && !anyPages;
   if (isFine && Object.isFrozen(container)) inOrder.add(container);
   return errors;
 }
@@ -162,7 +156,6 @@ function validateContainers(containers: readonly Container[], around: Around): F
       ...(container.restartPolicy === undefined
         ? []
         : [fieldError.forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers')]),
-      ...validateResizePolicies(`${at}.resizePolicy`, container.resizePolicy ?? [], around.restartPolicy),
     ];
   });
   return [...errors, ...portConflicts(path, containers)];
@@ -181,14 +174,15 @@ function validateInitContainers(containers: readonly Container[], around: Around
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
     // Each runs alone; the wire reports its ports as those of the first.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
+    const refused = OF_LASTING.filter((field) => container[field] !== undefined);
+    const why = 'may not be set for init containers without restartPolicy=Always';
+    if (restartPolicy === 'Always') errors.push(...validateProbes(at, container, around.gracePeriod));
+    else errors.push(...refused.map((field) => fieldError.forbidden(`${at}.${field}`, why)));
     if ((container.resizePolicy ?? []).length > 0) {
       const shown = printed(printGoSyntax(listAtomic(containerResizePolicy), container.resizePolicy));
       errors.push(fieldError.invalid(`${at}.resizePolicy`, shown, 'must not be set for init containers'));
     }
-    if (restartPolicy === 'Always') return [...errors, ...validateProbes(at, container, around.gracePeriod)];
-    const refused = OF_LASTING.filter((field) => container[field] !== undefined);
-    const why = 'may not be set for init containers without restartPolicy=Always';
-    return [...errors, ...refused.map((field) => fieldError.forbidden(`${at}.${field}`, why))];
+    return errors;
   });
 }
 

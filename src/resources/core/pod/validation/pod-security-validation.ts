@@ -15,19 +15,33 @@ const MAX_ID = 0x7fff_ffff;
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAX_PROFILE = 4095;
 
-/** A container with all rights of the node, where the server does not let it be. */
-export function validatePrivileged(path: string, rights: Rights | undefined, rules: PodRules): FieldError[] {
-  if (rights?.privileged !== true || rules.allowPrivileged) return [];
-  return [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')];
+/** What the server and the pod let containers do. */
+interface Allowed {
+  /** Have all rights of the node. */
+  readonly privileged: boolean;
+  /** See all of `/proc`: who has users of its own. */
+  readonly unmasked: boolean;
 }
 
+/** Problems that depend on more than the container. */
+export const validateShared = (path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] => [
+  ...(rights?.privileged === true && !allowed.privileged
+    ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
+    : []),
+  ...(rights?.procMount === 'Unmasked' && !allowed.unmasked
+    ? [fieldError.invalid(`${path}.procMount`, 'Unmasked', '`hostUsers` must be false to use `Unmasked`')]
+    : []),
+];
+
 /** Problems of what a container may do. */
-export function validateRights(path: string, rights: Rights | undefined): FieldError[] {
+export function validateRights(path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] {
   if (!rights) return [];
   const errors = [
+    ...validateShared(path, rights, { ...allowed, unmasked: true }),
     ...within(`${path}.runAsUser`, rights.runAsUser, 0, MAX_ID),
     ...within(`${path}.runAsGroup`, rights.runAsGroup, 0, MAX_ID),
     ...oneOfThese(`${path}.procMount`, rights.procMount, ['Default', 'Unmasked']),
+    ...validateShared(path, rights, { ...allowed, privileged: true }),
     ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
   ];
   if (rights.allowPrivilegeEscalation === false) {
@@ -79,7 +93,7 @@ export function validateAppArmor(path: string, profile: Rights['appArmorProfile'
   if (name !== undefined && bare !== name)
     errors.push(fieldError.invalid(at, name, 'must not be padded with whitespace'));
   else if (bare === '') errors.push(fieldError.required(at, 'must be set when AppArmor type is Localhost'));
-  if (utf8Length(name ?? '') > MAX_PROFILE) errors.push(fieldError.tooLong(at, MAX_PROFILE));
+  if (utf8Length(name ?? '') > MAX_PROFILE) errors.push(fieldError.longerThan(at, MAX_PROFILE));
   return errors;
 }
 

@@ -6,7 +6,6 @@ import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
 import { parseQuantity } from '../../../../values/quantity.js';
 import { quote } from '../../../../values/quote.js';
-import { utf8Length } from '../../../../values/utf8.js';
 import { validateSignerName } from '../../../certificates/signer-name.js';
 import { trustBundleName } from '../../../certificates/trust-bundle-name.js';
 import { labelSelector } from '../../../fragments/label-selector.js';
@@ -14,6 +13,7 @@ import { checked, named, oneOf } from '../../../fragments/value-rules.js';
 import { validateClaim } from '../../persistent-volume-claim/persistent-volume-claim-validation.js';
 import {
   needed,
+  targetTooLong,
   validateDescendingPath,
   validateDriverName,
   validateInitiatorName,
@@ -93,8 +93,9 @@ function validateProjected(
 ): FieldError[] {
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
-  const takePath = (file: string, shown: string) => {
-    if (file === '') return [];
+  const takePath = (file: string, shown: string, isBundle = false) => {
+    // That a path is missing is not looked at where bundles are.
+    if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
     return twice ? [fieldError.invalid(path, shown, 'conflicting duplicate paths')] : [];
@@ -117,7 +118,10 @@ function validateProjected(
       if (token.path === '' || !anyTokenPath) errors.push(...validateFilePath(`${path}.path`, token.path));
     }
     if (bundle)
-      errors.push(...validateTrustBundle(`${at}.clusterTrustBundlePEM`, bundle), ...takePath(bundle.path, bundle.path));
+      errors.push(
+        ...validateTrustBundle(`${at}.clusterTrustBundlePEM`, bundle),
+        ...takePath(bundle.path, bundle.path, true),
+      );
     if (Object.keys(source).length > 1)
       errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type'));
   }
@@ -205,7 +209,11 @@ const RULES: Rules = {
   awsElasticBlockStore: volumeSourceRules.awsElasticBlockStore,
   secret: (path, source) => [...needed(`${path}.secretName`, source.secretName), ...validateData(path, source)],
   nfs: volumeSourceRules.nfs,
-  iscsi: (path, source) => [...validateIscsiTarget(path, source), ...validateInitiatorName(path, source.initiatorName)],
+  iscsi: (path, source) => [
+    ...needed(`${path}.targetPortal`, source.targetPortal),
+    ...validateIscsiTarget(path, source),
+    ...validateInitiatorName(path, source.initiatorName),
+  ],
   glusterfs: volumeSourceRules.glusterfs,
   flocker: volumeSourceRules.flocker,
   persistentVolumeClaim: (path, { claimName }) => needed(`${path}.claimName`, claimName),
@@ -247,10 +255,8 @@ interface WithSecret {
 const namedSecret = (path: string, { secretRef }: WithSecret): FieldError[] =>
   secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : [];
 
-const MAX_TARGET = 64;
-
-/** One source of a volume, and what it makes of the volume's name. `podName` is '' where there is no pod yet. */
-function validateSource(path: string, volume: Volume, podName: string, look: Look): FieldError[] {
+/** One source of a volume, and what it makes of the volume's name. `podName` is '' for a nameless pod, absent for a template. */
+function validateSource(path: string, volume: Volume, podName: string | undefined, look: Look): FieldError[] {
   const errors: FieldError[] = [];
   let first = true;
   for (const source of Object.keys(RULES) as (keyof Rules)[]) {
@@ -258,8 +264,10 @@ function validateSource(path: string, volume: Volume, podName: string, look: Loo
     if (given === undefined) continue;
     const refuseName = (why: string) => errors.push(fieldError.invalid(`${path}.name`, volume.name, why));
     if (first) {
+      if (podName !== undefined && source === 'image')
+        errors.push(...needed(`${path}.image.reference`, volume.image?.reference));
       errors.push(...RULES[source](`${path}.${source}`, given as never, path, look));
-      if (source === 'ephemeral' && podName !== '' && volume.name !== '') {
+      if (source === 'ephemeral' && podName && volume.name !== '') {
         const claim = `${podName}-${volume.name}`;
         for (const message of dns1123Subdomain(claim)) refuseName(`PVC name ${quote(claim)}: ${message}`);
       }
@@ -268,11 +276,8 @@ function validateSource(path: string, volume: Volume, podName: string, look: Loo
       errors.push(fieldError.forbidden(`${path}.${SPELLED[source] ?? source}`, why));
     }
     first = false;
-    if (source !== 'iscsi' || volume.iscsi?.initiatorName === undefined) continue;
-    if (utf8Length(`${volume.name}:${volume.iscsi.targetPortal}`) > MAX_TARGET)
-      refuseName(
-        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
-      );
+    if (source === 'iscsi' && volume.iscsi)
+      errors.push(...targetTooLong(`${path}.name`, volume.name, volume.name, volume.iscsi));
   }
   return first ? [fieldError.required(path, 'must specify a volume type')] : errors;
 }
@@ -283,18 +288,16 @@ export function validateVolumes(
   rules: PodRules,
   pod: Pick<ObjectMeta, 'name'> | undefined,
 ): { readonly errors: readonly FieldError[]; readonly volumes: Volumes } {
-  const podName = pod?.name ?? '';
+  const podName = pod && (pod.name ?? '');
   const found = new Map<string, Volume>();
   const look = { anyTokenPath: hadTokenElsewhere(rules) };
   const created = new Set(
-    podName === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`),
+    podName ? volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`) : [],
   );
   const errors = errorsOf(volumes, (volume, i) => {
     const path = `spec.volumes[${i}]`;
     const { name, persistentVolumeClaim: claim } = volume;
     const problems = [...validateSource(path, volume, podName, look), ...named(`${path}.name`, name, dns1123Label)];
-    if (pod && volume.image && (volume.image.reference ?? '') === '')
-      problems.push(fieldError.required(`${path}.image.reference`));
     if (found.has(name)) problems.push(fieldError.duplicate(`${path}.name`, name));
     if (problems.length === 0) found.set(name, volume);
     if (claim && created.has(claim.claimName)) {
