@@ -13,15 +13,32 @@ beforeAll(async () => {
   server = await openServer({
     dialect: 'k8s',
     admission: [],
+    runtimeConfig: { 'api/all': 'true' },
     featureGates: Object.fromEntries(
-      [...gates, 'ResourceHealthStatus', 'VolumeAttributesClass'].map((gate) => [gate, true]),
+      [...gates, 'ResourceHealthStatus', 'VolumeAttributesClass', 'DynamicResourceAllocation', 'JobManagedBy'].map(
+        (gate) => [gate, true],
+      ),
     ),
   });
 });
 afterAll(() => server.close());
 
-const APIS = { core: '/api/v1', apps: '/apis/apps/v1', scaling: '/apis/autoscaling/v2' } as const;
-const CLUSTER = new Set(['nodes', 'persistentvolumes']);
+const APIS = {
+  core: '/api/v1',
+  apps: '/apis/apps/v1',
+  batch: '/apis/batch/v1',
+  scaling: '/apis/autoscaling/v2',
+  storage: '/apis/storage.k8s.io/v1',
+  beta: '/apis/storage.k8s.io/v1beta1',
+  admission: '/apis/admissionregistration.k8s.io/v1',
+  devices: '/apis/resource.k8s.io/v1alpha3',
+  coordination: '/apis/coordination.k8s.io/v1alpha1',
+  node: '/apis/node.k8s.io/v1',
+} as const;
+const CLUSTER = new Set([
+  ...['nodes', 'persistentvolumes', 'storageclasses', 'volumeattributesclasses', 'volumeattachments'],
+  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings', 'resourceslices', 'runtimeclasses'],
+]);
 type Kind = `${keyof typeof APIS}/${string}`;
 type Row = readonly [kind: Kind, written: object, refusals: readonly string[]];
 
@@ -213,5 +230,119 @@ it('users and devices of containers are looked at', async () => {
   ]);
   expect(await write('ephemeralContainerStatuses', { allocatedResourcesStatus: devices })).toEqual([
     `${at('ephemeralContainerStatuses')}.allocatedResourcesStatus: Forbidden: must not be specified in container status`,
+  ]);
+});
+
+const QUALIFIED =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+// biome-ignore format: a row is a line
+table('classes of storage', [
+  ['storage/storageclasses', { provisioner: 'A B' }, [`provisioner: Invalid value: "a b": ${QUALIFIED}`]],
+  ['beta/volumeattributesclasses', { driverName: 'A B', parameters: { a: 'b' } }, [`driverName: Invalid value: "a b": ${QUALIFIED}`]],
+  ['storage/volumeattachments', { spec: { attacher: 'a', nodeName: 'n', source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], csi: { driver: 'd', volumeHandle: 'h' }, volumeAttributesClassName: '!' } } } }, []],
+]);
+
+const everything = {
+  resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] }],
+};
+const policy = (spec: object) => ({
+  spec: { matchConstraints: everything, validations: [{ expression: 'true' }], ...spec },
+});
+const UNDEFINED =
+  "Invalid value: \"nope\": compilation failed: ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n | nope\n | ^";
+// biome-ignore format: a row is a line
+table('policies', [
+  ['admission/validatingadmissionpolicies', policy({ failurePolicy: '', matchConstraints: { ...everything, matchPolicy: '' } }), [
+    'spec.failurePolicy: Unsupported value: "": supported values: "Fail", "Ignore"',
+    'spec.matchConstraints.matchPolicy: Unsupported value: "": supported values: "Equivalent", "Exact"',
+  ]],
+  // What does not compile is there all the same, and may be anything.
+  ['admission/validatingadmissionpolicies', policy({ variables: [{ name: 'a', expression: 'nope' }], validations: [{ expression: 'variables.a == 1' }] }), [`spec.variables[0].expression: ${UNDEFINED}`]],
+  ['admission/validatingadmissionpolicybindings', { spec: { policyName: 'p', validationActions: ['Deny'], matchResources: { matchPolicy: 'Loose' } } }, ['spec.matchResouces.matchPolicy: Unsupported value: "Loose": supported values: "Equivalent", "Exact"']],
+]);
+
+it('what the warnings of a policy are about is looked at', async () => {
+  const { value: made } = await create(
+    'admission/validatingadmissionpolicies',
+    { ...policy({}), metadata: { name: 'warned' } },
+    '',
+  );
+  const warn = async (fieldRef: string) => {
+    const body = { ...made, status: { typeChecking: { expressionWarnings: [{ fieldRef, warning: 'w' }] } } };
+    const path = `${pathOf('admission/validatingadmissionpolicies')}/warned/status`;
+    return refusalsOf(await ask(server, { method: 'PUT', path, query: 'dryRun=All', body }));
+  };
+  const at = 'status.typeChecking.expressionWarnings[0].fieldRef';
+  expect(await warn('spec.validations[0].expression')).toEqual([]);
+  expect(await warn(' ')).toEqual([`${at}: Required value`]);
+  expect(await warn('spec.validations[0')).toEqual([
+    `${at}: Invalid value: "spec.validations[0": invalid JSONPath: unterminated array`,
+  ]);
+});
+
+const deployment = (rollingUpdate: object) => ({
+  spec: {
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, ...pod({}) },
+    strategy: { type: 'RollingUpdate', rollingUpdate },
+  },
+});
+const PERCENT =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+const shown = (text: string) => `intstr.IntOrString{Type:1, IntVal:0, StrVal:${JSON.stringify(text)}}`;
+const UNAVAILABLE = 'spec.strategy.rollingUpdate.maxUnavailable';
+const job = (spec: object) => ({ spec: { template: pod({ restartPolicy: 'Never' }), ...spec } });
+// biome-ignore format: a row is a line
+table('workloads', [
+  ['apps/deployments', deployment({ maxUnavailable: '5', maxSurge: 0 }), [`${UNAVAILABLE}: Invalid value: ${shown('5')}: ${PERCENT}`]],
+  ['apps/deployments', deployment({ maxUnavailable: 'x', maxSurge: 0 }), [`${UNAVAILABLE}: Invalid value: ${shown('x')}: ${PERCENT}`, `${UNAVAILABLE}: Invalid value: ${shown('x')}: may not be 0 when \`maxSurge\` is 0`]],
+  ['batch/jobs', job({ managedBy: `a.b/${'x'.repeat(60)}` }), ['spec.managedBy: Too long: may not be longer than 63']],
+]);
+
+const device = (attributes: object) => ({
+  spec: {
+    driver: 'd',
+    nodeName: 'n',
+    pool: { name: 'p', generation: 1, resourceSliceCount: 1 },
+    devices: [{ name: 'd', basic: { attributes } }],
+  },
+});
+const ATTRIBUTES = 'spec.devices[0].basic.attributes';
+// biome-ignore format: a row is a line
+table('devices', [
+  ['devices/resourceslices', device({ a: { string: 'x'.repeat(65) } }), [`${ATTRIBUTES}[a].string: Too long: may not be longer than 64`]],
+  ['devices/resourceslices', device({ ['a'.repeat(33)]: { bool: true } }), [`${ATTRIBUTES}: Too long: may not be longer than 32`]],
+]);
+
+it('the profile of a pod may be as long as a path', async () => {
+  const localhostProfile = 'x'.repeat(4096);
+  const made = pod({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile } } });
+  expect(refusalsOf(await create('core/pods', made))).toEqual([
+    'spec.securityContext.appArmorProfile.localhostProfile: Too long: may not be longer than 4095',
+  ]);
+});
+
+const candidate = (binaryVersion: string, emulationVersion: string, name = 'n') => ({
+  metadata: { name },
+  spec: { leaseName: 'l', binaryVersion, emulationVersion, preferredStrategies: ['OldestEmulationVersion'] },
+});
+const NEEDED = "Required value: must be specified when `strategy` is 'OldestEmulationVersion'";
+const bears = (tolerationSeconds: number) => ({ key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds });
+// biome-ignore format: a row is a line
+table('leaders', [
+  ['coordination/leasecandidates', candidate('1.1.0', '1.0.0', 'A_b'), []],
+  ['coordination/leasecandidates', candidate('1.1.0', '1.0.0', 'A b'), ["metadata.name: Invalid value: \"A b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"]],
+  ['coordination/leasecandidates', candidate('x', '1.0.0'), [
+    'spec.binaryVersion: Invalid value: "x": must be a valid semantic version',
+    'spec.binaryVersion: Invalid value: "x": must be greater than or equal to `emulationVersion`',
+    `spec.binaryVersion: ${NEEDED}`,
+  ]],
+  ['coordination/leasecandidates', candidate('0.0.0+a', '0.0.0'), [`spec.binaryVersion: ${NEEDED}`, `spec.emulationVersion: ${NEEDED}`]],
+]);
+
+it('tolerations of a class differ in more than how long they last', async () => {
+  const made = { handler: 'h', scheduling: { tolerations: [bears(1), bears(2)] } };
+  expect(refusalsOf(await create('node/runtimeclasses', made))).toEqual([
+    expect.stringContaining('scheduling.tolerations[1]: Duplicate value: '),
   ]);
 });

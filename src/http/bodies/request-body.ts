@@ -3,7 +3,7 @@ import type { Http2ServerRequest } from 'node:http2';
 import { apiError } from '../../meta/api-error.js';
 import { CallerGoneError, type RequestBody } from '../../requests/api-request.js';
 import { pulledStream } from '../../requests/bodies/pulled-stream.js';
-import { joinBytes } from '../../values/join-bytes.js';
+import { GatheredBytes } from '../../values/join-bytes.js';
 import { streamedBody } from './body-stream.js';
 
 /** Milliseconds a client has to send its body, from the moment it is read. */
@@ -79,23 +79,22 @@ async function readBefore(request: NodeIncoming, maxBytes: number): Promise<Uint
 
 function collect(request: NodeIncoming, maxBytes: number, timeout: number): Promise<Uint8Array | 'tooLarge'> {
   return new Promise((resolve, reject) => {
-    let chunks: Uint8Array[] = [];
+    let gathered: GatheredBytes | undefined = new GatheredBytes();
     let length = 0;
     // Listeners stay and do nothing more: to take them off costs more, and they go with the request.
     let settled = false;
     const settle = () => {
       settled = true;
+      gathered = undefined;
       clearTimeout(timer);
     };
     const onGone = () => {
       if (settled) return;
       settle();
-      chunks = [];
       reject(new CallerGoneError());
     };
     const timer = setTimeout(() => {
       settle();
-      chunks = [];
       request.resume();
       reject(apiError.timeout('request did not complete within the allotted timeout'));
     }, timeout);
@@ -107,16 +106,16 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
     request.on('data', (chunk: Buffer) => {
       if (settled) return;
       length += chunk.length;
-      chunks.push(chunk);
+      gathered?.add(chunk);
       if (length <= maxBytes) return;
       settle();
-      chunks = [];
       resolve('tooLarge');
     });
     request.on('end', () => {
       if (settled) return;
+      const bytes = gathered?.take() ?? new Uint8Array();
       settle();
-      resolve(joinBytes(chunks));
+      resolve(bytes);
     });
     request.on('close', onGone);
     // A failure is reported by `close`, too; but an error event without a listener would end the process.

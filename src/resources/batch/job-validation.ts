@@ -76,7 +76,7 @@ export function validateJobSpec(spec: JobSpec, path: string, rules: PodRules): F
 function validateManager(manager: string | undefined, path: string): FieldError[] {
   if (manager === undefined) return [];
   const errors = domainPrefixedPath(path, manager);
-  if (manager.length > MAX_MANAGER_LENGTH) errors.push(fieldError.tooLong(path, MAX_MANAGER_LENGTH));
+  if (manager.length > MAX_MANAGER_LENGTH) errors.push(fieldError.longerThan(path, MAX_MANAGER_LENGTH));
   return errors;
 }
 

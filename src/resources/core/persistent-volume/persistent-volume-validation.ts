@@ -106,7 +106,7 @@ export function validatePersistentVolumeSpec(
     notInline('volumeMode', 'may not specify volumeMode other than Filesystem');
   if (volumeMode !== undefined && !inline) errors.push(...supported(`${path}.volumeMode`, volumeMode, MODES));
   const { volumeAttributesClassName: attributes } = spec;
-  if (attributes !== undefined) {
+  if (attributes !== undefined && !inline) {
     const at = `${path}.volumeAttributesClassName`;
     if (attributes === '') errors.push(fieldError.required(at, 'an empty string is disallowed'));
     errors.push(...checked(at, attributes, dns1123Subdomain));

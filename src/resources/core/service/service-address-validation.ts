@@ -1,7 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { familyOf, parseAddress, validateAddress } from '../../fragments/ip-address.js';
-import { needsAddress } from './service-needs.js';
 import { ipFamilies, type Service, type ServiceSpec } from './service-schema.js';
 
 const FAMILIES = ['IPv4', 'IPv6'];
@@ -65,7 +64,7 @@ function validateEach(addresses: readonly string[]): FieldError[] {
 /** Problems of a change of addresses and families: the first ones stay, the second ones may come, and go where the policy says so. */
 export function validateAddressUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
   // Nothing is kept from or for a service that is but a name.
-  if (!needsAddress(next) || !needsAddress(old)) return [];
+  if (next.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return [...validateAddressChange(next, old), ...validateFamilyChange(next, old)];
 }
 

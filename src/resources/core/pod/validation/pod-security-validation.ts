@@ -93,7 +93,7 @@ export function validateAppArmor(path: string, profile: Rights['appArmorProfile'
   if (name !== undefined && bare !== name)
     errors.push(fieldError.invalid(at, name, 'must not be padded with whitespace'));
   else if (bare === '') errors.push(fieldError.required(at, 'must be set when AppArmor type is Localhost'));
-  if (utf8Length(name ?? '') > MAX_PROFILE) errors.push(fieldError.tooLong(at, MAX_PROFILE));
+  if (utf8Length(name ?? '') > MAX_PROFILE) errors.push(fieldError.longerThan(at, MAX_PROFILE));
   return errors;
 }
 
