@@ -122,13 +122,13 @@ describe.each(KINDS.map(([definition, object]) => ({ kind: definition.kind, defi
 );
 
 it('the class of attributes of a claim that a pod brings is looked at where there are such classes', () => {
-  const template = {
-    metadata: { creationTimestamp: null },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1' } }, volumeAttributesClassName: '!' },
-  };
+  const sizes = { requests: { storage: '1' } };
+  const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: sizes, volumeAttributesClassName: '!' } };
+  const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: claim } }];
+  const read = readBody(pod, { metadata: { name: 'x' }, spec: { ...template({}).spec, volumes } });
   const found = (on: boolean) => {
     const rules = { ...context.host, gates: { ...context.host.gates, VolumeAttributesClass: on } };
-    const { errors } = validateVolumes([{ name: 'v', ephemeral: { volumeClaimTemplate: template } }], rules, undefined);
+    const { errors } = validateVolumes(read.spec.volumes ?? [], rules, undefined);
     return errors.map(({ path }) => path);
   };
   expect(found(false)).toEqual([]);
