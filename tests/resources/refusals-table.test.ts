@@ -32,10 +32,12 @@ const APIS = {
   beta: '/apis/storage.k8s.io/v1beta1',
   admission: '/apis/admissionregistration.k8s.io/v1',
   devices: '/apis/resource.k8s.io/v1alpha3',
+  coordination: '/apis/coordination.k8s.io/v1alpha1',
+  node: '/apis/node.k8s.io/v1',
 } as const;
 const CLUSTER = new Set([
   ...['nodes', 'persistentvolumes', 'storageclasses', 'volumeattributesclasses', 'volumeattachments'],
-  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings', 'resourceslices'],
+  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings', 'resourceslices', 'runtimeclasses'],
 ]);
 type Kind = `${keyof typeof APIS}/${string}`;
 type Row = readonly [kind: Kind, written: object, refusals: readonly string[]];
@@ -317,5 +319,30 @@ it('the profile of a pod may be as long as a path', async () => {
   const made = pod({ securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile } } });
   expect(refusalsOf(await create('core/pods', made))).toEqual([
     'spec.securityContext.appArmorProfile.localhostProfile: Too long: may not be longer than 4095',
+  ]);
+});
+
+const candidate = (binaryVersion: string, emulationVersion: string, name = 'n') => ({
+  metadata: { name },
+  spec: { leaseName: 'l', binaryVersion, emulationVersion, preferredStrategies: ['OldestEmulationVersion'] },
+});
+const NEEDED = "Required value: must be specified when `strategy` is 'OldestEmulationVersion'";
+const bears = (tolerationSeconds: number) => ({ key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds });
+// biome-ignore format: a row is a line
+table('leaders', [
+  ['coordination/leasecandidates', candidate('1.1.0', '1.0.0', 'A_b'), []],
+  ['coordination/leasecandidates', candidate('1.1.0', '1.0.0', 'A b'), ["metadata.name: Invalid value: \"A b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"]],
+  ['coordination/leasecandidates', candidate('x', '1.0.0'), [
+    'spec.binaryVersion: Invalid value: "x": must be a valid semantic version',
+    'spec.binaryVersion: Invalid value: "x": must be greater than or equal to `emulationVersion`',
+    `spec.binaryVersion: ${NEEDED}`,
+  ]],
+  ['coordination/leasecandidates', candidate('0.0.0+a', '0.0.0'), [`spec.binaryVersion: ${NEEDED}`, `spec.emulationVersion: ${NEEDED}`]],
+]);
+
+it('tolerations of a class differ in more than how long they last', async () => {
+  const made = { handler: 'h', scheduling: { tolerations: [bears(1), bears(2)] } };
+  expect(refusalsOf(await create('node/runtimeclasses', made))).toEqual([
+    expect.stringContaining('scheduling.tolerations[1]: Duplicate value: '),
   ]);
 });
