@@ -21,7 +21,7 @@ type Source = NonNullable<Spec['dataSource']>;
 const FIXED =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** What a claim may have: as it had it before, or as nobody looks at it. */
+/** What is let through in a claim. */
 interface Kept {
   /** Values in its selector that no label can have. */
   readonly anyValues: boolean;
