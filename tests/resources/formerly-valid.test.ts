@@ -14,7 +14,8 @@ import {
 } from '../../src/exports/kinds.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import type { ResourceDefinition } from '../../src/registry/resource-definition.js';
-import { createErrors, readBody, updateErrors } from './steps.js';
+import { validateVolumes } from '../../src/resources/core/pod/validation/pod-volume-validation.js';
+import { context, createErrors, readBody, updateErrors } from './steps.js';
 
 /* What older servers took, which objects that have it may keep: upstream's options of validation, and when each is set. */
 const labels = { app: 'a' };
@@ -119,6 +120,20 @@ describe.each(KINDS.map(([definition, object]) => ({ kind: definition.kind, defi
     });
   },
 );
+
+it('the class of attributes of a claim that a pod brings is looked at where there are such classes', () => {
+  const sizes = { requests: { storage: '1' } };
+  const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: sizes, volumeAttributesClassName: '!' } };
+  const volumes = [{ name: 'v', ephemeral: { volumeClaimTemplate: claim } }];
+  const read = readBody(pod, { metadata: { name: 'x' }, spec: { ...template({}).spec, volumes } });
+  const found = (on: boolean) => {
+    const rules = { ...context.host, gates: { ...context.host.gates, VolumeAttributesClass: on } };
+    const { errors } = validateVolumes(read.spec.volumes ?? [], rules, undefined);
+    return errors.map(({ path }) => path);
+  };
+  expect(found(false)).toEqual([]);
+  expect(found(true)).toEqual(['spec.volumes[0].ephemeral.volumeClaimTemplate.spec.volumeAttributesClassName']);
+});
 
 it('a pod keeps a wrong cost of its deletion', async () => {
   const body = (cost: string) => ({

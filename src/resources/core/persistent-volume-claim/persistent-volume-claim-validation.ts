@@ -21,12 +21,14 @@ type Source = NonNullable<Spec['dataSource']>;
 const FIXED =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** What a claim may have as it had it before. */
+/** What is let through in a claim. */
 interface Kept {
   /** Values in its selector that no label can have. */
   readonly anyValues: boolean;
   /** Sources of any group. */
   readonly anyGroup: boolean;
+  /** Any class of attributes. */
+  readonly anyAttributes?: boolean;
 }
 
 const keptOf = ({ selector, dataSource, dataSourceRef }: Spec): Kept => ({
@@ -67,6 +69,7 @@ export function validateClaim(
       : 'must match dataSourceRef';
     errors.push(fieldError.invalid(path, printed(shown), why));
   }
+  if (kept.anyAttributes) return errors;
   return [...errors, ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain)];
 }
 

@@ -75,6 +75,8 @@ function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mo
 interface Look {
   /** Whether tokens may be outside of their volume. */
   readonly anyTokenPath: boolean;
+  /** Whether claims may name any class of attributes: the feature is off. */
+  readonly anyAttributes: boolean;
 }
 
 /** Whether a pod had a token outside of its volume before. */
@@ -172,7 +174,12 @@ const validateData = (path: string, { items = [], defaultMode }: Data): FieldErr
   ...errorsOf(items, (item, i) => validateItem(`${path}.items[${i}]`, item)),
 ];
 
-function validateEphemeral(path: string, { volumeClaimTemplate: claim }: NonNullable<Volume['ephemeral']>) {
+function validateEphemeral(
+  path: string,
+  { volumeClaimTemplate: claim }: NonNullable<Volume['ephemeral']>,
+  _parent: string,
+  { anyAttributes }: Look,
+): FieldError[] {
   const at = `${path}.volumeClaimTemplate`;
   if (!claim) return [fieldError.required(at)];
   const { annotations, labels, ...others } = claim.metadata;
@@ -181,7 +188,7 @@ function validateEphemeral(path: string, { volumeClaimTemplate: claim }: NonNull
     ...validateAnnotations(annotations, `${at}.metadata.annotations`),
     ...validateLabels(labels, `${at}.metadata.labels`),
     ...set.map(([name]) => fieldError.forbidden(`${at}.metadata.${name === 'uid' ? 'uID' : name}`, 'cannot be set')),
-    ...validateClaim(claim.spec, `${at}.spec`),
+    ...validateClaim(claim.spec, `${at}.spec`, { anyValues: false, anyGroup: false, anyAttributes }),
   ];
 }
 
@@ -290,7 +297,7 @@ export function validateVolumes(
 ): { readonly errors: readonly FieldError[]; readonly volumes: Volumes } {
   const podName = pod && (pod.name ?? '');
   const found = new Map<string, Volume>();
-  const look = { anyTokenPath: hadTokenElsewhere(rules) };
+  const look = { anyTokenPath: hadTokenElsewhere(rules), anyAttributes: !rules.gates.VolumeAttributesClass };
   const created = new Set(
     podName ? volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`) : [],
   );
