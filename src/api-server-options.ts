@@ -38,9 +38,9 @@ export interface ApiServerOptions {
   readonly authentication?: PluginList<AuthenticatorFactory>;
   /**
    * What the server publishes of it for other servers to read. Default: its own authority, where `authentication` trusts it.
-   * `false`: nothing.
+   * `false`: nothing. A function is asked again every minute; what it names of proxies beside their authorities may not change.
    */
-  readonly authenticationTrust?: AuthenticationTrust | false;
+  readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**
    * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization` of `orch-apiserver/authorization`, which is
    * `[node(), rbac()]`, with the default roles.

@@ -3,6 +3,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { wellKnownSigners } from '../meta/signers.js';
 import { parseCertificateRequest } from '../pki/parse-request.js';
 import { decodeBase64Text } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
 import type { AdmissionPluginFactory } from './admission-plugin.js';
 import { CUSTOM_TYPE, forbidden } from './forbid.js';
 
@@ -28,8 +29,9 @@ export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect 
       if (isCustom) throw forbidden(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
       const { spec } = object as RequestObject; // handles() lets only those in
       if (spec.signerName !== client) return;
-      // It was validated: it is base64 of a request.
-      const { subject } = await parseCertificateRequest(decodeBase64Text(spec.request));
+      const { subject } = await parseCertificateRequest(decodeBase64Text(spec.request)).catch((error: unknown) => {
+        throw forbidden(attributes, `failed to parse CSR: ${messageOf(error)}`);
+      });
       if (subject.organizations.includes(MASTERS))
         throw forbidden(attributes, `use of ${client} signer with ${MASTERS} group is not allowed`);
     },

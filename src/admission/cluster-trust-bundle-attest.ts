@@ -19,7 +19,8 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
       (operation === 'CREATE' || operation === 'UPDATE') &&
       resource.group === group &&
       resource.resource === 'clustertrustbundles' &&
-      (subresource === '' || isCustom === true),
+      // Where the kind is not served a user's kind of its name is like any other.
+      (isCustom === true ? host.gates.ClusterTrustBundle : subresource === ''),
     async validate(attributes) {
       const { object, oldObject, user, isCustom } = attributes;
       if (isCustom)

@@ -1,5 +1,6 @@
 import { type PodLike, referencesOf } from '../authorization/node/pod-references.js';
 import { apiError } from '../meta/api-error.js';
+import { readAnew } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
@@ -50,37 +51,39 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
     return added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account);
   }
 
+  /** A new pod with its account and its token. @throws ApiError 403 when the account is not there. */
+  function admitted(attributes: AdmissionAttributes): ApiObject | undefined {
+    const pod = attributes.object as PodLike; // handles() lets only pods in
+    if (attributes.operation !== 'CREATE') return undefined;
+    if (isMirror(pod)) {
+      refuse(attributes, mirrorProblem(pod));
+      return undefined;
+    }
+    const name = pod.spec?.serviceAccountName || 'default';
+    const account = accountOf(attributes, name);
+    const spec = { ...(pod.spec as NewSpec | undefined), serviceAccountName: name, serviceAccount: name };
+    const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
+    const { imagePullSecrets = [] } = spec;
+    const pulls = imagePullSecrets.length > 0 ? imagePullSecrets : (account.imagePullSecrets ?? []);
+    return {
+      ...pod,
+      spec: {
+        ...(automount ? withTokenVolume(spec, dialect, host.random) : spec),
+        ...(pulls.length > 0 ? { imagePullSecrets: pulls } : {}),
+      },
+    } as ApiObject;
+  }
+
   return {
     name: 'ServiceAccount',
     handles: ({ operation, resource, subresource }) =>
       resource.group === '' &&
       resource.resource === 'pods' &&
       (operation === 'CREATE' ? subresource === '' : operation === 'UPDATE' && subresource === EPHEMERAL),
-    admit(attributes) {
-      const pod = attributes.object as PodLike; // handles() lets only pods in
-      if (attributes.operation !== 'CREATE') return undefined;
-      if (isMirror(pod)) {
-        refuse(attributes, mirrorProblem(pod));
-        return undefined;
-      }
-      const name = pod.spec?.serviceAccountName || 'default';
-      const account = accountOf(attributes, name);
-      const spec = { ...(pod.spec as NewSpec | undefined), serviceAccountName: name, serviceAccount: name };
-      const automount = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
-      const { imagePullSecrets = [] } = spec;
-      const pulls = imagePullSecrets.length > 0 ? imagePullSecrets : (account.imagePullSecrets ?? []);
-      return {
-        ...pod,
-        spec: {
-          ...(automount ? withTokenVolume(spec, dialect, host.random) : spec),
-          ...(pulls.length > 0 ? { imagePullSecrets: pulls } : {}),
-        },
-      } as ApiObject;
-    },
+    admit: (attributes) => readAnew(host, () => admitted(attributes)),
     // What other plug-ins have made of the pod counts, too.
-    validate(attributes) {
-      refuse(attributes, problemOf(attributes, attributes.object as PodLike)); // handles() lets only pods in
-    },
+    validate: (attributes) =>
+      readAnew(host, () => refuse(attributes, problemOf(attributes, attributes.object as PodLike))), // handles() lets only pods in
   };
 };
 

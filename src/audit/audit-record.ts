@@ -14,7 +14,7 @@ export interface AuditRecord {
   /** The same without kind and apiVersion, as an item of a list. */
   readonly item: string;
   readonly event: AuditEvent;
-  /** Bytes of the line in UTF-8. */
+  /** Bytes of the line in UTF-8, with its end. */
   readonly size: number;
   /** Characters that it takes while it waits, about: what bounds are kept with. */
   readonly weight: number;
@@ -135,7 +135,7 @@ class TextRecord implements AuditRecord {
     return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // its own text
   }
   get size(): number {
-    return (this.#size ??= utf8Length(this.line));
+    return (this.#size ??= utf8Length(this.line) + 1);
   }
   truncated(): AuditRecord {
     const { level, line } = this;

@@ -7,7 +7,7 @@ import {
   type RequestBody,
 } from '../requests/api-request.js';
 import { pulledStream } from '../requests/bodies/pulled-stream.js';
-import { joinBytes } from '../values/join-bytes.js';
+import { GatheredBytes, joinBytes } from '../values/join-bytes.js';
 
 /** A WHATWG request as the core sees it. Its caller shows no client certificate. */
 export function requestFrom(request: Request): ApiRequest {
@@ -32,7 +32,7 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
   return {
     type: 'bytes',
     async read(maxBytes) {
-      const chunks: Uint8Array[] = [];
+      const gathered = new GatheredBytes();
       let length = 0;
       const reader = stream.getReader();
       for (;;) {
@@ -43,9 +43,9 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
           await reader.cancel();
           return 'tooLarge';
         }
-        chunks.push(value);
+        gathered.add(value);
       }
-      return joinBytes(chunks);
+      return gathered.take();
     },
     stream() {
       const reader = stream.getReader();

@@ -25,6 +25,8 @@ export interface CertificateSigner {
 export interface ServerAuthorities {
   /** PEM of the authority that namespaces and token secrets carry; undefined: none. */
   root(): Promise<string | undefined>;
+  /** Whether the operator gave it: it is published as it is, and the same to all servers. */
+  readonly rootIsGiven: boolean;
   /** Who issues certificates of the well-known signers; undefined: they are not issued. */
   signer(): Promise<CertificateSigner | undefined>;
   /** What is published about the authorities that the server trusts. */
@@ -39,7 +41,7 @@ export interface ServerAuthoritiesOptions {
   /** Default: the own authority, a year; `false`: none. */
   readonly signing: Partial<CertificateSigner> | false | undefined;
   /** `false` for none. Default: the own authority, where its client certificates are trusted. */
-  readonly trust: AuthenticationTrust | false | undefined;
+  readonly trust: AuthenticationTrust | (() => AuthenticationTrust) | false | undefined;
   readonly trustsOwn: boolean;
 }
 
@@ -50,9 +52,12 @@ export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuth
   const { own, root, signing = {}, trust, trustsOwn } = options;
   if (root === '') throw new TypeError('the root certificate authority is empty; false publishes none');
   return {
+    rootIsGiven: root !== undefined,
     root: async () => (root === undefined ? (await own()).certificate : root || undefined),
     signer: async () =>
       signing ? { authority: signing.authority ?? (await own()), duration: signing.duration ?? YEAR } : undefined,
-    trust: async () => trust || (trust === undefined && trustsOwn ? { clientCA: (await own()).certificate } : {}),
+    trust: async () =>
+      (typeof trust === 'function' ? trust() : trust) ||
+      (trust === undefined && trustsOwn ? { clientCA: (await own()).certificate } : {}),
   };
 }

@@ -8,7 +8,7 @@ import { isRecord } from '../schema/json-objects.js';
 import { formatDouble } from '../values/numbers/decimal.js';
 import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
-import { compileJsonPath, type JsonPath, PathError } from './json-path/json-path.js';
+import { compileJsonPath, type JsonPath, PathError } from './json-path.js';
 
 /** What is shown where a definition names no columns. */
 const AGE: CrdColumn = {

@@ -23,6 +23,9 @@ import { storedForm } from './stored-form.js';
 /** In the order in which discovery lists them. */
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
+/** Where definitions are in the storage. */
+const DEFINITIONS = '/registry/customresourcedefinitions/';
+
 /** What the kinds of one definition ask while they are served. */
 export interface KindState {
   /** Whether the definition is being deleted: nothing is created any more. */
@@ -109,6 +112,7 @@ function customKind(
       prepareForCreate: refuseWhenTerminating,
       // Nothing may stay behind for the next kind of this name.
       atCommit: refuseWhenTerminating,
+      commitsOn: [`${DEFINITIONS}${plural}.${group}`],
       ...whole,
       warnings: finalizerWarnings,
     },

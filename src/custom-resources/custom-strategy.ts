@@ -6,7 +6,7 @@ import type { Strategy, StrategyContext } from '../registry/strategy.js';
 import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
 import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import type { Schema } from '../schema/schema.js';
-import { validateValues, validateWhole } from '../schema/structural.js';
+import { prepareSchema, validateValues, validateWhole } from '../schema/structural.js';
 import { validateEmbedded, validateListTypes } from '../schema/structural-invariants.js';
 import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
 import type { KindSchema } from './kind-schema.js';
@@ -31,7 +31,16 @@ type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 /** The validation of a custom kind, and of its status alone (spec 21.4). */
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
-  const whole = (object: ApiObject, old: ApiObject | undefined, context: StrategyContext) => {
+  let isPrepared = false;
+  // The served schema has apiVersion, kind and metadata of all objects: what the definition says of those is prepared with the first write.
+  const whole: typeof validate = (object, old, context) =>
+    isPrepared
+      ? validate(object, old, context)
+      : prepareSchema(rules.schema).then(() => {
+          isPrepared = true;
+          return validate(object, old, context);
+        });
+  const validate = (object: ApiObject, old: ApiObject | undefined, context: StrategyContext) => {
     const known = ratchets(context) ? old : undefined;
     const errors = validateWhole(rules.schema, object, known);
     if (rules.metadata) addErrors(errors, validateValues(rules.metadata, object.metadata, 'metadata', known?.metadata));

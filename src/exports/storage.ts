@@ -19,6 +19,7 @@ export {
   type StoreEvent,
   type TryUpdate,
   type Update,
+  type UpdateOptions,
   type UpdateResult,
   type WaitOptions,
   type Watch,

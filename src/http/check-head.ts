@@ -13,7 +13,11 @@ const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
 /** The refusal of a request for its headers, before anything reads them; undefined when they are in order. */
 export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
-  const { rawHeaders } = incoming;
+  const { rawHeaders, httpVersionMajor: major, httpVersionMinor: minor } = incoming;
+  const isSession = incoming instanceof Http2ServerRequest;
+  // HTTP/0.9 has no headers, and HTTP/2 is not written as text.
+  if (!isSession && major !== 1)
+    return ended(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
   if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);
   let hosts = 0;
   let host = '';
@@ -21,15 +25,18 @@ export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
     const value = rawHeaders[i] ?? '';
     if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
     const name = rawHeaders[i - 1];
-    if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding' && value.toLowerCase() !== 'chunked')
-      return ended(plainAnswer(501, 'Unsupported transfer encoding'));
+    if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      // Chunks came with HTTP/1.1: whoever passed this on may have read another body, or none.
+      if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
+      if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
+    }
     if (name?.length === 4 && name.toLowerCase() === 'host') {
       hosts++;
       host = value;
     }
   }
   // HTTP/2 has one authority, which takes precedence over the header.
-  return incoming instanceof Http2ServerRequest ? undefined : checkHost(incoming, hosts, host);
+  return isSession ? undefined : checkHost(incoming, hosts, host);
 }
 
 /**

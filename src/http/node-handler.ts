@@ -5,7 +5,7 @@ import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
 import type { NodeIncoming } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import { type NodeOutgoing, NodeRequest, parseTarget } from './node-request.js';
+import { type NodeOutgoing, NodeRequest, targetOf } from './node-request.js';
 import { OpenAnswers } from './open-answers.js';
 import { plainAnswer } from './plain-answer.js';
 import type { RequestHandler } from './request-handler.js';
@@ -67,7 +67,7 @@ export function nodeHandler(
       send(incoming, outgoing, refusal);
       return;
     }
-    const target = parseTarget(incoming.url ?? '/');
+    const target = targetOf(incoming);
     if (target === undefined) {
       send(incoming, outgoing, plainAnswer(400));
       return;

@@ -105,6 +105,11 @@ export interface RequestTarget {
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
+/** Where a request goes; undefined as for {@link parseTarget}. A CONNECT names a host alone, and no path. */
+export function targetOf({ method, url = '' }: NodeIncoming): RequestTarget | undefined {
+  return method === 'CONNECT' && !url.startsWith('/') ? { path: '', query: '', host: url } : parseTarget(url || '/');
+}
+
 /**
  * Splits the target of a request line. `undefined` when the path holds a broken percent-escape, which is refused
  * before anything else. Bytes outside ASCII are escaped; an absolute target loses its scheme and host.

@@ -131,7 +131,8 @@ export async function secureServer(
     ALPNProtocols: speaks2 ? ['h2', 'http/1.1'] : ['http/1.1'],
   };
   const server = https.createServer({ ...HTTP1_OPTIONS, ...handshake, ...current.own }, counted);
-  const byAddress = current.contexts ? certifyByAddress(server, current.contexts, handshake) : undefined;
+  const showByAddress = current.contexts && certifyByAddress(server, handshake);
+  if (current.contexts) showByAddress?.(current.contexts, current.shared);
   serveHttp1(server, counted, limits.maxConnections);
   server.on('connection', (socket) => connections.addRaw(socket));
 
@@ -145,6 +146,7 @@ export async function secureServer(
   });
   // Of HTTP/2 no other expectation is known to upstream, which does not look at them there.
   sessions.on('checkExpectation', counted);
+  sessions.on('connect', counted as (...given: unknown[]) => void); // a request and an answer, as of any other method
   sessions.on('session', (session) => {
     session.setLocalWindowSize(SESSION_WINDOW);
     connections.addSession(session);
@@ -172,8 +174,7 @@ export async function secureServer(
       createSecureContext(renewed.own);
       current = renewed;
       server.setSecureContext(renewed.own);
-      for (const [address, { cert, key }] of renewed.contexts?.byAddress ?? [])
-        byAddress?.get(address)?.setSecureContext({ ...renewed.shared, cert, key });
+      if (renewed.contexts) showByAddress?.(renewed.contexts, renewed.shared);
     },
   };
 }
@@ -181,30 +182,32 @@ export async function secureServer(
 /**
  * A client that asks for no name gets the certificate for the address that it came to. Node has no callback for that: such connections
  * begin on a server with that certificate, which listens to nothing itself.
+ * @returns shows other certificates to those that come later
  */
 function certifyByAddress(
   server: https.Server,
-  { byAddress }: NamedContexts,
   handshake: TlsOptions,
-): ReadonlyMap<string, TlsServer> {
+): (contexts: NamedContexts, shared: TlsOptions) => void {
   const owns = new Map<string, TlsServer>();
-  if (byAddress.size === 0) return owns;
   const begin = server.listeners('connection');
   server.removeAllListeners('connection');
-  const beginners = new Map<string, (socket: Socket) => void>();
-  for (const [address, { cert, key }] of byAddress) {
-    const own = createServer({ ...handshake, cert, key });
-    for (const event of ['secureConnection', 'tlsClientError'])
-      own.on(event, (...given) => server.emit(event, ...given));
-    owns.set(address, own);
-    beginners.set(address, (socket) => own.emit('connection', socket));
-  }
   server.on('connection', (socket: Socket) => {
-    const beginElsewhere = beginners.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
-    if (beginElsewhere) beginElsewhere(socket);
+    const own = owns.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
+    if (own) own.emit('connection', socket);
     else for (const each of begin) each.call(server, socket);
   });
-  return owns;
+  return ({ byAddress }, shared) => {
+    for (const address of owns.keys()) if (!byAddress.has(address)) owns.delete(address);
+    for (const [address, { cert, key }] of byAddress) {
+      const known = owns.get(address);
+      known?.setSecureContext({ ...shared, cert, key });
+      if (known) continue;
+      const own = createServer({ ...handshake, ...shared, cert, key });
+      for (const event of ['secureConnection', 'tlsClientError'])
+        own.on(event, (...given) => server.emit(event, ...given));
+      owns.set(address, own);
+    }
+  };
 }
 
 /** What servers of HTTP/1.x have in common. */

@@ -31,7 +31,7 @@ export interface FetchOptions {
   readonly proxy?: string;
   /** The answer goes on for long: it must not take one of few connections away from other requests. Default false. */
   readonly longLived?: boolean;
-  /** Called where the connection failed for a weak certificate, or for an answer over one that was not checked; a plain `fetch` does not. */
+  /** Called where the connection failed for a weak certificate, or for an answer over one that was not checked; the `fetch` of other runtimes than Node does not. */
   readonly onWeakCertificate?: (weakness: WeakCertificate) => void;
 }
 

@@ -141,6 +141,12 @@ export const fieldError = {
     path,
     detail: `must have at most ${max} bytes`,
   }),
+  /** The same where the reference does not say what `max` counts. */
+  longerThan: (path: string, max: number): FieldError => ({
+    type: 'TooLong',
+    path,
+    detail: `may not be longer than ${max}`,
+  }),
   tooMany: (path: string, actual: number, max: number): FieldError => ({
     type: 'TooMany',
     path,

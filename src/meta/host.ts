@@ -39,6 +39,11 @@ export interface Host {
    * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
    */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
+  /**
+   * Waits until this server has heard of all writes of other servers to its storage, behind which listers may lag. Resolves with
+   * whether there were such writes. Absent: no other server writes.
+   */
+  catchUp?(): Promise<boolean>;
   /** Whether containers may have all rights of their node. */
   readonly allowPrivileged: boolean;
   /** Which features are on. */
@@ -47,4 +52,19 @@ export interface Host {
   readonly metrics: Metrics;
   /** One line for the operator. */
   log(message: string): void;
+}
+/**
+ * What is read from listers. Where that throws, this server may not have heard of what another one has stored: it is read once more,
+ * when it has.
+ */
+export function readAnew<T>({ catchUp }: Pick<Host, 'catchUp'>, read: () => T): T | Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    if (!catchUp) throw error;
+    return catchUp().then((hasHeard) => {
+      if (!hasHeard) throw error;
+      return read();
+    });
+  }
 }

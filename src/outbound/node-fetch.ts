@@ -48,7 +48,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   const coding = stream ? { 'transfer-encoding': 'chunked' } : {};
   const framing = length === undefined ? coding : { 'content-length': String(length) };
   const headers = { ...options.headers, ...options.repeatedHeaders, ...framing };
-  const { target, said } = throughProxy(url, headers, secure ? undefined : proxy);
+  const { target, said } = throughProxy(url, { path: targetOf(url), headers }, secure ? undefined : proxy);
   let stale = 0;
   const once = () =>
     new Promise<Response>((resolve, reject) => {
@@ -97,7 +97,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
     const { method, headers, repeatedHeaders, signal, tls = PLAIN } = options;
     const http = nativeHttp(url.startsWith('https:') ? 'https' : 'http');
-    const head = { method, headers: { ...headers, ...repeatedHeaders } };
+    const head = { method, path: targetOf(url), headers: { ...headers, ...repeatedHeaders } };
     const settings = { ...head, signal, agent: false, checkServerIdentity, ...tlsOptions(tls) };
     const request = http.request(url, settings, (answer) => {
       try {
@@ -120,6 +120,12 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     });
     request.end();
   });
+
+/** What is asked for: parameters as they are given, whatever they hold. */
+function targetOf(url: string): string {
+  const at = url.indexOf('?');
+  return new URL(at < 0 ? url : url.slice(0, at)).pathname + (at < 0 ? '' : url.slice(at));
+}
 
 const BROKEN = 'net/http: HTTP/1.x transport connection broken:';
 
@@ -147,13 +153,13 @@ function responseOf(answer: NativeAnswer): Response {
   const coding = headers.get('transfer-encoding');
   if (coding !== null && coding.toLowerCase() !== 'chunked')
     throw new Error(`${BROKEN} unsupported transfer encoding: ${JSON.stringify(coding)}`);
-  const bodyless = statusCode === 204 || statusCode === 205 || statusCode === 304;
+  const bodyless = statusCode === 204 || statusCode === 304;
   if (bodyless) answer.resume();
-  return new Response(bodyless ? null : streamOf(answer), {
-    status: statusCode,
-    statusText: statusMessage,
-    headers,
-  });
+  // A Response takes no body with this status, but its caller does.
+  const isReset = statusCode === 205;
+  const status = isReset ? 200 : statusCode;
+  const response = new Response(bodyless ? null : streamOf(answer), { status, statusText: statusMessage, headers });
+  return isReset ? Object.defineProperty(response, 'status', { value: statusCode }) : response;
 }
 
 /** Reports what is weak about a certificate that was not checked: of one that was, nothing is. */

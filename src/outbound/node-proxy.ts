@@ -7,13 +7,16 @@ type Settings = Readonly<Record<string, unknown>>;
 /** Where a plain request is sent, and what it says: a proxy takes the whole URL. */
 export function throughProxy(
   url: string,
-  headers: Readonly<Record<string, string | readonly string[]>>,
+  own: { readonly path: string; readonly headers: Readonly<Record<string, string | readonly string[]>> },
   proxy: string | undefined,
 ): { readonly target: string; readonly said: Settings } {
-  if (proxy === undefined) return { target: url, said: { headers } };
+  if (proxy === undefined) return { target: url, said: own };
   const { secure, origin, authorization } = readProxy(proxy);
   if (secure) throw new TypeError('plain requests go through a proxy of http only');
-  return { target: origin, said: { path: url, headers: { host: new URL(url).host, ...headers, ...authorization } } };
+  return {
+    target: origin,
+    said: { path: url, headers: { host: new URL(url).host, ...own.headers, ...authorization } },
+  };
 }
 
 /** Connects through a proxy, which passes bytes on (CONNECT): what is sent is encrypted for the server. */

@@ -12,9 +12,9 @@ const upload: Upload = async (url, options, body) => await (await node()).nodeUp
 export const systemFetch: Fetch = /* @__PURE__ */ Object.assign(send, { upgrade, upload });
 
 async function send(url: string, options: FetchOptions): Promise<Response> {
-  const { tls, proxy, longLived: _, onWeakCertificate: _weak, repeatedHeaders, bytes, ...plain } = options;
+  const { tls, proxy, longLived: _, onWeakCertificate, repeatedHeaders, bytes, ...plain } = options;
   const needsNode = (tls && Object.keys(tls).length > 0) || proxy !== undefined || repeatedHeaders !== undefined;
-  if (isNode() && (tls || needsNode)) return await (await node()).nodeFetch(url, options);
+  if (isNode() && (tls || needsNode || onWeakCertificate)) return await (await node()).nodeFetch(url, options);
   if (needsNode)
     throw new TypeError(
       'this runtime sends no requests with own certificates, proxies or repeated headers: give the option `fetch`',

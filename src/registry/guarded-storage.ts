@@ -7,8 +7,8 @@ import type {
   Storage,
   TryUpdate,
   Update,
+  UpdateOptions,
   UpdateResult,
-  WaitOptions,
   Watch,
   WatchOptions,
 } from '../store/storage.js';
@@ -59,7 +59,7 @@ export class GuardedStorage implements Storage<ApiObject> {
   guaranteedUpdate(
     key: string,
     tryUpdate: TryUpdate<ApiObject>,
-    options?: WaitOptions,
+    options?: UpdateOptions,
   ): Promise<UpdateResult<ApiObject>> {
     if (!this.#full()) return this.#storage.guaranteedUpdate(key, tryUpdate, options);
     const guarded: TryUpdate<ApiObject> = (current) => {

@@ -1,3 +1,4 @@
+import type { AdmissionHost } from '../admission/admission-plugin.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
@@ -53,6 +54,8 @@ export interface RequestContext extends StrategyContext {
   readonly access: AccessControl;
   /** Who makes tokens of service accounts; a server without cannot. */
   readonly accountTokens?: AccountTokens;
+  /** Gives an object of another kind another status, as the server itself: by a request of its own. */
+  readonly updateStatus: AdmissionHost['updateStatus'];
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
   annotate(key: string, value: string, level?: 'Request'): void;
@@ -69,7 +72,7 @@ export interface RequestContext extends StrategyContext {
 
 /** The same request with another say about whether it is only tried. */
 export function withDryRun(context: RequestContext, dryRun: boolean): RequestContext {
-  const { host, user, kinds, fieldValidation, fieldManager, signal, access, accountTokens } = context;
+  const { host, user, kinds, fieldValidation, fieldManager, signal, access, accountTokens, updateStatus } = context;
   return {
     host,
     user,
@@ -78,6 +81,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     fieldManager,
     signal,
     access,
+    updateStatus,
     dryRun,
     ...(accountTokens ? { accountTokens } : {}),
     warn: (text) => context.warn(text),

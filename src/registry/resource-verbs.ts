@@ -239,14 +239,15 @@ export class ResourceVerbs {
       onEnd: this.#watches.forget,
     };
     const wantsInitial = sendInitialEvents ?? version === 0;
-    if (!wantsInitial)
-      return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
     try {
+      // From now on is from what other servers wrote on, too.
       if (version === 0) await storage.waitFor(undefined, { signal: context.signal });
-      else await waitForVersion(storage, resourceVersion, resource.dialect, context);
+      else if (wantsInitial) await waitForVersion(storage, resourceVersion, resource.dialect, context);
     } catch (error) {
       return ResourceWatch.failed(options, interpretStoreError(error, 'notOlderThan'));
     }
+    if (!wantsInitial)
+      return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
     const { items, revision } = await this.#reader.snapshot(namespace, selection);
     const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
     return new ResourceWatch({

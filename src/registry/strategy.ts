@@ -28,6 +28,8 @@ type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
 export interface Claim {
   /** The write has ended: what it stored speaks for itself, and what it did not store is free again. */
   end(): void;
+  /** Whether no other object was stored meanwhile with what it holds: another server on the same storage may have given it, too. */
+  isStillFree(): boolean;
 }
 
 /**
@@ -52,12 +54,16 @@ export interface Strategy<T extends ApiObject> {
   prepareForCreate?(draft: Draft<T>, context: StrategyContext): void;
   /** Runs as a new object is stored, after all that may wait. @throws ApiError to refuse it. */
   atCommit?(): void;
+  /** Prefixes of keys in the storage that `atCommit` looks at. */
+  readonly commitsOn?: readonly string[];
   /** Runs on every update after mutating admission: restores from `old` what this route may not change. */
   prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
   /** Problems of a new object, beyond those of its metadata. */
   validate?(object: T, context: StrategyContext): Errors;
   /** Problems of a changed object; default: those of `validate`. */
   validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
+  /** Runs when an object that was stored before is read in, before it is validated: fills in what older servers did not store. */
+  completeStored?(draft: Draft<T>, host: Host): void;
   /** Runs on every create and update once the object is valid: fills in what storing it does. */
   canonicalize?(draft: Draft<T>): void;
   /** Warnings to send with a successful create or update. */

@@ -1,3 +1,4 @@
+import type { AdmissionHost } from '../admission/admission-plugin.js';
 import type { ApiServices } from '../aggregation/api-services.js';
 import type { Backends } from '../aggregation/backends.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
@@ -34,6 +35,8 @@ export interface RequestEnvironment {
   readonly version: object;
   /** Who makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
+  /** Writes the status of an object, as the server itself. */
+  readonly updateStatus: AdmissionHost['updateStatus'];
   /** Where events of requests go; undefined where none are kept. */
   readonly audit: AuditTrail | undefined;
   /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */

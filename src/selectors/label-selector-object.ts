@@ -58,6 +58,10 @@ export function validateLabelSelector(
   return [...validateLabels(object.matchLabels, `${path}.matchLabels`), ...ofExpressions];
 }
 
+/** Whether an expression names a value that no label can have. */
+export const namesImpossibleValues = ({ matchExpressions = [] }: LabelSelectorObject = {}): boolean =>
+  matchExpressions.some(({ values = [] }) => values.some((value) => labelValue(value).length > 0));
+
 /** What is wrong with one requirement. With `anyOperator`, one that is not known is let through. */
 export function validateLabelExpression(
   { key, operator, values = [] }: LabelSelectorExpression,

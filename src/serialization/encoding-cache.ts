@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json/value.js';
 import type { ListHead } from './format.js';
 import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from './json/encode.js';
+import { KeptTexts } from './kept-texts.js';
 
 /** The JSON of one object version. Bytes are shared and must not be changed. */
 export interface EncodedObject {
@@ -17,6 +18,12 @@ export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();
 const events = new WeakMap<CacheableObject, Map<string, Uint8Array>>();
+/** Bytes of texts that are kept in all, see {@link KeptTexts}. */
+const MOST_KEPT_BYTES = 128 * 1024 * 1024;
+const kept = new KeptTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
+  encoded.delete(object);
+  events.delete(object);
+});
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 const BRACKET_CLOSE = 0x5d;
@@ -38,6 +45,7 @@ export function forgetEncoding(object: CacheableObject): void {
 function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean): EncodedObject {
   const made = new ObjectEncoding(object, text, endsLine);
   encoded.set(object, made);
+  kept.add(object, text.length);
   return made;
 }
 
@@ -116,6 +124,7 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
     line.set(known.bytes, start.length);
     line[line.length - 2] = BRACE_CLOSE;
     line[line.length - 1] = NEWLINE;
+    kept.add(object, line.length);
     return line;
   }
   const line = encodeText(`${head}${stringifyJson(object)}}\n`);

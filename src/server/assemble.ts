@@ -58,7 +58,15 @@ const EVENT_LIFETIME = 3_600_000;
 export async function assemble(given: Given, storage: Storage<ApiObject>): Promise<ServerParts> {
   const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
   const listers = new StoreListers(storage);
-  const host = makeHost(given, (group, resource) => listers.lister(group, resource));
+  const host = makeHost(
+    given,
+    (group, resource) => listers.lister(group, resource),
+    async () => {
+      const { revision } = storage;
+      await storage.waitFor();
+      return storage.revision !== revision;
+    },
+  );
 
   measureGates(host.metrics, host.gates, options.featureGates);
   for (const warning of gateWarnings(options.featureGates)) host.log(warning);
@@ -109,10 +117,11 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
   // The last two are not optional: users cannot grant what they do not hold, or make policies show what they may not read.
+  const updateStatus = statusWriter(() => environment);
   const admissionHost: AdmissionHost = {
     ...serverHost,
     servedKind: (kind) => servedKind(registry, kind),
-    updateStatus: statusWriter(() => environment),
+    updateStatus,
     createNamespace: namespaceMaker(() => environment),
   };
   const defaultPlugins = defaults.admission ?? [];
@@ -132,6 +141,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     registry,
     storage,
     authenticator,
+    updateStatus,
     roles,
   });
   const own: OwnObjects = new Map();
@@ -175,7 +185,11 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 }
 
 /** What plug-ins see of a server. */
-export function makeHost({ options, dialect, gates, webhooks, metrics }: Given, lister: Host['lister']): Host {
+export function makeHost(
+  { options, dialect, gates, webhooks, metrics }: Given,
+  lister: Host['lister'],
+  catchUp?: Host['catchUp'],
+): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch = systemFetch, log = () => {}, allowPrivileged = false } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
@@ -192,6 +206,7 @@ export function makeHost({ options, dialect, gates, webhooks, metrics }: Given, 
     metrics: metrics?.all ?? noMetrics,
     allowPrivileged,
     lister,
+    ...(catchUp ? { catchUp } : {}),
   };
 }
 

@@ -51,7 +51,8 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   storage: (value) => (aFunction(value) ? 'must be a function that makes a storage, as memory() gives one' : undefined),
   resources: aList,
   authentication: aList,
-  authenticationTrust: orFalse(members(['clientCA', 'requestHeader'])),
+  authenticationTrust: (value) =>
+    typeof value === 'function' ? undefined : orFalse(members(['clientCA', 'requestHeader']))(value),
   authorization: aList,
   admission: aList,
   audit: checkAudit,

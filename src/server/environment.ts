@@ -1,7 +1,8 @@
+import type { AdmissionHost } from '../admission/admission-plugin.js';
+import type { ApiServerOptions } from '../api-server-options.js';
 import { AUDIT_EVENTS, AUDIT_REJECTIONS } from '../audit/audit-metrics.js';
 import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.js';
 import type { ControllerHost } from '../controllers/controller.js';
-import type { AuthenticationTrust } from '../controllers/server-authorities.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { declareWeakCertificates } from '../outbound/weak-certificates.js';
@@ -29,6 +30,7 @@ export interface EnvironmentParts
   readonly registry: ResourceRegistry;
   readonly storage: Storage<ApiObject>;
   readonly authenticator: TokenAuthenticator;
+  readonly updateStatus: AdmissionHost['updateStatus'];
   /** Whether the default roles are made. */
   readonly roles: boolean;
 }
@@ -38,7 +40,7 @@ export interface EnvironmentParts
  * loaded where the options ask for it.
  */
 export async function requestEnvironment(parts: EnvironmentParts): Promise<RequestEnvironment> {
-  const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
+  const { options, host, registry, authenticator, accountTokens, updateStatus, progress, roles, metrics } = parts;
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   declareWeakCertificates(host.metrics);
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
@@ -57,6 +59,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     authenticator,
     authorizer: host.authorizer,
     accountTokens,
+    updateStatus,
     apiServices: host.apiServices,
     backends: host.backends,
     proxyHeaders: proxyHeaders(options.authenticationTrust),
@@ -91,7 +94,8 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   };
 }
 
-function proxyHeaders(trust: AuthenticationTrust | false | undefined): RequestEnvironment['proxyHeaders'] {
+function proxyHeaders(given: ApiServerOptions['authenticationTrust']): RequestEnvironment['proxyHeaders'] {
+  const trust = typeof given === 'function' ? given() : given;
   const proxies = trust ? trust.requestHeader : undefined;
   const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies ?? {};
   const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());

@@ -33,7 +33,7 @@ export interface Storage<T extends object = object> {
    * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull`
    *   for a put that grows beyond what the store may hold (deletions always pass).
    */
-  guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: WaitOptions): Promise<UpdateResult<T>>;
+  guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
   /**
    * Every event after `fromRevision` whose key matches, in revision order, each exactly once. A version of the future
@@ -99,6 +99,16 @@ export type TryUpdate<T> = (current: Entry<T> | undefined) => Update<T> | Promis
 export interface WaitOptions {
   /** Gives up waiting. It is looked at only when there is something to wait for, so that a getter may make it then. */
   readonly signal?: AbortSignal;
+}
+
+export interface UpdateOptions extends WaitOptions {
+  /**
+   * Prefixes of other keys that the answer of `tryUpdate` was made from. A store that other processes write to commits only where none
+   * of them was written or removed after the revision that this store had when `tryUpdate` was called; else it catches up and
+   * asks again. One that this process alone writes to has nothing to do: what may change while `tryUpdate` waits is looked at
+   * by its callers. It is looked at after each answer, so that a getter may make it then.
+   */
+  readonly dependsOn?: readonly string[];
 }
 
 export interface UpdateResult<T> {

@@ -11,3 +11,49 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   }
   return joined;
 }
+
+/** So many chunks are kept as they come: most bodies have one. */
+const FEW = 16;
+/** Smaller ones are copied together then: each costs more than its bytes, and holds what it was read with. */
+const SMALL = 4096;
+const PART = 64 * 1024;
+
+/** A body as it comes, in little more memory than its bytes, however small the chunks are that a client cuts it into. */
+export class GatheredBytes {
+  #chunks: Uint8Array[] = [];
+  /** Small chunks, one after the other: those from `start` to `end` are not among the others yet. */
+  #part: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  #end = 0;
+
+  add(chunk: Uint8Array): void {
+    if (this.#chunks.length < FEW || chunk.length >= SMALL) {
+      this.#close();
+      this.#chunks.push(chunk);
+      return;
+    }
+    if (this.#part.length - this.#end < chunk.length) {
+      this.#close();
+      this.#part = new Uint8Array(PART);
+      this.#start = this.#end = 0;
+    }
+    this.#part.set(chunk, this.#end);
+    this.#end += chunk.length;
+  }
+
+  /** All of it; nothing is held afterwards. */
+  take(): Uint8Array {
+    this.#close();
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#part = new Uint8Array(0);
+    this.#start = this.#end = 0;
+    return joinBytes(chunks);
+  }
+
+  #close(): void {
+    if (this.#start === this.#end) return;
+    this.#chunks.push(this.#part.subarray(this.#start, this.#end));
+    this.#start = this.#end;
+  }
+}

@@ -148,6 +148,12 @@ export function quantityToInteger(quantity: Quantity): bigint | undefined {
   return unscaled % unit === 0n ? unscaled / unit : undefined;
 }
 
+/** The whole number that a quantity is rounded to, away from zero. */
+export function wholeQuantity({ unscaled, exponent }: Quantity): bigint {
+  const whole = roundUp(unscaled, exponent, 0);
+  return whole.unscaled * 10n ** BigInt(whole.exponent);
+}
+
 /** Whether it is not whole, looked at in thousandths, to which it is rounded up. */
 export function hasFraction({ unscaled, exponent, format }: Quantity): boolean {
   return quantityToInteger({ ...roundUp(unscaled, exponent, -3), format }) === undefined;

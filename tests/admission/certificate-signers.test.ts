@@ -191,7 +191,102 @@ describe('signing', () => {
   });
 });
 
+describe('signing, by what changes and who may', () => {
+  const CERTIFICATE = { certificate: 'ZGF0YQ==' };
+  const FAILED = { conditions: [{ type: 'Failed' }] };
+  it.each<
+    [
+      title: string,
+      allowedName: string | undefined,
+      old: string,
+      next: string,
+      from: object,
+      to: object,
+      allowed: boolean,
+    ]
+  >([
+    ['what stays is not asked for', undefined, 'a/b', 'a/b', CERTIFICATE, CERTIFICATE, true],
+    ['a certificate, trouble', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
+    ['a condition, trouble', undefined, 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, false],
+    ['a certificate, the name', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
+    ['a condition, the name', 'abc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, FAILED, true],
+    ['a certificate, the domain', 'abc.com/*', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, true],
+    ['a certificate, another name', 'notabc.com/xyz', 'abc.com/xyz', 'abc.com/xyz', {}, CERTIFICATE, false],
+    [
+      'a certificate of a new signer',
+      'allowed.com/xyz',
+      'notallowed.com/xyz',
+      'allowed.com/xyz',
+      {},
+      CERTIFICATE,
+      false,
+    ],
+    ['a certificate that goes', 'x/y', 'abc.com/xyz', 'abc.com/xyz', CERTIFICATE, {}, false],
+  ])('%s', async (_title, allowedName, old, next, from, to, allowed) => {
+    const trouble = allowedName === undefined;
+    const judge = authorizer(allowedName, trouble)();
+    const plugin = certificateSigning({ ...host, authorizer: judge, updateStatus, createNamespace });
+    const given = attributes(REQUESTS, {
+      subresource: 'status',
+      object: object({ signerName: next }, to),
+      oldObject: object({ signerName: old }, from),
+    });
+    expect(await refusal(plugin, given)).toBe(
+      allowed ? undefined : forbidden(`user not permitted to sign requests with signerName "${old}"`),
+    );
+  });
+});
+
+describe("users' kinds of these names", () => {
+  const custom = (gate: boolean) => ({
+    ...host,
+    gates: { ...host.gates, ClusterTrustBundle: gate },
+    authorizer: authorizer(undefined)(),
+    updateStatus,
+    createNamespace,
+  });
+  const got = 'got: *unstructured.Unstructured';
+  const ofRequests = (why: string) => forbidden(`expected type CertificateSigningRequest, ${why}`);
+  const ofBundles = (why: string) =>
+    `clustertrustbundles.certificates.k8s.io "panda" is forbidden: expected type ClusterTrustBundle, got: ${why}`;
+  const make = { operation: 'CREATE', object: object({}) } as const;
+  const change = { object: object({}), oldObject: object({}) } as const;
+  const BUNDLES = 'clustertrustbundles';
+  it.each([
+    ['approval', certificateApproval, true, REQUESTS, { ...change, subresource: 'approval' }, ofRequests(got)],
+    ['signing', certificateSigning, true, REQUESTS, { ...change, subresource: 'status' }, ofRequests(got)],
+    ['subject', certificateSubjectRestriction, true, REQUESTS, make, ofRequests(got)],
+    [
+      'subject of a part',
+      certificateSubjectRestriction,
+      true,
+      REQUESTS,
+      { ...make, subresource: 'approve' },
+      undefined,
+    ],
+    ['subject of another kind', certificateSubjectRestriction, true, 'bars', make, undefined],
+    ['attest, made', clusterTrustBundleAttest, true, BUNDLES, make, ofBundles('<nil>')],
+    ['attest, changed', clusterTrustBundleAttest, true, BUNDLES, change, ofBundles('*unstructured.Unstructured')],
+    ['attest without its feature', clusterTrustBundleAttest, false, BUNDLES, change, undefined],
+  ] as const)('%s', async (_title, plugin, gate, resource, parts, refused) => {
+    expect(await refusal(plugin(custom(gate)), attributes(resource, { ...parts, isCustom: true }))).toBe(refused);
+  });
+});
+
 describe('members of system:masters', () => {
+  it('what is not a request is not let in', async () => {
+    const plugin = certificateSubjectRestriction({
+      ...host,
+      authorizer: authorizer(undefined)(),
+      updateStatus,
+      createNamespace,
+    });
+    const spec = { signerName: 'kubernetes.io/kube-apiserver-client', request: btoa('this is not a CSR') };
+    expect(await refusal(plugin, attributes(REQUESTS, { operation: 'CREATE', object: object(spec) }))).toBe(
+      forbidden('failed to parse CSR: PEM block type must be CERTIFICATE REQUEST'),
+    );
+  });
+
   const plugin = certificateSubjectRestriction({
     ...host,
     authorizer: authorizer(undefined)(),

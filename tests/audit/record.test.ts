@@ -221,6 +221,14 @@ describe('bounds of events', () => {
     expect(kept?.size).toBeLessThan(1024);
   });
 
+  it('count the end of a line', () => {
+    const { size } = record();
+    expect(size).toBe(record().line.length + 1);
+    const [same] = truncateRecords([record()], { maxEventSize: size }).parts.flat();
+    expect(same?.event.annotations).not.toHaveProperty('audit.k8s.io/truncated');
+    expect(truncateRecords([record()], { maxEventSize: size - 1 })).not.toMatchObject({ parts: [[same]] });
+  });
+
   it('lose what is too large even so', () => {
     const userAgent = 'ü'.repeat(60_000); // bytes count, not characters
     expect(truncateRecords([record({ userAgent }), record()], {})).toMatchObject({ lost: 1, parts: [[{}]] });

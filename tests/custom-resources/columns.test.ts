@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileJsonPath, PathError } from '../../src/custom-resources/json-path/json-path.js';
+import { compileJsonPath, PathError } from '../../src/custom-resources/json-path.js';
 import { ParseError } from '../../src/values/parse-error.js';
 
 const value = {

@@ -15,6 +15,8 @@ beforeEach(async () => {
     authentication: [everybody],
     authorization: [alwaysAllow()],
     admission: (defaults) => [...defaults, nodeRestriction],
+    // Without it the kind of trust bundles is nothing special.
+    featureGates: { ClusterTrustBundle: true },
   });
   await server.start();
 });

@@ -52,3 +52,21 @@ it('are told of once for each reference, and do not count', async () => {
   );
   expect(await told('default')).toEqual([line('ClusterRole', 'of-cluster', '', far)]);
 });
+
+it('are told of by some events where there are many', async () => {
+  const [home, away] = [await world.namespace(), await world.namespace()];
+  const maps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;
+  const names = Array.from({ length: 30 }, (_, i) => `owner-${i}`);
+  const ownerReferences: object[] = [];
+  for (const name of names) {
+    const { uid } = (await world.post(maps(home), { metadata: { name } })).metadata;
+    ownerReferences.push({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
+  }
+  await world.post(maps(away), { metadata: { name: 'lost', ownerReferences } });
+  await world.server.settle();
+  const { items } = await world.get(`/api/v1/namespaces/${away}/events?fieldSelector=involvedObject.name=lost`);
+  const told = items.map(({ count, message }: Any) => `${count} ${message.split(' ownerRef')[0]}`).toSorted();
+  expect(told.slice(1)).toEqual(
+    [...Array(8)].map(() => expect.stringMatching(/^1 ownerRef/)).concat(expect.stringMatching(/^16 \(combined/)),
+  );
+});

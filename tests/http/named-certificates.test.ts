@@ -14,30 +14,32 @@ const certified = async (host: string, ...names: string[]) => {
   return { cert, key };
 };
 
-/** Which of some certificates a client is shown that asks for a name, by both protocols. */
+/** Which of some certificates a client is shown that asks for a name. */
+const askOne = (port: number, names: Record<string, string>, servername: string | undefined, protocol: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = tls.connect({
+      port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      ALPNProtocols: [protocol],
+      ...(servername === undefined ? {} : { servername }),
+    });
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      const pem = socket.getPeerX509Certificate()?.toString().trim();
+      const [found = 'another'] = Object.entries(names).find(([, cert]) => cert.trim().startsWith(pem ?? '-')) ?? [];
+      resolve(`${found} ${socket.alpnProtocol}`);
+      socket.destroy();
+    });
+  });
+
+/** The same for several names, and for the first by both protocols. */
 async function shown(options: ListenOptions, names: Record<string, string>, asked: readonly (string | undefined)[]) {
   const listener = await listen(
     answering(() => text('ok')),
     options,
   );
-  const ask = (servername: string | undefined, protocol: string) =>
-    new Promise<string>((resolve, reject) => {
-      const { port } = listener;
-      const socket = tls.connect({
-        port,
-        host: '127.0.0.1',
-        rejectUnauthorized: false,
-        ALPNProtocols: [protocol],
-        ...(servername === undefined ? {} : { servername }),
-      });
-      socket.once('error', reject);
-      socket.once('secureConnect', () => {
-        const pem = socket.getPeerX509Certificate()?.toString().trim();
-        const [found = 'another'] = Object.entries(names).find(([, cert]) => cert.trim().startsWith(pem ?? '-')) ?? [];
-        resolve(`${found} ${socket.alpnProtocol}`);
-        socket.destroy();
-      });
-    });
+  const ask = (servername: string | undefined, protocol: string) => askOne(listener.port, names, servername, protocol);
   try {
     const answers = [];
     for (const name of asked) answers.push(await ask(name, 'h2'));
@@ -117,6 +119,23 @@ describe('certificates by name', () => {
       'other h2',
       'own http/1.1',
     ]);
+  });
+
+  it('follow their addresses when they are renewed', async () => {
+    const [own, one, two] = await Promise.all([certified('127.0.0.1'), certified('one'), certified('two')]);
+    const at = (address: string, { cert, key }: typeof one) => [{ cert, key, names: [address] }];
+    const listener = await listen(
+      answering(() => text('ok')),
+      { tls: own, namedCertificates: at('10.0.0.1', one) },
+    );
+    const names = { own: own.cert, one: one.cert, two: two.cert };
+    const found = [await askOne(listener.port, names, undefined, 'h2')];
+    for (const namedCertificates of [at('127.0.0.1', one), at('127.0.0.1', two), at('10.0.0.1', two)]) {
+      await listener.renewCertificates({ namedCertificates });
+      found.push(await askOne(listener.port, names, undefined, 'h2'));
+    }
+    expect(found).toEqual(['own h2', 'one h2', 'two h2', 'own h2']);
+    await listener.close({ graceMilliseconds: 0 });
   });
 
   it('must fit their keys', async () => {

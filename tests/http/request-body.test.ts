@@ -44,6 +44,24 @@ describe('requestBody', () => {
     await until(() => source.readableLength + source.writableLength === 0);
   });
 
+  it('gives a body up that is cut into very many pieces', async () => {
+    const { source, body } = bodyOf();
+    const read = body.read(1_000_000);
+    read.catch(() => undefined);
+    for (let i = 0; i < 100_000; i++) source.write('x');
+    await until(() => source.readableLength + source.writableLength === 0);
+    source.write('x');
+    await expect(read).rejects.toMatchObject({
+      code: 400,
+      message: 'the body of the request comes in more than 100000 chunks',
+    });
+    const { source: whole, body: other } = bodyOf();
+    const all = other.read(1_000_000);
+    for (let i = 0; i < 100_000; i++) whole.write('x');
+    whole.end();
+    expect(await all).toHaveLength(100_000);
+  });
+
   it('gives a slow body up with 504', async () => {
     const { source, body } = bodyOf(10, 30);
     const read = body.read(100);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/listener.js';
 import { ClientFrames, encodeFrame, OPCODE } from '../../src/http/web-socket/frames.js';
+import { acceptHandshake } from '../../src/http/web-socket/open-web-socket.js';
 import { openServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -140,6 +142,25 @@ describe('a request that asks for another protocol', () => {
       await ask(`POST ${MAPS} HTTP/1.1`, ['Upgrade: h2c', 'Transfer-Encoding: chunked'], '0\r\n\r\n').ended(),
     ).toMatch(/^HTTP\/1\.1 400 /);
   });
+});
+
+it('a client that does not read the answers to its pings is not read until it does', async () => {
+  const written: (() => void)[] = [];
+  const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => void written.push(done) });
+  acceptHandshake({ socket, head: new Uint8Array(), answer: undefined }, '');
+  const pings = Buffer.concat(Array(100).fill(masked(OPCODE.ping, Buffer.alloc(125))));
+  let sent = 0;
+  for (; sent < 1000 && !socket.isPaused(); sent++) {
+    socket.push(pings);
+    await new Promise(setImmediate);
+  }
+  expect(sent).toBeLessThan(10);
+  for (let last = 0; socket.isPaused(); last++) {
+    written[last]?.();
+    await new Promise(setImmediate);
+  }
+  expect(socket.writableLength).toBe(0);
+  socket.destroy();
 });
 
 describe('frames of a client', () => {

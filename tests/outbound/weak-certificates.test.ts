@@ -1,10 +1,11 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { validatingWebhookConfiguration } from '../../src/exports/kinds.js';
 import { ApiServer, configMap } from '../../src/index.js';
 import type { OutboundTls, WeakCertificate } from '../../src/meta/fetch.js';
 import { nodeFetch } from '../../src/outbound/node-fetch.js';
+import { systemFetch } from '../../src/outbound/system-fetch.js';
 import { transportMessage } from '../../src/outbound/transport-message.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
 import { caExtensions, hasOpenssl, Workshop } from '../pki/openssl.js';
@@ -117,6 +118,20 @@ describe('a certificate', () => {
     expect(await ask(fine)).toEqual({ outcome: '{}', found: [] });
     expect((await ask(fine, { insecureSkipVerify: true })).found).toEqual([]);
   });
+});
+
+it('are looked for where only the system’s authorities are trusted, too', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('does not look')));
+  closing.push(() => vi.unstubAllGlobals());
+  const port = await listen(nameless);
+  const asked = systemFetch(`https://127.0.0.1:${port}/`, {
+    method: 'GET',
+    headers: {},
+    redirect: 'manual',
+    signal: new AbortController().signal,
+    onWeakCertificate: () => {},
+  });
+  expect(await asked.catch(transportMessage)).toBe(`${INVALID} signed by unknown authority`);
 });
 
 it('are counted, and audit events say so', async () => {

@@ -6,6 +6,7 @@ import {
   flowSchema,
   horizontalPodAutoscaler,
   ingress,
+  ipAddress,
   job,
   node,
   persistentVolumeClaim,
@@ -434,4 +435,11 @@ describe('others', () => {
     const listed = list.value.items.map((each: ApiObject) => each.metadata.name);
     expect(listed.filter((name: string) => ['a', 'b', 'zz'].includes(name))).toEqual(['a', 'b', 'zz']);
   });
+});
+
+it('addresses name their owners as they are named, and kinds in small letters', () => {
+  const parentRef = { group: 'G.example.com', resource: 'Things', namespace: 'ns', name: 'My-Name' };
+  expect(cells(ipAddress, { spec: { parentRef } })).toEqual(['things.g.example.com/ns/My-Name']);
+  expect(cells(ipAddress, { spec: { parentRef: { resource: 'services', name: 'b' } } })).toEqual(['services/b']);
+  expect(cells(ipAddress, { spec: {} })).toEqual(['<none>']);
 });

@@ -1,15 +1,18 @@
 import { apiError } from '../../meta/api-error.js';
+import { readAnew } from '../../meta/host.js';
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
 import { isInNamespace } from './in-namespace.js';
 
 /** Nothing is written in a namespace that is not there. */
-export const namespaceExists: AdmissionPluginFactory = ({ lister }) => {
-  const namespaces = lister('', 'namespaces');
+export const namespaceExists: AdmissionPluginFactory = (host) => {
+  const namespaces = host.lister('', 'namespaces');
   return {
     name: 'NamespaceExists',
     handles: (attributes) => attributes.operation !== 'CONNECT' && isInNamespace(attributes),
     validate({ namespace }) {
-      if (!namespaces.get('', namespace)) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);
+      return readAnew(host, () => {
+        if (!namespaces.get('', namespace)) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);
+      });
     },
   };
 };

@@ -1,5 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
+import { readAnew } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 
@@ -17,7 +18,7 @@ const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   const reviews = groupOf(host.dialect, 'authorization');
   const namespaces = host.lister<NamespaceObject>('', 'namespaces');
-  const requireLiving = (attributes: AdmissionAttributes): void => {
+  const requireLiving = (attributes: AdmissionAttributes): undefined => {
     const { group, resource } = attributes.resource;
     if (group === reviews && resource === 'localsubjectaccessreviews') return;
     requireNamespace(attributes, namespaces.get('', attributes.namespace));
@@ -30,8 +31,7 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
       const { operation, name } = attributes;
       if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
         throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
-      requireLiving(attributes);
-      return undefined;
+      return readAnew(host, () => requireLiving(attributes));
     },
     // Webhooks may have been asked for long.
     atCommit: requireLiving,

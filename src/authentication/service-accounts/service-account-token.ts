@@ -1,4 +1,5 @@
 import type { Host } from '../../meta/host.js';
+import { readAnew } from '../../meta/host.js';
 import { readToken } from '../../tokens/read-token.js';
 import type { TokenKey } from '../../tokens/token-key.js';
 import { verifyToken } from '../../tokens/verify-token.js';
@@ -61,7 +62,12 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           : boundReader(claims, host);
         const named = audiencesOf(claims);
         const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
-        const known = { outcome: 'authenticated', ...userOf(), ...common, authenticator: NAME } as const;
+        const known = {
+          outcome: 'authenticated',
+          ...(await readAnew<ReturnType<typeof userOf>>(host, userOf)),
+          ...common,
+          authenticator: NAME,
+        } as const;
         countTokenUse(host, claims, legacy);
         // Who names no audience is taken to mean this server.
         const unnamed = named.length === 0 ? tokenNote(host.dialect, 'legacy-token', String(claims['sub'])) : undefined;

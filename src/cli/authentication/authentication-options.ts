@@ -7,7 +7,7 @@ import { METHODS } from './methods.js';
 
 export interface AuthenticationOptions {
   readonly authentication: AuthenticatorFactory[];
-  readonly authenticationTrust: AuthenticationTrust;
+  readonly authenticationTrust: () => AuthenticationTrust;
   /** Files that may change while the server runs. */
   readonly followed: readonly FollowedFile[];
 }
@@ -23,14 +23,15 @@ export async function authenticationOptions(
 ): Promise<AuthenticationOptions> {
   const authentication: AuthenticatorFactory[] = [];
   const followed: FollowedFile[] = [];
-  let authenticationTrust: AuthenticationTrust = {};
+  const trusts: (() => AuthenticationTrust)[] = [];
   let configuresAnonymous = false;
   for (const method of METHODS) {
     const configured: ConfiguredMethod = await method.read(flags, { authorities, configuresAnonymous, log });
     authentication.push(...(configured.authentication ?? []));
     followed.push(...(configured.followed ?? []));
-    authenticationTrust = { ...authenticationTrust, ...configured.trust };
+    if (configured.trust) trusts.push(configured.trust);
     configuresAnonymous ||= configured.configuresAnonymous ?? false;
   }
+  const authenticationTrust = () => Object.assign({}, ...trusts.map((trust) => trust())) as AuthenticationTrust;
   return { authentication, authenticationTrust, followed };
 }

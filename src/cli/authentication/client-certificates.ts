@@ -12,12 +12,9 @@ export const clientCertificates = defineMethod({
     const [first, ...others] = authorities;
     if (first === undefined) return {};
     const { x509 } = await import('../../authentication/certificates/x509.js');
-    const clientCA = authorities.join('');
     // The file is the first of them, where there is one.
     const path = values['client-ca-file'];
-    return {
-      ...followedAuthorities(path, first, others, (each) => x509({ clientCA: each }), log),
-      ...(clientCA ? { trust: { clientCA } } : {}),
-    };
+    const { current, ...method } = followedAuthorities(path, first, others, (each) => x509({ clientCA: each }), log);
+    return { ...method, trust: () => ({ clientCA: current() }) };
   },
 });

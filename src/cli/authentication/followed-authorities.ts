@@ -5,6 +5,8 @@ import type { FollowedFile } from '../configuration/follow-file.js';
 export interface FollowedAuthorities {
   readonly authentication: readonly AuthenticatorFactory[];
   readonly followed: readonly FollowedFile[];
+  /** As they are at the moment, PEM. */
+  readonly current: () => string;
 }
 
 /**
@@ -23,9 +25,10 @@ export function followedAuthorities(
   const together = (text: string) => [text, ...others].join('\n');
   let now = together(first);
   const fixed = make(now);
-  if (path === undefined || path === '') return { authentication: [fixed], followed: [] };
+  if (path === undefined || path === '') return { authentication: [fixed], followed: [], current: () => now };
   const changing = make(() => now);
   return {
+    current: () => now,
     authentication: [
       (host) => {
         fixed(host);

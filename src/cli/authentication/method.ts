@@ -29,7 +29,7 @@ export interface MethodHost {
 export interface ConfiguredMethod {
   readonly authentication?: readonly AuthenticatorFactory[];
   /** What the server publishes of it. */
-  readonly trust?: AuthenticationTrust;
+  readonly trust?: () => AuthenticationTrust;
   readonly configuresAnonymous?: boolean;
   /** Files that may change while the server runs. */
   readonly followed?: readonly FollowedFile[];

@@ -39,9 +39,8 @@ export const proxies = defineMethod({
       groupHeaders: values['requestheader-group-headers'] ?? [],
       extraHeaderPrefixes: values['requestheader-extra-headers-prefix'] ?? [],
     };
-    return {
-      ...followedAuthorities(path, clientCA, [], (each) => requestHeader({ ...options, clientCA: each }), log),
-      trust: { requestHeader: { ...options, clientCA } },
-    };
+    const make = (each: string | (() => string)) => requestHeader({ ...options, clientCA: each });
+    const { current, ...method } = followedAuthorities(path, clientCA, [], make, log);
+    return { ...method, trust: () => ({ requestHeader: { ...options, clientCA: current() } }) };
   },
 });

@@ -1,20 +1,30 @@
-import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
+import type { Client } from '../../client/client.js';
+import { equalJson } from '../../json/equal.js';
+import { isAlreadyExists, isApiError, isNotFound } from '../../meta/api-error.js';
 import type { ConfigMap } from '../../resources/core/config-map.js';
 import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import type { AuthenticationTrust } from '../server-authorities.js';
+import { uniteBundles } from './authority-bundles.js';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
+/** Authorities change and expire. In milliseconds. */
+const LOOK_AGAIN = 60_000;
 
-/** Keeps the ConfigMap from which other servers learn how callers are known here. */
+type Data = Readonly<Record<string, string>>;
+
+/**
+ * Keeps the ConfigMap from which other servers learn how callers are known here. Servers with one storage share it: each adds what it
+ * trusts to what is there, and certificates leave when they have expired.
+ */
 export const clusterAuthenticationTrust: ControllerDefinition = {
   name: 'cluster-authentication-trust',
   ofServer: true,
   onFirstUseOf: [configMap],
-  async seeds({ authorities }) {
-    const data = dataOf(await authorities.trust());
+  async seeds({ authorities, clock }) {
+    const data = await combine({}, await authorities.trust(), clock.now());
     return Object.keys(data).length === 0 ? [] : [seedsOf(configMap, [mapOf(data)])];
   },
   follow({ host, queue }) {
@@ -24,37 +34,67 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
       if (name === NAME && namespace === NAMESPACE) queue.add(NAME);
     });
   },
-  async reconcile(_key, { host, client }) {
-    const data = dataOf(await host.authorities.trust());
-    if (Object.keys(data).length === 0) return;
+  async reconcile(_key, { host, client, queue }) {
+    queue.addAfter(NAME, LOOK_AGAIN);
     const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);
-    if (!current) {
-      await client.create(configMap, mapOf(data)).catch((error: unknown) => {
-        if (!isAlreadyExists(error)) throw error;
-      });
-      return;
-    }
-    const kept = current.data ?? {};
-    if (Object.entries(data).every(([key, value]) => kept[key] === value)) return;
-    await client.replace(configMap, { ...current, data: { ...kept, ...data } }).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
+    const data = await combine(current?.data ?? {}, await host.authorities.trust(), host.clock.now());
+    if (equalJson(data, current?.data ?? {})) return;
+    if (current) return replace(client, { ...current, data });
+    await client.create(configMap, mapOf(data)).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
     });
   },
 };
 
-const mapOf = (data: Readonly<Record<string, string>>) => ({ metadata: { name: NAME, namespace: NAMESPACE }, data });
+const mapOf = (data: Data) => ({ metadata: { name: NAME, namespace: NAMESPACE }, data });
 
-function dataOf({ clientCA, requestHeader }: AuthenticationTrust): Record<string, string> {
+/** What has grown too large is begun anew. @throws ApiError that says so: the work is done again */
+async function replace(client: Client, next: ConfigMap): Promise<void> {
+  try {
+    await client.replace(configMap, next);
+  } catch (error) {
+    if (isNotFound(error)) return;
+    if (isTooLarge(error)) await client.delete(configMap, NAME, { namespace: NAMESPACE });
+    throw error;
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  isApiError(error) && (error.code === 413 || (error.reason === 'Invalid' && error.message.includes('Too long')));
+
+/** What is there and what this server trusts, together. @throws Error for what is there and cannot be read */
+async function combine(there: Data, { clientCA = '', requestHeader }: AuthenticationTrust, now: number): Promise<Data> {
+  const united = (...bundles: readonly string[]) =>
+    uniteBundles(
+      bundles.filter((bundle) => bundle !== ''),
+      now,
+    );
+  const names = (key: string, own: readonly string[] = []) =>
+    JSON.stringify([...new Set([...textsOf(there[key]), ...own])]);
+  const clients = await united(there['client-ca-file'] ?? '', clientCA);
+  const proxies = await united(there['requestheader-client-ca-file'] ?? '', requestHeader?.clientCA ?? '');
   return {
-    ...(clientCA ? { 'client-ca-file': clientCA } : {}),
-    ...(requestHeader
-      ? {
-          'requestheader-client-ca-file': requestHeader.clientCA,
-          'requestheader-allowed-names': JSON.stringify(requestHeader.allowedNames),
-          'requestheader-username-headers': JSON.stringify(requestHeader.usernameHeaders),
-          'requestheader-group-headers': JSON.stringify(requestHeader.groupHeaders),
-          'requestheader-extra-headers-prefix': JSON.stringify(requestHeader.extraHeaderPrefixes),
-        }
-      : {}),
+    ...(clients === '' ? {} : { 'client-ca-file': clients }),
+    ...(proxies === ''
+      ? {}
+      : {
+          'requestheader-client-ca-file': proxies,
+          'requestheader-allowed-names': names('requestheader-allowed-names', requestHeader?.allowedNames),
+          'requestheader-username-headers': names('requestheader-username-headers', requestHeader?.usernameHeaders),
+          'requestheader-group-headers': names('requestheader-group-headers', requestHeader?.groupHeaders),
+          'requestheader-extra-headers-prefix': names(
+            'requestheader-extra-headers-prefix',
+            requestHeader?.extraHeaderPrefixes,
+          ),
+        }),
   };
+}
+
+/** @throws Error for what is not a list of texts. */
+function textsOf(json = ''): readonly string[] {
+  const list: unknown = json === '' ? [] : JSON.parse(json);
+  if (list === null) return [];
+  if (!Array.isArray(list) || !list.every((text) => typeof text === 'string'))
+    throw new Error(`${NAMESPACE}/${NAME}: a list of texts is expected`);
+  return list;
 }

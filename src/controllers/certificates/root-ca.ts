@@ -3,14 +3,19 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ConfigMap } from '../../resources/core/config-map.js';
 import { configMap } from '../../resources/core/index.js';
-import type { ControllerDefinition } from '../controller.js';
+import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { seedsOf } from '../seed.js';
+import { addAuthority } from './authority-bundles.js';
 
 const DESCRIPTION = 'description';
 
+/** Where the authorities of servers with one storage come together. */
+const SOURCE = 'kube-system';
+
 /**
  * Every living namespace has a ConfigMap with the certificate authority that signs the server's own certificate, and
- * nothing else in it.
+ * nothing else in it. Servers with one storage that were not given this authority have one each: the map of kube-system has them all,
+ * as each server adds its own and drops what has expired; those of the other namespaces have what it has.
  */
 export const rootCa: ControllerDefinition = {
   name: 'root-ca-certificate-publisher',
@@ -33,7 +38,9 @@ export const rootCa: ControllerDefinition = {
     const stopNamespaces = namespaces.onChange((next) => next && queue.add(next.metadata.name ?? ''));
     const stopMaps = host.lister('', 'configmaps').onChange((next, previous) => {
       const { name, namespace } = (next ?? previous)?.metadata ?? {};
-      if (name === host.dialect.rootCaConfigMap) queue.add(namespace ?? '');
+      if (name !== host.dialect.rootCaConfigMap) return;
+      queue.add(namespace ?? '');
+      if (namespace === SOURCE) for (const { metadata } of namespaces.list()) queue.add(metadata.name ?? '');
     });
     return () => {
       stopNamespaces();
@@ -41,9 +48,12 @@ export const rootCa: ControllerDefinition = {
     };
   },
   async reconcile(namespace, { host, client }) {
-    const pem = await host.authorities.root();
+    const own = await host.authorities.root();
     const object = host.lister('', 'namespaces').get('', namespace);
-    if (pem === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
+    if (own === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
+    const pem = host.authorities.rootIsGiven ? own : await together(own, namespace, host);
+    // The source has to have it first.
+    if (pem === undefined) return;
     const name = host.dialect.rootCaConfigMap;
     const annotation = domainName(host.dialect, DESCRIPTION);
     const wanted = mapOf(host.dialect, namespace, pem);
@@ -67,6 +77,15 @@ export const rootCa: ControllerDefinition = {
     }
   },
 };
+
+/** The authorities of all servers; undefined while the source lacks that of this one. */
+async function together(own: string, namespace: string, { lister, dialect, clock }: ControllerHost) {
+  const isApart = namespace === SOURCE || lister('', 'namespaces').get('', SOURCE) === undefined;
+  const source = isApart ? namespace : SOURCE;
+  const there = lister<ConfigMap>('', 'configmaps').get(source, dialect.rootCaConfigMap)?.data?.['ca.crt'] ?? '';
+  if (!isApart) return there.includes(own) ? there : undefined;
+  return await addAuthority(there, own, clock.now());
+}
 
 const mapOf = (dialect: Dialect, namespace: string, pem: string) => ({
   metadata: {

@@ -1,6 +1,7 @@
-import { customKinds } from '../../custom-resources/custom-kinds.js';
+import { customKinds, type KindState } from '../../custom-resources/custom-kinds.js';
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
 import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
 import { cleanupFinalizer } from '../../resources/apiextensions/cleanup-finalizer.js';
 import { conditionOf, isEstablished, withCondition } from '../../resources/apiextensions/conditions.js';
@@ -13,7 +14,6 @@ import type { ControllerContext } from '../controller.js';
 interface Served {
   readonly definition: CustomResourceDefinition;
   readonly kinds: readonly ResourceDefinition[];
-  readonly state: { terminating: boolean };
   /** Stops looking at objects that have to go. */
   stop?: () => void;
 }
@@ -37,13 +37,10 @@ export class ServedDefinitions {
     const definition = withRemovableObjects(given);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
-    const terminating = definition.metadata.deletionTimestamp !== undefined;
-    if (before) before.state.terminating = terminating;
     if (!isEstablished(definition) || (before && isSameKind(before.definition, definition))) return;
-    const state = { terminating };
     const { status } = definition;
     const spec = this.#withFreeVersions(name, definition.spec);
-    const kinds = customKinds(spec, status.acceptedNames, state, this.#context.host);
+    const kinds = customKinds(spec, status.acceptedNames, this.#stateOf(definition), this.#context.host);
     await prepareDefinitions(kinds);
     try {
       this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });
@@ -53,7 +50,22 @@ export class ServedDefinitions {
       return;
     }
     before?.stop?.();
-    this.#served.set(name, { definition, kinds, state });
+    this.#served.set(name, { definition, kinds });
+  }
+
+  /** As the definition is stored, not as this controller has seen it: another server may delete it. */
+  #stateOf({ metadata: { name = '', uid } }: CustomResourceDefinition): KindState {
+    const { host } = this.#context;
+    const lister = host.lister<CustomResourceDefinition>(
+      groupOf(host.dialect, 'apiextensions'),
+      'customresourcedefinitions',
+    );
+    return {
+      get terminating() {
+        const stored = lister.get('', name);
+        return stored?.metadata.uid !== uid || stored?.metadata.deletionTimestamp !== undefined;
+      },
+    };
   }
 
   /** Group versions with kinds of the server are its own: versions of users' kinds in them are not served. */

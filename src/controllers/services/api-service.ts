@@ -4,13 +4,15 @@ import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { lease } from '../../resources/coordination/index.js';
 import type { Endpoints } from '../../resources/core/endpoints.js';
 import { endpoints, service } from '../../resources/core/index.js';
 import { firstAddress } from '../../resources/core/service/pools.js';
 import type { Service } from '../../resources/core/service/service.js';
 import type { EndpointSlice } from '../../resources/discovery/endpoint-slice.js';
 import { endpointSlice } from '../../resources/discovery/index.js';
-import type { AdvertisedAddress, ControllerDefinition, ControllerHost } from '../controller.js';
+import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
+import { HEARTBEAT, LivingServers } from './living-servers.js';
 
 const NAMESPACE = 'default';
 /** What clients within the cluster speak to. */
@@ -18,15 +20,21 @@ const PORT = 443;
 /** Where a server listens that does not say so. */
 const USUAL_PORT = 6443;
 
+/** So many times within a heartbeat its objects are put right at once: servers that contradict each other do not write without end. */
+const MOST_REPAIRS = 8;
+
 /**
  * Keeps the server's own Service, at the first address of the cluster, with the Endpoints and the EndpointSlice that say where the server
- * is. The ports of the Service are put right at the start only.
+ * is, and others on its storage. The ports of the Service are put right at the start only.
  */
 export const apiService: ControllerDefinition = {
   name: 'api-service',
   ofServer: true,
   onFirstUseOf: [service, endpoints, endpointSlice],
-  follow({ host, queue }) {
+  follow(context) {
+    const { host, queue } = context;
+    if (host.advertised)
+      kept.set(context, { servers: new LivingServers(context, host.advertised.address), repairs: [] });
     queue.add('start');
     queue.add('endpoints');
     queue.add('endpointslices');
@@ -37,7 +45,9 @@ export const apiService: ControllerDefinition = {
         if (!next && previous && isOwn(previous)) queue.add('service');
       }),
       host.lister('', 'endpoints').onChange((next, previous) => {
-        if (isOwn(next ?? (previous as ApiObject))) queue.add('endpoints'); // one of them is there
+        if (!isOwn(next ?? (previous as ApiObject))) return; // one of them is there
+        queue.add('endpoints');
+        queue.add('endpointslices');
       }),
       host.lister(groupOf(host.dialect, 'discovery'), 'endpointslices').onChange((next, previous) => {
         if (isOwn(next ?? (previous as ApiObject))) queue.add('endpointslices');
@@ -47,15 +57,33 @@ export const apiService: ControllerDefinition = {
       for (const stop of stops) stop();
     };
   },
-  async reconcile(key, { host, client }) {
-    const { advertised } = host;
-    if (key === 'endpoints') {
-      if (advertised) await keepEndpoints(host, client, advertised);
-    } else if (key === 'endpointslices') {
-      if (advertised) await keepEndpointSlice(host, client, advertised);
-    } else await keepService(host, client, key === 'start');
+  async reconcile(key, context) {
+    const { host, client } = context;
+    if (key === 'endpoints') await keepEndpoints(context);
+    else if (key === 'endpointslices') await keepEndpointSlice(context);
+    else await keepService(host, client, key === 'start');
   },
 };
+
+/** What a server remembers of where its Service leads. */
+interface Kept {
+  readonly servers: LivingServers;
+  /** When its objects were put right last, in milliseconds since the epoch. */
+  readonly repairs: number[];
+}
+const kept = new WeakMap<ControllerContext, Kept>();
+
+/** Whether a repair has to wait; it comes again then. */
+function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: Kept): boolean {
+  const now = host.clock.now();
+  while (repairs[0] !== undefined && repairs[0] <= now - HEARTBEAT) repairs.shift();
+  if (repairs.length >= MOST_REPAIRS) {
+    queue.addAfter(key, HEARTBEAT);
+    return true;
+  }
+  repairs.push(now);
+  return false;
+}
 
 async function keepService(host: ControllerHost, client: Client, atStart: boolean): Promise<void> {
   const wanted = ownService(host);
@@ -84,38 +112,54 @@ function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
 
 const labelsOf = ({ apiService: name }: Dialect) => ({ component: 'apiserver', provider: name });
 
-async function keepEndpoints(
-  { dialect, lister }: ControllerHost,
-  client: Client,
-  at: AdvertisedAddress,
-): Promise<void> {
+async function keepEndpoints(context: ControllerContext): Promise<void> {
+  const { host, client, queue } = context;
+  const { dialect, lister, advertised: at } = host;
+  const state = kept.get(context);
+  if (!at || !state) return;
   const name = dialect.apiService;
   // No slice is to be made of them: there is one already.
   const labels = { [`endpointslice.${domainName(dialect, 'skip-mirror')}`]: 'true' };
-  const subsets = [{ addresses: [{ ip: at.address }], ports: [{ name: 'https', port: at.port, protocol: 'TCP' }] }];
+  const ports = [{ name: 'https', port: at.port, protocol: 'TCP' }];
   const current = lister<Endpoints>('', 'endpoints').get(NAMESPACE, name);
-  if (!current) return await make(client, endpoints, { metadata: { name, labels }, subsets });
-  if (equalJson(current.subsets, subsets) && isLabeled(current, labels)) return;
-  await put(client, endpoints, { ...labeled(current, labels), subsets });
+  const [subset, ...more] = current?.subsets ?? [];
+  // Those of other ports, or of another family, are not reached like this server.
+  const isAlike = more.length === 0 && equalJson(subset?.ports, ports);
+  const there = isAlike ? (subset?.addresses ?? []).map(({ ip }) => ip) : [];
+  const addresses = isServed(client, lease as unknown as ResourceDefinition)
+    ? await state.servers.keep(there.filter((ip) => ip.includes(':') === at.address.includes(':')))
+    : [at.address];
+  if (addresses.length > 1) queue.addAfter('endpoints', HEARTBEAT);
+  const subsets = [{ addresses: addresses.map((ip) => ({ ip })), ports }];
+  if (current && equalJson(current.subsets, subsets) && isLabeled(current, labels)) return;
+  if (hasToWait('endpoints', context, state)) return;
+  if (!current) await make(client, endpoints, { metadata: { name, labels }, subsets });
+  else await put(client, endpoints, { ...labeled(current, labels), subsets });
 }
 
-async function keepEndpointSlice(
-  { dialect, lister }: ControllerHost,
-  client: Client,
-  at: AdvertisedAddress,
-): Promise<void> {
+/** The slice says what the Endpoints say. */
+async function keepEndpointSlice(context: ControllerContext): Promise<void> {
+  const { host, client } = context;
+  const { dialect, lister, advertised: at } = host;
+  const state = kept.get(context);
+  if (!at || !state) return;
   const name = dialect.apiService;
   const labels = { [domainName(dialect, 'service-name')]: name };
   const addressType = at.address.includes(':') ? 'IPv6' : 'IPv4';
+  const said = lister<Endpoints>('', 'endpoints')
+    .get(NAMESPACE, name)
+    ?.subsets?.[0]?.addresses?.map(({ ip }) => ip);
+  const addresses = said?.includes(at.address) ? said : [at.address];
   const wanted = {
-    endpoints: [{ addresses: [at.address], conditions: { ready: true } }],
+    endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
     ports: [{ name: 'https', port: at.port, protocol: 'TCP' }],
   };
   const current = lister<EndpointSlice>(groupOf(dialect, 'discovery'), 'endpointslices').get(NAMESPACE, name);
-  if (!current) return await make(client, endpointSlice, { metadata: { name, labels }, addressType, ...wanted });
-  const { endpoints: there, ports } = current;
-  if (equalJson({ endpoints: there, ports }, wanted) && isLabeled(current, labels)) return;
-  await put(client, endpointSlice, { ...labeled(current, labels), ...wanted });
+  const isRight =
+    current && equalJson({ endpoints: current.endpoints, ports: current.ports }, wanted) && isLabeled(current, labels);
+  if (isRight || hasToWait('endpointslices', context, state)) return;
+  if (!current) await make(client, endpointSlice, { metadata: { name, labels }, addressType, ...wanted });
+  else await put(client, endpointSlice, { ...labeled(current, labels), ...wanted });
 }
 
 type Labels = Readonly<Record<string, string>>;

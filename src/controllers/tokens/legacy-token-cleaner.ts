@@ -6,7 +6,7 @@ import type { Secret } from '../../resources/core/secret.js';
 import type { ServiceAccount } from '../../resources/core/service-account.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { trackingConfigMap } from './legacy-token-use.js';
-import { dayOf, isSecretOf, isTokenSecret, tokenSecretNames } from './token-secrets.js';
+import { beginOfDay, dayOf, isSecretOf, isTokenSecret, tokenSecretNames } from './token-secrets.js';
 
 const DAY = 86_400_000;
 const ROUND = 'round';
@@ -42,8 +42,7 @@ function trackedSince({ host }: ControllerContext): number | undefined {
   const map = host
     .lister<ConfigMap>('', 'configmaps')
     .get('kube-system', trackingConfigMap(host.dialect.apiServerName));
-  const since = Date.parse(map?.data?.['since'] ?? '');
-  return Number.isNaN(since) ? undefined : since;
+  return beginOfDay(map?.data?.['since']);
 }
 
 /** What accounts and pods name, gathered once a round: there may be many secrets of one account. */
@@ -98,7 +97,7 @@ async function clean(
   const { name = '', namespace = '', uid, resourceVersion, labels } = metadata;
   const { invalidSince } = tokenSecretNames(host.dialect);
   const marked = labels?.[invalidSince];
-  if (marked === undefined || Number.isNaN(Date.parse(marked))) {
+  if (marked === undefined || beginOfDay(marked) === undefined) {
     await client.patch(
       secrets,
       name,

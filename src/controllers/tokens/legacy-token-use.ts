@@ -1,14 +1,17 @@
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
+import type { ConfigMap } from '../../resources/core/config-map.js';
 import { configMap, secret as secrets } from '../../resources/core/index.js';
 import type { Secret } from '../../resources/core/secret.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
-import { dayOf, tokenSecretNames } from './token-secrets.js';
+import { beginOfDay, dayOf, tokenSecretNames } from './token-secrets.js';
 
 const NAMESPACE = 'kube-system';
 const DAY = 86_400_000;
-/** The key of the work that is done once; the others are `namespace/name` of secrets. */
+/** The ConfigMap is not made more often than this. */
+const PAUSE = 1_800_000;
+/** The key of the ConfigMap; the others are `namespace/name` of secrets. */
 const SINCE = 'since';
 
 /** The ConfigMap that says since which day the use of tokens in secrets is noted. */
@@ -19,10 +22,24 @@ export function trackingConfigMap(apiServerName: string): string {
 /** Labels secrets with the last day on which their token was used, and keeps the day since when that is done. */
 export const legacyTokenUse: ControllerDefinition = {
   name: 'legacy-service-account-token-tracking-controller',
+  ofServer: true,
   seeds: (host) => [seedsOf(configMap, [since(host)])],
   follow({ host, queue }) {
     queue.add(SINCE);
-    return host.onSecretTokenUse((namespace, secret) => queue.add(`${namespace}/${secret}`));
+    const name = trackingConfigMap(host.dialect.apiServerName);
+    const stops = [
+      host.onSecretTokenUse((namespace, secret) => queue.add(`${namespace}/${secret}`)),
+      host.lister<ConfigMap>('', 'configmaps').onChange((next, previous) => {
+        const { metadata } = next ?? previous ?? {};
+        if (metadata?.name !== name || metadata.namespace !== NAMESPACE) return;
+        const wait = Date.parse(metadata.creationTimestamp ?? '') + PAUSE - host.clock.now();
+        if (next || !(wait > 0)) queue.add(SINCE);
+        else queue.addAfter(SINCE, wait);
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   },
   reconcile: (key, context) => (key === SINCE ? keepSince(context) : label(key, context)),
 };
@@ -48,8 +65,13 @@ function since({ dialect, clock }: Host) {
 }
 
 async function keepSince({ host, client }: ControllerContext): Promise<void> {
-  if (host.lister('', 'configmaps').get(NAMESPACE, trackingConfigMap(host.dialect.apiServerName))) return;
-  await client.create(configMap, since(host)).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  const name = trackingConfigMap(host.dialect.apiServerName);
+  const stored = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, name);
+  if (!stored) {
+    await client.create(configMap, since(host)).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error;
+    });
+  } else if (beginOfDay(stored.data?.['since']) === undefined) {
+    await client.replace(configMap, { ...stored, data: { ...stored.data, ...since(host).data } });
+  }
 }

@@ -3,7 +3,8 @@ import { domainName } from '../../meta/dialect.js';
 import { secret as secrets, serviceAccount } from '../../resources/core/index.js';
 import type { Secret } from '../../resources/core/secret.js';
 import type { ServiceAccount } from '../../resources/core/service-account.js';
-import { encodeBase64Text } from '../../values/base64.js';
+import { decodeBase64, encodeBase64Text } from '../../values/base64.js';
+import { addAuthority } from '../certificates/authority-bundles.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
 
@@ -48,6 +49,8 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
     const accountName = secret.metadata.annotations?.[tokenSecretNames(context.host.dialect).accountName] ?? '';
     const account = context.host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, accountName);
     if (account && isSecretOf(secret, account, context.host.dialect)) await fill(context, secret, account);
+    // Another server may know of the account.
+    else if (await context.host.catchUp?.()) context.queue.add(key);
     else await remove(context, secret);
   },
 };
@@ -60,7 +63,7 @@ async function remove({ client }: ControllerContext, { metadata }: Secret): Prom
 
 async function fill(context: ControllerContext, secret: Secret, account: ServiceAccount): Promise<void> {
   const { data = {}, metadata } = secret;
-  const authority = await context.host.authorities.root();
+  const authority = await authorityFor(context, data['ca.crt'] ?? '');
   const missing: Record<string, string> = {};
   if (authority !== undefined && data['ca.crt'] !== encodeBase64Text(authority))
     missing['ca.crt'] = encodeBase64Text(authority);
@@ -77,6 +80,14 @@ async function fill(context: ControllerContext, secret: Secret, account: Service
   await context.client
     .replace(secrets, { ...secret, metadata: { ...metadata, annotations }, data: { ...data, ...missing } })
     .catch(unlessGone);
+}
+
+/** The root certificate; where servers were given none, that of this one beside those of others, as the ConfigMaps have them. */
+async function authorityFor({ host }: ControllerContext, there: string): Promise<string | undefined> {
+  const own = await host.authorities.root();
+  if (own === undefined || host.authorities.rootIsGiven || there === '') return own;
+  const text = new TextDecoder().decode(decodeBase64(there) ?? new Uint8Array());
+  return addAuthority(text, own, host.clock.now());
 }
 
 function signToken(

@@ -35,3 +35,9 @@ export function listsSecret(account: ServiceAccount, secret: string): boolean {
 export function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
+
+/** When a day begins, in milliseconds UTC; undefined for what `dayOf` does not write. */
+export function beginOfDay(day = ''): number | undefined {
+  const milliseconds = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  return Number.isNaN(milliseconds) || dayOf(milliseconds) !== day ? undefined : milliseconds;
+}

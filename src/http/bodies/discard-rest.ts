@@ -9,6 +9,9 @@ import type { NodeIncoming } from './request-body.js';
 
 type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardTimeout'>;
 
+/** Bytes that a chunk counts for at least: to take in a small one costs no less. */
+const LEAST_BYTES = 1024;
+
 /** Whether a request that is answered now has a body that did not come to its end. */
 export function hasRest(incoming: NodeIncoming): boolean {
   if (incoming instanceof Http2ServerRequest) return !incoming.stream.endAfterHeaders && !incoming.stream.readableEnded;
@@ -44,7 +47,7 @@ export function discardRest(incoming: NodeIncoming, outgoing: NodeOutgoing, limi
   timer.unref();
   let left = limits.discardBytes;
   incoming.on('data', (chunk: Uint8Array) => {
-    left -= chunk.length;
+    left -= Math.max(chunk.length, LEAST_BYTES);
     if (left < 0) stop();
   });
   incoming.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));

@@ -17,7 +17,8 @@ export const webSocketFraming: Framing = {
  */
 export function acceptHandshake({ socket, head }: Handshake, answer: string): void {
   const frames = new ClientFrames((opcode, payload) => {
-    if (opcode === OPCODE.ping) socket.write(encodeFrame(OPCODE.pong, payload));
+    // Who does not read the answers is not read either.
+    if (opcode === OPCODE.ping && !socket.write(encodeFrame(OPCODE.pong, payload))) socket.pause();
     else if (opcode === OPCODE.close) socket.end(webSocketFraming.end);
   });
   const read = (chunk: Uint8Array) => {
@@ -26,6 +27,7 @@ export function acceptHandshake({ socket, head }: Handshake, answer: string): vo
   socket.write(answer);
   if (head.length > 0) read(head);
   socket.on('data', read);
+  socket.on('drain', () => socket.resume());
   // Who says no more has gone.
   socket.on('end', () => socket.destroy());
 }

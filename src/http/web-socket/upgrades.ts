@@ -22,15 +22,26 @@ export function serveUpgrades(server: Server, handler: NodeHandler): void {
     // Node 26 reads a body itself, and gives a stream of what follows one that has not come yet.
     const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
     const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
-    const outgoing = new ServerResponse(request);
-    outgoing.shouldKeepAlive = false;
-    outgoing.assignSocket(socket);
-    outgoing.once('finish', () => halfClose(socket));
+    const outgoing = lastAnswer(request, socket);
     if (length === 0) awaitUpgrade(outgoing, { socket, head });
     if (length === 0 && incoming.headers.upgrade?.toLowerCase() === 'websocket')
       awaitWebSocket(outgoing, incoming, socket, head);
     handler(request, outgoing);
   });
+  // Nothing connects its clients to other hosts: it is answered as any other method.
+  server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
+    stream.on('error', () => undefined);
+    handler(incoming, lastAnswer(incoming, incoming.socket));
+  });
+}
+
+/** An answer after which the connection ends. */
+function lastAnswer(incoming: IncomingMessage, socket: Socket): ServerResponse {
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.once('finish', () => halfClose(socket));
+  return outgoing;
 }
 
 /** NaN for a body of unknown length. */

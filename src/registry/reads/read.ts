@@ -75,16 +75,14 @@ export class Reader {
   async list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     const { continueToken, resourceVersion, resourceVersionMatch: match } = parameters;
     if (continueToken !== '') {
-      return this.#continue(parameters);
+      return this.#continue(parameters, caller);
     }
     const versioned = resourceVersion !== '' && resourceVersion !== '0';
     const limit = resourceVersion === '0' ? 0 : parameters.limit;
     // Paged and exact reads go past the cache upstream, which words a bad version differently (spec 4.4).
     if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
-      const waits = this.#resource.dialect.rulings.exactListOfTheFuture === 'waits';
-      if (waits && storageRevision(resourceVersion) > this.#storage.revision)
-        await this.#freshness(resourceVersion, caller);
       const revision = storageRevision(resourceVersion);
+      await this.#reach(revision, resourceVersion, caller);
       // `00` is not `0`, and no version either.
       return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }
@@ -111,7 +109,17 @@ export class Reader {
     }
   }
 
-  async #continue(parameters: ListParameters): Promise<ObjectList> {
+  /**
+   * A read at a version asks the backend: another server may have given the version, and this one may not have heard of it.
+   * @throws ApiError 504 when it is not reached in time; spec 19.19 rules what happens to a version that is not given yet.
+   */
+  async #reach(revision: number, text: string, caller: Caller): Promise<void> {
+    if (revision <= this.#storage.revision) return;
+    const waits = this.#resource.dialect.rulings.exactListOfTheFuture === 'waits';
+    await this.#freshness(waits ? text : '', caller);
+  }
+
+  async #continue(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     const { dialect } = this.#resource;
     const { resourceVersion } = parameters;
     // A malformed version is refused before the token is looked at.
@@ -120,6 +128,7 @@ export class Reader {
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw apiError.badRequest('specifying resource version is not allowed when using continue');
     const after = `${collectionPrefix(this.#resource, parameters.namespace)}${keyBefore(token.start)}`;
+    await this.#reach(token.revision, String(token.revision), caller);
     try {
       return await this.#page(parameters, token.revision < 0 ? { after } : { after, revision: token.revision });
     } catch (error) {

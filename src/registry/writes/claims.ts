@@ -17,6 +17,15 @@ export class Claims {
     });
   }
 
+  get isEmpty(): boolean {
+    return this.#held.length === 0;
+  }
+
+  /** See {@link Claim.isStillFree}. */
+  areStillFree(): boolean {
+    return this.#held.every((claim) => claim.isStillFree());
+  }
+
   end(): void {
     for (const claim of this.#held.splice(0)) claim.end();
   }

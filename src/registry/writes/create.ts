@@ -10,6 +10,7 @@ import { Claims } from './claims.js';
 import { matchNamespace } from './name-checks.js';
 import { canonical, commitNew, completeNew } from './new-object.js';
 import {
+  commitsOn,
   deduplicateOwners,
   metadataRules,
   readyLargeObject,
@@ -49,7 +50,7 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
   }
 }
 
-/** One attempt; undefined when its generated name was taken and another one may do. @throws ApiError */
+/** One attempt; undefined when something that it was given was taken and another one may do. @throws ApiError */
 async function createOnce(
   write: Write,
   admittedObject: ApiObject,
@@ -69,7 +70,15 @@ async function createOnce(
   const taken = storage.get(key);
   if (!taken) {
     if (!stored) return asRead(form, unversioned);
-    const result = await commitNew(write, key, stored, () => refuseAtCommit(write, object));
+    let isLost = false;
+    const check = () => {
+      refuseAtCommit(write, object);
+      isLost = !claims.areStillFree();
+      return !isLost;
+    };
+    const result = await commitNew(write, key, stored, check, commitsOn(write, claims));
+    // Another server was faster: something else is taken.
+    if (isLost) return undefined;
     if (result.outcome === 'created' && result.entry) {
       if (form.ready) await form.ready([result.entry.value]);
       return form.fromStorage(result.entry.value);

@@ -44,20 +44,28 @@ export function canonical({ environment }: Write, object: ApiObject): ApiObject 
   return strategy?.canonicalize ? edit(object, (draft) => strategy.canonicalize?.(draft)) : object;
 }
 
-/** Stores a new object; what is there already stays. @param check asked as it is stored; it throws to refuse */
+/**
+ * Stores a new object; what is there already stays.
+ * @param check asked as it is stored: whether it may be; it may throw.
+ * @param dependsOn what `check` looks at, see {@link UpdateOptions}.
+ */
 export async function commitNew(
   write: Write,
   key: string,
   value: ApiObject,
-  check?: () => void,
+  check?: () => boolean,
+  dependsOn: readonly string[] = [],
 ): Promise<UpdateResult<ApiObject>> {
   try {
     const put: TryUpdate<ApiObject> = (current) => {
       if (current) return { action: 'keep' };
-      check?.();
-      return { action: 'put', value };
+      return check?.() === false ? { action: 'keep' } : { action: 'put', value };
     };
-    return await write.environment.storage.guaranteedUpdate(key, put, waitOptions(write));
+    return await write.environment.storage.guaranteedUpdate(
+      key,
+      put,
+      waitOptions(write, () => dependsOn),
+    );
   } catch (error) {
     throw interpretStoreError(error, 'write');
   }

@@ -16,6 +16,7 @@ import type { ObjectSubresource } from '../resource-definition.js';
 import type { ServedResource } from '../served/served-resource.js';
 import type { Strategy } from '../strategy.js';
 import { resourceForms } from './admission-forms.js';
+import type { Claims } from './claims.js';
 import type { Write } from './write.js';
 
 /**
@@ -86,6 +87,21 @@ export function refuseAtCommit(write: Write, object: ApiObject): void {
   resource.definition.strategy?.atCommit?.();
   runAtCommit(admission, () => admissionAttributes(write, object, undefined));
 }
+
+/**
+ * Prefixes of the keys that the refusals at a commit, and what it was given of its own, depend on: where other servers write, too, they
+ * are looked at in the same step.
+ */
+export function commitsOn({ environment, target }: Write, claims: Claims): readonly string[] {
+  const { resource } = environment;
+  return [
+    ...(target.namespace === '' ? [] : [`${NAMESPACES}${target.namespace}`]),
+    ...(claims.isEmpty ? [] : [resource.keyPrefix]),
+    ...(resource.definition.strategy?.commitsOn ?? []),
+  ];
+}
+
+const NAMESPACES = '/registry/namespaces/';
 
 function admissionAttributes(
   write: Write,

@@ -4,6 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
 import { validateStructural } from '../../schema/structural.js';
 import type { Entry } from '../../store/storage.js';
+import { editOwn } from '../edit.js';
 import { servedForm } from '../served/served-form.js';
 import { loading, objectKey, type ServedResource } from '../served/served-resource.js';
 import type { StrategyContext } from '../strategy.js';
@@ -24,8 +25,11 @@ export async function readStoredObject(
   const { definition, gvk } = resource;
   const told = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
   // The caller keeps its object: nothing is shared with it.
-  const { object } = decodeFields(resource, value, told, { copyRaw: true });
+  const { object: decoded } = decodeFields(resource, value, told, { copyRaw: true });
   const { strategy } = definition;
+  const object = strategy?.completeStored
+    ? editOwn(decoded, (draft) => strategy.completeStored?.(draft, context.host))
+    : decoded;
   // As an update that changes nothing: what only new objects must be does not matter any more.
   const problems = strategy?.validateUpdate
     ? strategy.validateUpdate(object, object, context)

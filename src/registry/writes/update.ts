@@ -18,6 +18,7 @@ import { sameBesides } from './equality.js';
 import { requestedKey } from './name-checks.js';
 import { canonical } from './new-object.js';
 import {
+  commitsOn,
   metadataRules,
   readyLargeObject,
   refuseAtCommit,
@@ -94,7 +95,9 @@ export async function updateObject(write: Write, transform: Transform, options: 
     const { entry, outcome: done } = await storage.guaranteedUpdate(
       key,
       (current) => run(tryUpdate(update, current, outcome)),
-      waitOptions(write),
+      waitOptions(write, () =>
+        outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.isEmpty ? [] : [resource.keyPrefix],
+      ),
     );
     const { shown, created, current } = outcome;
     if (done === 'updated' && current) forgetEncoding(current);

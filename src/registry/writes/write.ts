@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../../admission/admission-plugin.js';
 import { type Flow, run } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { type Storage, StoreError, type WaitOptions } from '../../store/storage.js';
+import { type Storage, StoreError, type UpdateOptions } from '../../store/storage.js';
 import { untilAborted } from '../../values/until-aborted.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedForm } from '../served/served-form.js';
@@ -61,8 +61,11 @@ export function writeOf(
 }
 
 /** Waits as long as the caller does. The signal is made only when there is something to wait for: most writes do not wait. */
-export function waitOptions({ context }: Pick<Write, 'context'>): WaitOptions {
+export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () => readonly string[]): UpdateOptions {
   return {
+    get dependsOn() {
+      return dependsOn?.() ?? [];
+    },
     get signal() {
       return context.signal;
     },

@@ -1,3 +1,4 @@
+import type { AdmissionHost } from '../../admission/admission-plugin.js';
 import { managerName } from '../../fields/index.js';
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
@@ -26,6 +27,7 @@ export function readContext(exchange: Exchange, dryRun = false): RequestContext 
 class ExchangeContext implements RequestContext {
   readonly host: Host;
   readonly accountTokens: AccountTokens;
+  readonly updateStatus: AdmissionHost['updateStatus'];
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly fieldValidation: WriteFacts['fieldValidation'];
@@ -36,6 +38,7 @@ class ExchangeContext implements RequestContext {
     const { environment, user } = exchange;
     this.host = environment.host;
     this.accountTokens = environment.accountTokens;
+    this.updateStatus = environment.updateStatus;
     this.user = user;
     this.dryRun = dryRun;
     this.fieldValidation = fieldValidation;

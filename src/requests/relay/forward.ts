@@ -1,6 +1,5 @@
 import { apiError, isApiError } from '../../meta/api-error.js';
 import type { FetchOptions, OutboundBody, Upgraded } from '../../meta/fetch.js';
-import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
@@ -20,12 +19,13 @@ import {
 import { linkRewriting } from './html-links.js';
 import { type ProxiedAt, rewriteLocation } from './locations.js';
 import { type OutgoingBody, outgoingBody } from './outgoing-body.js';
+import { encodeQuery, escapePath } from './outgoing-url.js';
 
 /** Where a request is passed on to. */
 export interface Destination {
   /** `https://host:port`. */
   readonly origin: string;
-  /** Not escaped. */
+  /** Not escaped; each character is a byte. */
   readonly path: string;
   /** Whether that server learns who the caller is. */
   readonly namesUser: boolean;
@@ -48,7 +48,7 @@ const REDIRECTED = 'the backend attempted to redirect this request, which is not
  * @throws ApiError 405, 504; 413 for a body that must be read whole; 500 and 503 for what is proxied and cannot be reached.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
-  const { request, environment, deadline, user, info, query } = exchange;
+  const { request, environment, deadline, user, info } = exchange;
   const { method } = request;
   if (!METHODS.has(method)) throw apiError.methodNotAllowed();
   if (to.path.split('/').some((segment) => segment === '.' || segment === '..'))
@@ -68,7 +68,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     const longLived = isLongRunning(info);
     const signal = longLived ? followed(request.signal) : deadline.signal;
     const { headers, addsGzip } = outgoingHeaders(exchange, to, auditId);
-    const given = to.proxiedAt ? rawQuery(request.query) : encodeQuery(query, request.query);
+    const given = to.proxiedAt ? rawQuery(request.query) : encodeQuery(request.query);
     const url = `${to.origin}${escapePath(to.path)}${given}`;
     const options: FetchOptions = {
       method: method as FetchOptions['method'], // one of METHODS
@@ -264,26 +264,3 @@ type Piece = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array>;
 
 /** `content-type` -> `Content-Type`. */
 const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
-
-const hex = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
-
-/** A path as the field's clients write it. */
-export const escapePath = (path: string): string =>
-  encodeURIComponent(path)
-    .replace(/%(24|26|2B|2C|2F|3A|3B|3D|40)/g, (escaped) => decodeURIComponent(escaped))
-    .replace(/[!'()*]/g, hex);
-
-const escapeParameter = (text: string): string =>
-  encodeURIComponent(text)
-    .replaceAll('%20', '+')
-    .replace(/[!'()*]/g, hex);
-
-/** The parameters again, in the order of their names, those that do not decode left out; with the question mark. */
-function encodeQuery(query: Query, raw: string): string {
-  if (raw === '') return '';
-  const names = [...new Set(new URLSearchParams(raw).keys())].sort();
-  const pairs = names.flatMap((name) =>
-    query.all(name).map((value) => `${escapeParameter(name)}=${escapeParameter(value)}`),
-  );
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}

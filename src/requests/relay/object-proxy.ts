@@ -3,7 +3,8 @@ import type { RelayDestination } from '../../registry/resource-definition.js';
 import type { Exchange } from '../exchange.js';
 import { PARTS_BEFORE_PATH, splitPath } from '../request-info.js';
 import type { Result } from '../result.js';
-import { escapePath, forward } from './forward.js';
+import { forward } from './forward.js';
+import { escapePath, pathBytes } from './outgoing-url.js';
 
 /** Each one object: the same means the same connections. */
 const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
@@ -11,10 +12,14 @@ const PLAIN: OutboundTls = Object.freeze({});
 
 /** Passes a request on to what runs behind an object (spec 24.7). @throws ApiError 405, 413; 500 and 503 where it is not reached. */
 export async function passToObject(exchange: Exchange, { origin, service }: RelayDestination): Promise<Result> {
-  const { request, path, info, environment } = exchange;
+  const { request, info, environment } = exchange;
+  const path = pathBytes(request.path);
+  const segments = splitPath(path);
+  // Where what is asked for behind the object begins.
+  const at = segments.length - Math.max(0, info.parts.length - PARTS_BEFORE_PATH);
   const { method } = request;
   const { backends } = environment;
-  const behind = pathBehind(info.parts.slice(PARTS_BEFORE_PATH), path.endsWith('/'));
+  const behind = pathBehind(segments.slice(at), path.endsWith('/'));
   if (behind === '' && (method === 'GET' || method === 'HEAD')) {
     const query = request.query === '' ? '' : `?${request.query}`;
     return {
@@ -26,8 +31,6 @@ export async function passToObject(exchange: Exchange, { origin, service }: Rela
   }
   const tls = origin.startsWith('https:') ? ANY_CERTIFICATE : PLAIN;
   const backend = (service && backends.inProcess(service.namespace, service.name, origin)) ?? backends.at(origin, tls);
-  const segments = splitPath(path);
-  const before = segments.slice(0, segments.length - Math.max(0, info.parts.length - PARTS_BEFORE_PATH));
   return await forward(exchange, {
     ...backend,
     path: behind === '' ? '/' : behind,
@@ -35,7 +38,7 @@ export async function passToObject(exchange: Exchange, { origin, service }: Rela
     proxiedAt: {
       host: origin.slice(origin.indexOf('://') + 3),
       callersHost: request.host ?? '',
-      prefix: escapePath(`/${before.join('/')}`),
+      prefix: escapePath(`/${segments.slice(0, at).join('/')}`),
     },
   });
 }

@@ -14,17 +14,19 @@ export function passOnTo(exchange: Exchange, service: ApiService | undefined): R
   if (!service) return undefined;
   if (!isAvailable(service)) return unavailable();
   try {
-    const { environment, path } = exchange;
-    return send(exchange, { ...environment.backends.find(service), path, namesUser: true });
+    return send(exchange, { ...exchange.environment.backends.find(service), namesUser: true });
   } catch {
     return unavailable();
   }
 }
 
 /** Loaded with the first such request: most servers know no others. */
-async function send(exchange: Exchange, to: Destination): Promise<Result> {
-  const { forward } = await import('../relay/forward.js');
-  return await forward(exchange, to);
+async function send(exchange: Exchange, to: Omit<Destination, 'path'>): Promise<Result> {
+  const [{ forward }, { pathBytes }] = await Promise.all([
+    import('../relay/forward.js'),
+    import('../relay/outgoing-url.js'),
+  ]);
+  return await forward(exchange, { ...to, path: pathBytes(exchange.request.path) });
 }
 
 const unavailable = (): Result => textResult(503, 'service unavailable\n');

@@ -2,7 +2,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { pathSegment } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { checked, oneOf } from '../fragments/value-rules.js';
+import { checked } from '../fragments/value-rules.js';
 import {
   MATCH_POLICIES,
   type MatchResources,
@@ -94,7 +94,8 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
   const selector = (field: string, value: typeof objectSelector) =>
     value ? validateLabelSelector(value, `${path}.${field}`) : [fieldError.required(`${path}.${field}`)];
   return [
-    ...oneOf(`${path}.matchPolicy`, matchPolicy, MATCH_POLICIES),
+    ...(matchPolicy === undefined ? [fieldError.required(`${path}.matchPolicy`)] : []),
+    ...oneOfGiven(`${path}.matchPolicy`, matchPolicy, MATCH_POLICIES),
     ...selector('namespaceSelector', namespaceSelector),
     ...selector('objectSelector', objectSelector),
     ...errorsOf(resourceRules, (rule, i) => validateNamedRule(rule, `${path}.resourceRules[${i}]`)),

@@ -54,7 +54,8 @@ function validateBinding({
   return [
     ...named('spec.policyName', policyName, dns1123Subdomain),
     ...(ref ? validateParamRef(ref, 'spec.paramRef') : []),
-    ...validateMatchResources(match, 'spec.matchResources'),
+    // The wire's spelling.
+    ...validateMatchResources(match, 'spec.matchResouces'),
     ...validateActions(validationActions, 'spec.validationActions'),
   ];
 }

@@ -6,9 +6,11 @@ import { parseGroupVersion } from '../../meta/group-version.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
+import { ParseError } from '../../values/parse-error.js';
+import { parseJsonPath } from '../../values/parse-json-path.js';
 import { utf8Length } from '../../values/utf8.js';
 import { validateConditions } from '../fragments/condition-rules.js';
-import { checked, oneOf } from '../fragments/value-rules.js';
+import { checked } from '../fragments/value-rules.js';
 import {
   type Cel,
   type ExpressionHost,
@@ -42,7 +44,8 @@ export async function validatePolicy(
   const { spec } = policy;
   const { failurePolicy, paramKind, matchConstraints, validations = [], auditAnnotations = [] } = spec;
   const errors: FieldError[] = [
-    ...oneOf('spec.failurePolicy', failurePolicy, FAILURE_POLICIES),
+    ...(failurePolicy === undefined ? [fieldError.required('spec.failurePolicy')] : []),
+    ...oneOfGiven('spec.failurePolicy', failurePolicy, FAILURE_POLICIES),
     ...(paramKind ? validateParamKind(paramKind, 'spec.paramKind') : []),
   ];
   if (matchConstraints) {
@@ -158,6 +161,7 @@ class PolicyRules {
       return ofName;
     } catch (error) {
       if (!(error instanceof this.#cel.CompilationFailed)) throw error;
+      this.#variables?.declareBroken(name, error.message);
       return [...ofName, fieldError.invalid(`${path}.expression`, expression, error.message)];
     }
   }
@@ -221,13 +225,24 @@ function validateMessage(message: string, path: string): FieldError[] {
   return /[\n\r]/.test(text) ? [fieldError.invalid(path, message, 'message must not contain line breaks')] : [];
 }
 
+function validateFieldRef(ref: string, path: string): FieldError[] {
+  if (ref === '') return [fieldError.required(path)];
+  try {
+    parseJsonPath(ref);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return [fieldError.invalid(path, ref, `invalid JSONPath: ${error.message}`)];
+  }
+}
+
 /** What is wrong with the status of a policy. */
 export function validatePolicyStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
   const ofWarnings = errorsOf(status.typeChecking?.expressionWarnings ?? [], ({ fieldRef, warning }, i) => {
     const path = `status.typeChecking.expressionWarnings[${i}]`;
     return [
       ...(warning === '' ? [fieldError.required(`${path}.warning`)] : []),
-      ...(fieldRef.trim() === '' ? [fieldError.required(`${path}.fieldRef`)] : []),
+      ...validateFieldRef(fieldRef.trim(), `${path}.fieldRef`),
     ];
   });
   return [...ofWarnings, ...validateConditions(status.conditions ?? [], 'status.conditions')];

@@ -98,6 +98,8 @@ function setDefaults(draft: CrdDraft): void {
   const service = conversion?.webhook?.clientConfig?.service;
   if (service && service.port === undefined) service.port = 443;
   if (names.singular === '') delete names.singular;
+  // A status that names none means that of the storage.
+  if ((draft.status.storedVersions ?? []).length === 0) noteStorageVersion(draft);
 }
 
 /** Whether some rule is also about values that have no past. */

@@ -1,10 +1,11 @@
 import type { FeatureGates } from '../../meta/features/gates.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { dns1123Label, pathSegment, qualifiedName } from '../../meta/names.js';
+import { dns1123Label, pathSegment } from '../../meta/names.js';
 import { quantity } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { parseQuantity } from '../../values/quantity.js';
 import { validateCounts } from '../fragments/counts.js';
+import { validateContainerResourceName } from '../fragments/resource-rules.js';
 import { named } from '../fragments/value-rules.js';
 import type {
   HorizontalPodAutoscaler,
@@ -128,11 +129,11 @@ function validateSource(metric: MetricSpec, field: Source, path: string): FieldE
         : []),
     ];
   if (field === 'resource' && resource)
-    return [...resourceName(resource.name, path, () => []), ...validateResourceTarget(resource.target, path)];
+    return [...neededResource(resource.name, path), ...validateResourceTarget(resource.target, path)];
   if (!containerResource) return [];
   const { name, container, target } = containerResource;
   return [
-    ...resourceName(name, path, qualifiedName),
+    ...(name === '' ? neededResource(name, path) : validateContainerResourceName(`${path}.name`, name)),
     ...(container === ''
       ? [fieldError.required(`${path}.container`, 'must specify a container')]
       : dns1123Label(container).map((problem) => fieldError.invalid(`${path}.container`, container, problem))),
@@ -140,10 +141,8 @@ function validateSource(metric: MetricSpec, field: Source, path: string): FieldE
   ];
 }
 
-const resourceName = (name: string, path: string, rule: (name: string) => readonly string[]): FieldError[] =>
-  name === ''
-    ? [fieldError.required(`${path}.name`, 'must specify a resource name')]
-    : rule(name).map((problem) => fieldError.invalid(`${path}.name`, name, problem));
+const neededResource = (name: string, path: string): FieldError[] =>
+  name === '' ? [fieldError.required(`${path}.name`, 'must specify a resource name')] : [];
 
 const validateName = ({ name }: { readonly name: string }, path: string): FieldError[] =>
   name === ''

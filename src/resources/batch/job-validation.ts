@@ -5,9 +5,10 @@ import { dns1123Label } from '../../meta/names.js';
 import type { Typed } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { namesImpossibleValues, validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { type PodTemplateSpec, podTemplateSpec, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
+import { mayNameAnyValues } from '../core/pod/validation/pod-scheduling-validation.js';
 import { validateCounts } from '../fragments/counts.js';
 import { compileSelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
 import { validateFailurePolicy, validateReplacementPolicy, validateSuccessPolicy } from './job-policy-validation.js';
@@ -39,7 +40,7 @@ function validateOwnSpec(spec: JobSpec, rules: PodRules): FieldError[] {
   const { selector, template } = spec;
   const errors = validateJobSpec(spec, 'spec', rules);
   if (selector === undefined) errors.push(fieldError.required('spec.selector'));
-  else errors.push(...validateLabelSelector(selector, 'spec.selector'));
+  else errors.push(...validateLabelSelector(selector, 'spec.selector', { anyValues: mayNameAnyValues(rules) }));
   const compiled = compileSelector(selector);
   if (compiled) errors.push(...validateSelected(compiled, template.metadata.labels, 'spec.template.metadata.labels'));
   return errors;
@@ -75,7 +76,7 @@ export function validateJobSpec(spec: JobSpec, path: string, rules: PodRules): F
 function validateManager(manager: string | undefined, path: string): FieldError[] {
   if (manager === undefined) return [];
   const errors = domainPrefixedPath(path, manager);
-  if (manager.length > MAX_MANAGER_LENGTH) errors.push(fieldError.tooLong(path, MAX_MANAGER_LENGTH));
+  if (manager.length > MAX_MANAGER_LENGTH) errors.push(fieldError.longerThan(path, MAX_MANAGER_LENGTH));
   return errors;
 }
 
@@ -129,7 +130,8 @@ function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: st
 
 /** Problems of a changed job, beside those of a new one. The wire reports what both find twice. */
 export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldError[] {
-  const rules = rulesAfter(host, old.spec.template);
+  const anyLabelValues = namesImpossibleValues(old.spec.selector);
+  const rules = { ...rulesAfter(host, old.spec.template), anyLabelValues };
   const { spec } = next;
   const before = old.spec;
   const fixed = (name: keyof JobSpec & string, shown: unknown): FieldError[] =>

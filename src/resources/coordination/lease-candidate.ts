@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { qualifiedName } from '../../meta/names.js';
+import { configMapKey, qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import {
   always,
@@ -34,7 +34,9 @@ const schema = topLevel('io.k8s.api.coordination.v1alpha1.LeaseCandidate', 'Who 
 export type LeaseCandidate = OutputOf<typeof schema>;
 
 const NUMBER = /^\d+$/;
-const ZERO = '0.0.0';
+/** The lowest version; an absent one, or one that cannot be read, counts as it. */
+const ZERO: readonly string[] = ['0', '0', '0'];
+const isZero = (version: readonly string[]) => version.join('.') === '0.0.0';
 
 const compareNumbers = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
@@ -56,9 +58,9 @@ function validateSpec({ spec: given }: LeaseCandidate): FieldError[] {
   const { leaseName, binaryVersion = '', emulationVersion = '', preferredStrategies } = given;
   const errors: FieldError[] = leaseName === '' ? [fieldError.required('spec.leaseName')] : [];
   const read = (field: string, version: string) => {
-    const parts = version === '' ? [] : readSemanticVersion(version);
+    const parts = version === '' ? ZERO : readSemanticVersion(version);
     if (!parts) errors.push(fieldError.invalid(`spec.${field}`, version, 'must be a valid semantic version'));
-    return parts ?? [];
+    return parts ?? ZERO;
   };
   const emulated = read('emulationVersion', emulationVersion);
   const binary = read('binaryVersion', binaryVersion);
@@ -72,9 +74,8 @@ function validateSpec({ spec: given }: LeaseCandidate): FieldError[] {
   const needed = `must be specified when \`strategy\` is '${OLDEST}'`;
   for (const [i, strategy] of strategies.entries()) {
     if (strategy === OLDEST) {
-      if (binary.length === 0 || binaryVersion === ZERO) errors.push(fieldError.required('spec.binaryVersion', needed));
-      if (emulated.length === 0 || emulationVersion === ZERO)
-        errors.push(fieldError.required('spec.emulationVersion', needed));
+      if (isZero(binary)) errors.push(fieldError.required('spec.binaryVersion', needed));
+      if (isZero(emulated)) errors.push(fieldError.required('spec.emulationVersion', needed));
     }
     errors.push(...validateStrategy(strategy, `${path}[${i}].strategy`));
   }
@@ -88,6 +89,7 @@ function validateStrategy(strategy: string, path: string): FieldError[] {
 
 export const leaseCandidateRules = defineRules({
   schema,
+  nameRule: configMapKey,
   strategy: {
     validate: validateSpec,
     validateUpdate: (next, old) => [

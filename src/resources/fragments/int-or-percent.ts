@@ -6,6 +6,7 @@ import { notNegative } from './value-rules.js';
 type IntOrString = number | string;
 
 const PERCENT = /^[0-9]+%$/;
+const WHOLE = /^[-+]?[0-9]+$/;
 const PERCENT_TEXT =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
@@ -24,8 +25,8 @@ export function validateAtMostAll(path: string, value: IntOrString | undefined):
   return [fieldError.invalid(path, printedIntOrString(value), 'must not be greater than 100%')];
 }
 
-/** The number, that of a percentage, or 0 for what is neither. */
+/** The number, that of a percentage or of a text, or 0 for what is none of them. */
 export function intOrPercentValue(value: IntOrString | undefined): number {
   if (typeof value !== 'string') return value ?? 0;
-  return PERCENT.test(value) ? Number(value.slice(0, -1)) : 0;
+  return PERCENT.test(value) || WHOLE.test(value) ? Number.parseInt(value, 10) : 0;
 }

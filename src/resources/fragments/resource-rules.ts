@@ -5,9 +5,12 @@ import { printQuantity } from '../../schema/print-go-syntax.js';
 import {
   compareQuantities,
   formatQuantity,
+  hasFraction,
+  isQuantity,
   parseQuantity,
   type Quantity,
   roundQuantityUp,
+  wholeQuantity,
 } from '../../values/quantity.js';
 
 /** Amounts of cpu, memory and the like by name. */
@@ -43,8 +46,9 @@ const MEASURED: ReadonlySet<string> = new Set([
   'limits.ephemeral-storage',
 ]);
 
+const HUGE_PAGES = 'hugepages-';
 /** Whether it is one of the large pages, `hugepages-2Mi`. */
-const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
+const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 /** Whether more may be promised than there is. */
 export const mayBeOvercommitted = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 /** Whether it comes in whole numbers. */
@@ -116,28 +120,44 @@ function isWholeNumber(amount: string): boolean {
   return unscaled % 10n ** BigInt(-exponent) === 0n;
 }
 
+/** What is not whole counts as the next whole number. */
+const wholeOf = (amount: string): bigint => wholeQuantity(parseQuantity(amount));
+
 /** Large pages come in their own size. */
-function validateHugePages(path: string, name: string, amount: string): FieldError[] {
-  const size = name.slice('hugepages-'.length);
-  const refuse = (why: string) => [fieldError.invalid(path, amount, why)];
-  let page: bigint;
-  try {
-    page = parseQuantity(size).unscaled * 10n ** BigInt(Math.max(0, parseQuantity(size).exponent));
-  } catch {
-    return refuse(`hugepages size ${size} is not a quantity`);
-  }
-  if (page <= 0n) return refuse(`the page size ${size} must be positive`);
-  const { unscaled, exponent } = parseQuantity(amount);
-  const whole = exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : unscaled;
-  return exponent >= 0 && whole % page === 0n ? [] : refuse(`must be a multiple of page size ${size}`);
+function isWholePages(name: string, amount: string): boolean {
+  const size = name.slice(HUGE_PAGES.length);
+  if (!isQuantity(size) || hasFraction(parseQuantity(size))) return false;
+  const page = wholeOf(size);
+  return page > 0n && wholeOf(amount) % page === 0n;
 }
 
-/** What is wrong with the resources of a container: names, amounts, and requests that are above their limits. */
-export function validateResources(path: string, { limits = {}, requests = {} }: Resources): FieldError[] {
+/** Whether there are parts of large pages in it, as there once could be. */
+export const hasPartsOfPages = ({ limits = {}, requests = {} }: Resources): boolean =>
+  [limits, requests].some((amounts) =>
+    Object.entries(amounts).some(([name, amount]) => isHugePages(name) && !isWholePages(name, amount)),
+  );
+
+function validateHugePages(path: string, name: string, amount: string): FieldError[] {
+  if (!isHugePages(name) || isWholePages(name, amount)) return [];
+  return [fieldError.invalid(path, amount, `${amount} is not positive integer multiple of ${name}`)];
+}
+
+/**
+ * What is wrong with the resources of a container: names, amounts, and requests that are above their limits. With `anyPages`, parts of
+ * large pages are let through.
+ */
+export function validateResources(
+  path: string,
+  { limits = {}, requests = {} }: Resources,
+  { anyPages = false } = {},
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, amount] of Object.entries(limits)) {
     if (isFull(errors)) return errors;
-    addErrors(errors, validateOne(`${path}.limits[${name}]`, name, amount));
+    const at = `${path}.limits[${name}]`;
+    addErrors(errors, validateContainerResourceName(at, name));
+    addErrors(errors, validateAmount(at, name, amount));
+    if (!anyPages) addErrors(errors, validateHugePages(at, name, amount));
   }
   for (const [name, amount] of Object.entries(requests)) {
     if (isFull(errors)) return errors;
@@ -145,20 +165,12 @@ export function validateResources(path: string, { limits = {}, requests = {} }: 
     addErrors(errors, validateContainerResourceName(at, name));
     addErrors(errors, validateAmount(at, name, amount));
     addErrors(errors, validateRequest(path, name, amount, Object.hasOwn(limits, name) ? limits[name] : undefined));
-    if (isHugePages(name)) addErrors(errors, validateHugePages(at, name, amount));
+    if (!anyPages) addErrors(errors, validateHugePages(at, name, amount));
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory'))
     errors.push(fieldError.forbidden(path, 'HugePages require cpu or memory'));
   return errors;
-}
-
-function validateOne(path: string, name: string, amount: string): FieldError[] {
-  return [
-    ...validateContainerResourceName(path, name),
-    ...validateAmount(path, name, amount),
-    ...(isHugePages(name) ? validateHugePages(path, name, amount) : []),
-  ];
 }
 
 function validateRequest(path: string, name: string, request: string, limit: string | undefined): FieldError[] {

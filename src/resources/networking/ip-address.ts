@@ -67,8 +67,8 @@ export const ipAddressRules = defineRules({
       cell({ spec: { parentRef } }) {
         if (!parentRef) return '<none>';
         const { group, resource, namespace, name } = parentRef;
-        const kind = [resource, group].filter(Boolean).join('.');
-        return [kind, namespace, name].filter(Boolean).join('/').toLowerCase();
+        const kind = [resource, group].filter(Boolean).join('.').toLowerCase();
+        return [kind, namespace, name].filter(Boolean).join('/');
       },
     },
   ],

@@ -75,7 +75,7 @@ function validateScheduling({ nodeSelector, tolerations = [] }: OutputOf<typeof 
     // The field appears twice in these paths, as recorded.
     ...validateTolerations(tolerations, 'scheduling.tolerations.tolerations'),
     ...errorsOf(tolerations, (item, i) => {
-      const same = printGoSyntax(toleration, item) + item.tolerationSeconds;
+      const same = printGoSyntax(toleration, { ...item, tolerationSeconds: undefined });
       if (seen.has(same))
         return [fieldError.duplicate(`scheduling.tolerations[${i}]`, printed(printGoSyntax(toleration, item)))];
       seen.add(same);

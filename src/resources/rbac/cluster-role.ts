@@ -33,14 +33,20 @@ export const clusterRoleRules = defineRules({
   strategy: {
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
-    validate,
+    validate: (role) => validate(role),
     // The wire reports the errors of a changed role twice.
-    validateUpdate: (next) => [...validate(next), ...validate(next)],
+    validateUpdate(next, { aggregationRule }) {
+      const selectors = aggregationRule?.clusterRoleSelectors ?? [];
+      const anyValues = selectors.some((selector) => validateLabelSelector(selector, '').length > 0);
+      const errors = validate(next, { anyValues });
+      return [...errors, ...errors];
+    },
   },
 });
 export type ClusterRole = ObjectOfRules<typeof clusterRoleRules>;
 
-function validate(role: OutputOf<typeof schema>): FieldError[] {
+/** What is wrong with a role. With `anyValues`, selectors name values that no label can have, as they could once. */
+function validate(role: OutputOf<typeof schema>, look = { anyValues: false }): FieldError[] {
   const errors = validateRules(role, false);
   if (!role.aggregationRule) return errors;
   const path = 'aggregationRule.clusterRoleSelectors';
@@ -49,7 +55,7 @@ function validate(role: OutputOf<typeof schema>): FieldError[] {
     errors.push(fieldError.required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil'));
   for (const [index, selector] of selectors.entries()) {
     if (isFull(errors)) break;
-    errors.push(...validateLabelSelector(selector, `${path}[${index}]`));
+    errors.push(...validateLabelSelector(selector, `${path}[${index}]`, look));
     if (!compiles(selector)) errors.push(fieldError.invalid(`${path}[${index}]`, null, 'invalid label selector.'));
   }
   return errors;

@@ -9,7 +9,7 @@ type Rule<T> = (item: T, path: string) => readonly FieldError[];
 export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T>, path: string): FieldError[] {
   return [
     ...items.flatMap((item, i) => rule(item, `${path}[${i}]`)),
-    ...(items.length > most ? [fieldError.tooLong(path, most)] : []),
+    ...(items.length > most ? [fieldError.longerThan(path, most)] : []),
   ];
 }
 
@@ -58,7 +58,7 @@ export function validateDriver(value: string, path: string): FieldError[] {
 export function validatePool(value: string, path: string): FieldError[] {
   if (value === '') return [fieldError.required(path)];
   return [
-    ...(isLongerThan(value, MAX_POOL) ? [fieldError.tooLong(path, MAX_POOL)] : []),
+    ...(isLongerThan(value, MAX_POOL) ? [fieldError.longerThan(path, MAX_POOL)] : []),
     ...value.split('/').flatMap((part) => validateSubdomain(part, path)),
   ];
 }
@@ -68,7 +68,7 @@ const IDENTIFIER =
 
 function validateIdentifier(value: string, path: string): FieldError[] {
   return [
-    ...(isLongerThan(value, MAX_IDENTIFIER) ? [fieldError.tooLong(path, MAX_IDENTIFIER)] : []),
+    ...(isLongerThan(value, MAX_IDENTIFIER) ? [fieldError.longerThan(path, MAX_IDENTIFIER)] : []),
     ...(/^[A-Za-z_]\w*$/.test(value) ? [] : [fieldError.typeInvalid(path, value, IDENTIFIER)]),
   ];
 }

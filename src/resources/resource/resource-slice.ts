@@ -39,12 +39,12 @@ function validateAttribute(value: DeviceAttribute, path: string): FieldError[] {
   const { string, version } = value;
   const errors: FieldError[] = [];
   if (string !== undefined && isLongerThan(string, MAX_TEXT))
-    errors.push(fieldError.tooLong(`${path}.string`, MAX_TEXT));
+    errors.push(fieldError.longerThan(`${path}.string`, MAX_TEXT));
   if (version !== undefined) {
     const at = `${path}.version`;
     if (!readSemanticVersion(version))
       errors.push(fieldError.invalid(at, version, `must be a string compatible with ${SEMVER} 2.0.0`));
-    if (isLongerThan(version, MAX_TEXT)) errors.push(fieldError.tooLong(at, MAX_TEXT));
+    if (isLongerThan(version, MAX_TEXT)) errors.push(fieldError.longerThan(at, MAX_TEXT));
   }
   const given = Object.values(value).filter((each) => each !== undefined).length;
   if (given === 0) errors.push(fieldError.required(path, 'exactly one value must be specified'));

@@ -26,8 +26,12 @@ export type CSIStorageCapacity = OutputOf<typeof schema>;
 export const csiStorageCapacityRules = defineRules({
   schema,
   strategy: {
-    validate: validateCapacity,
-    validateUpdate: (next, old) => [...validateCapacity(next), ...validateFixedFields(next, old)],
+    validate: (object) => validateCapacity(object),
+    validateUpdate(next, old) {
+      const { nodeTopology: before } = old;
+      const anyValues = before !== undefined && validateLabelSelector(before, '').length > 0;
+      return [...validateCapacity(next, { anyValues }), ...validateFixedFields(next, old)];
+    },
     warnings: ({ nodeTopology: { matchExpressions = [], matchLabels = {} } = {} }, _old, { host }) => {
       const oldLabel = oldLabelText(host.dialect);
       const say = (path: string, key: string, text = oldLabel(key)) => (text ? [`nodeTopology.${path}${text}`] : []);
@@ -39,10 +43,11 @@ export const csiStorageCapacityRules = defineRules({
   },
 });
 
-function validateCapacity(object: CSIStorageCapacity): FieldError[] {
+/** What is wrong with it. With `anyValues`, the topology names values that no label can have, as it could once. */
+function validateCapacity(object: CSIStorageCapacity, look = { anyValues: false }): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;
   return [
-    ...(nodeTopology ? validateLabelSelector(nodeTopology, 'nodeTopology') : []),
+    ...(nodeTopology ? validateLabelSelector(nodeTopology, 'nodeTopology', look) : []),
     ...dns1123Subdomain(storageClassName).map((why) => fieldError.invalid('storageClassName', storageClassName, why)),
     ...(capacity === undefined ? [] : notNegativeQuantity('capacity', capacity)),
   ];

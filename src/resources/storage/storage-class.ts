@@ -109,7 +109,7 @@ export const storageClassRules = defineRules({
 function validateStorageClass(object: StorageClass): FieldError[] {
   const { provisioner, parameters = {}, reclaimPolicy, volumeBindingMode: mode, allowedTopologies = [] } = object;
   return [
-    ...named('provisioner', provisioner, (value) => qualifiedName(value.toLowerCase())),
+    ...named('provisioner', provisioner.toLowerCase(), qualifiedName),
     ...validateParameters(parameters),
     ...(reclaimPolicy ? supported('reclaimPolicy', reclaimPolicy, RECLAIM_POLICIES) : []),
     ...(mode === undefined

@@ -19,7 +19,7 @@ export type VolumeAttributesClass = OutputOf<typeof schema>;
 function validate({ driverName, parameters = {} }: VolumeAttributesClass): FieldError[] {
   const isEmpty = Object.keys(parameters).length === 0;
   return [
-    ...named('driverName', driverName, (value) => qualifiedName(value.toLowerCase())),
+    ...named('driverName', driverName.toLowerCase(), qualifiedName),
     ...(isEmpty
       ? [fieldError.required('parameters', 'must contain at least one key/value pair')]
       : validateParameters(parameters)),

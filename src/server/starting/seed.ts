@@ -26,12 +26,13 @@ export async function seed(parts: ServerParts, controllers: readonly ControllerD
 }
 
 async function store({ environment, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
-  const { registry, host, accountTokens } = environment;
+  const { registry, host, accountTokens, updateStatus } = environment;
   const kinds = registry.current;
   const context = (fieldManager: string): RequestContext => ({
     host,
     kinds,
     accountTokens,
+    updateStatus,
     fieldManager,
     user: LOOPBACK_USER,
     dryRun: false,

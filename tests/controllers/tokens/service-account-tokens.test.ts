@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import { isNotFound } from '../../../src/meta/api-error.js';
+import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import type { Secret } from '../../../src/resources/core/secret.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
@@ -46,6 +47,7 @@ const find = (name: string): Promise<Secret | undefined> =>
       if (isNotFound(error)) return undefined;
       throw error;
     });
+const managersOf = (object?: ApiObject) => object?.metadata.managedFields?.map(({ manager }) => manager);
 const text = async (name: string, key: string) => atob((await find(name))?.data?.[key] ?? '');
 const status = async (token: string) =>
   (
@@ -131,12 +133,46 @@ describe('the use of such tokens', () => {
     await status(token);
     await server.settle();
     expect(await label(LAST_USED)).toBe('2026-01-11');
+    // The server notes it, not the program of the controllers.
+    expect(managersOf(await find('tok'))).toContain('kube-apiserver');
   });
   it('is noted since a day that the server keeps', async () => {
     const map = await server
       .client()
       .get(configMap, 'kube-apiserver-legacy-service-account-token-tracking', { namespace: 'kube-system' });
     expect(map.data).toEqual({ since: '2026-01-10' });
+    expect(managersOf(map)).toEqual(['kube-apiserver']);
+  });
+  it('keeps its day readable, and is noted anew half an hour after it was made', async () => {
+    const name = 'kube-apiserver-legacy-service-account-token-tracking';
+    const at = { namespace: 'kube-system' };
+    const kept = () =>
+      server
+        .client()
+        .get(configMap, name, at)
+        .then(({ data }) => data?.['since']);
+    clock.advance(DAY);
+    for (const [since, then] of [
+      ['2026-01-02', '2026-01-02'],
+      ['2026/01/02', '2026-01-11'],
+      ['2026-02-30', '2026-01-11'],
+      ['2026', '2026-01-11'],
+    ] as const) {
+      await server.client().patch(configMap, name, { data: { since } }, at);
+      await server.settle();
+      expect([since, await kept()]).toEqual([since, then]);
+    }
+    const remove = async () => {
+      await server.client().delete(configMap, name, at);
+      await server.settle();
+    };
+    await remove();
+    expect(await kept()).toBe('2026-01-11');
+    await remove();
+    await expect(kept()).rejects.toSatisfy(isNotFound);
+    clock.advance(DAY / 48);
+    await server.settle();
+    expect(await kept()).toBe('2026-01-11');
   });
   it('of old: unused ones that came with the account are marked, then removed; used ones and own ones stay', async () => {
     for (const name of ['tok', 'used', 'own']) await make(name);

@@ -110,6 +110,12 @@ describe('an eviction', () => {
       expect((await said(server, `${name}/status`, { ...patch, headers }))[0]).toBe(200);
     }
     expect((await evict(server, 'p'))[0]).toBe(201);
+    const { value: left } = await ask(server, { path: `${at}/b` });
+    expect(left.status).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { p: expect.any(String) } });
+    // The server owns what it took, as after any request of its own.
+    const own = left.metadata.managedFields.find(({ manager }: { manager: string }) => manager === 'kube-apiserver');
+    expect(own).toMatchObject({ operation: 'Update', subresource: 'status', apiVersion: 'policy/v1' });
+    expect(Object.keys(own.fieldsV1['f:status'])).toEqual(['f:conditions', 'f:disruptedPods', 'f:disruptionsAllowed']);
     const { status: code, value } = await ask(server, {
       method: 'POST',
       path: `${NAMESPACE}/pods/q/eviction`,

@@ -123,6 +123,15 @@ describe('the addresses of services', () => {
   });
 });
 
+it('a service that loses its address and gets another family is refused with both', async () => {
+  const { create, change } = await open({ serviceNetwork: { clusterIpRanges: ['10.9.0.0/24', 'fd00::/112'] } });
+  await create('a', { clusterIP: '10.9.0.7' });
+  const refused = change('a', { clusterIP: 'None', clusterIPs: ['None'], ipFamilyPolicy: 'PreferDualStack' });
+  await expect(refused).rejects.toThrow(
+    /^Service "a" is invalid: \[spec\.clusterIPs\[0\]: Invalid value: \[\]string\{"None", "fd00::[0-9a-f]+"\}: may not change once set, spec\.clusterIPs: Invalid value: \[\]string\{"None", "fd00::[0-9a-f]+"\}: 'None' must be the first and only value\]$/,
+  );
+});
+
 describe('the ports that nodes lend', () => {
   it('are given once, shared by the protocols of one port, and come back', async () => {
     const { create, change, remove } = await open(small);

@@ -4,7 +4,7 @@ import { service } from '../../../src/exports/kinds.js';
 import { addressWarnings, rangeWarnings } from '../../../src/resources/fragments/strict-address.js';
 import { ask } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
-import { readBody, row } from '../steps.js';
+import { createErrors, readBody, row, updateErrors } from '../steps.js';
 
 const LATER = 'IP address was accepted, but will be invalid in a future Kubernetes release: ';
 
@@ -73,6 +73,60 @@ it('a table shows where a service is reached', () => {
   expect(shown({ type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, { loadBalancer: { ingress } })[2]).toBe(
     '192.0.2.1,lb.example.com,192.0.2.9',
   );
+});
+
+describe('what is wrong with a service', () => {
+  const body = (spec: object) => ({ metadata: { name: 'a' }, spec: { ports: [{ port: 80 }], ...spec } });
+  const both = { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', 'fd00::1'] };
+
+  it.each<readonly [string, object, readonly string[]]>([
+    [
+      'families that are not those of its addresses are told beside all else',
+      { ...both, ipFamilies: ['IPv6', 'IPv4'], ipFamilyPolicy: 'Both' },
+      [
+        'spec.ipFamilyPolicy: Unsupported value: "Both": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
+        'spec.clusterIPs[0]: Invalid value: "10.0.0.1": expected an IPv6 value as indicated by `ipFamilies[0]`',
+        'spec.clusterIPs[1]: Invalid value: "fd00::1": expected an IPv4 value as indicated by `ipFamilies[1]`',
+      ],
+    ],
+    [
+      'families that are none say nothing of addresses',
+      { ...both, ipFamilies: ['IPv4', 'IPv5'] },
+      ['spec.ipFamilies[1]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"'],
+    ],
+  ])('%s', async (_what, spec, errors) => {
+    expect(await createErrors(service, body(spec))).toEqual(errors);
+  });
+
+  it.each<readonly [string, object, object, readonly string[]]>([
+    [
+      'the class of a balancer, twice where it changed',
+      { type: 'LoadBalancer', loadBalancerClass: 'a.example.com/b' },
+      { type: 'LoadBalancer', loadBalancerClass: 'a/b/c' },
+      [
+        'spec.loadBalancerClass: Invalid value: "a/b/c": may not change once set',
+        expect.stringContaining('spec.loadBalancerClass: Invalid value: "a/b/c": a qualified name must'),
+        expect.stringContaining('spec.loadBalancerClass: Invalid value: "a/b/c": a qualified name must'),
+      ],
+    ],
+    [
+      'the class of what is no balancer any more',
+      { type: 'LoadBalancer', loadBalancerClass: 'a.example.com/b' },
+      { type: 'ClusterIP', loadBalancerClass: 'a.example.com/c' },
+      Array(2).fill("spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'"),
+    ],
+    [
+      'the address of a service whose type is none',
+      { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'] },
+      { type: 'Other', clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] },
+      [
+        'spec.clusterIPs[0]: Invalid value: []string{"10.0.0.2"}: may not change once set',
+        expect.stringContaining('spec.type: Unsupported value: "Other"'),
+      ],
+    ],
+  ])('on a change: %s', async (_what, old, next, errors) => {
+    expect(await updateErrors(service, body(next), readBody(service, body(old)))).toEqual(errors);
+  });
 });
 
 describe('the proxy of a service', () => {

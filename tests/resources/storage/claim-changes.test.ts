@@ -65,8 +65,9 @@ describe('a claim', () => {
       'moves, and says another',
       { annotations: annotated('x') },
       { annotations: annotated('y'), storageClassName: 'x' },
-      [A, SPEC],
+      [A],
     ],
+    ['gets a class and an annotation', {}, { annotations: annotated('x'), storageClassName: 'x' }, [A]],
     ['moves to another class', { annotations: annotated('x') }, { storageClassName: 'y' }, [A, SPEC]],
     ['moves back', { storageClassName: 'x' }, { annotations: annotated('x') }, [A, SPEC]],
     [
@@ -108,7 +109,7 @@ describe('what is known of a claim', () => {
     [{ '!': '1' }, {}, [`${R} Invalid value`]],
     [{ storage: '10G' }, { storage: 'ControllerResizeInProgress' }, []],
     [{ storage: '10G' }, { storage: 'ControllerResizeInfeasible' }, []],
-    [{ storage: '10G' }, { storage: 'Shrinking' }, ['status.allocatedResourceStatus[storage] Unsupported value']],
+    [{ storage: '10G' }, { storage: 'Shrinking' }, ['status.allocatedResourceStatus Unsupported value']],
     [{}, { cpu: 'NodeResizePending' }, ['status.allocatedResourceStatus Unsupported value']],
   ])('%j %j', async (amounts, states, errors) => {
     expect(short(await updateErrors(persistentVolumeClaim, growing(amounts, states), old, 'status'))).toEqual(errors);

@@ -60,6 +60,49 @@ describe('hosts', () => {
   });
 });
 
+describe('versions', () => {
+  it.each(['0.9', '2.0'])('%s is none that is spoken in text', async (version) => {
+    const answer = await exchangeRaw(
+      plain.port,
+      `GET /version HTTP/${version}\r\nHost: x\r\n\r\nGET /version HTTP/1.1\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n[\s\S]*Connection: close/);
+    expect(answer).toMatch(/\r\n\r\n505 HTTP Version Not Supported: unsupported protocol version$/);
+  });
+  it('1.0 has no chunks: what follows is nobody’s request', async () => {
+    const answer = await exchangeRaw(
+      plain.port,
+      'POST /version HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /version HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*Connection: close[\s\S]*transfer encoding in HTTP\/1\.0$/);
+  });
+});
+
+describe('CONNECT', () => {
+  const NOT_FOUND = '404 page not found\n';
+  it.each([
+    ['a host', 'other:443', 404, NOT_FOUND],
+    ['a path', '/version', 405, 'the server does not allow this method on the requested resource'],
+    ['a resource', '/api/v1/pods', 405, 'the server does not allow this method on the requested resource'],
+    ['nothing that could be one', 'a/%zz', 404, NOT_FOUND],
+  ])('leads nowhere: %s', async (_, target, status, text) => {
+    const answer = await exchangeRaw(
+      plain.port,
+      `CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\nGET /version HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*Connection: close`));
+    expect(answer).toContain(text);
+    expect(answer.split('HTTP/1.1 ')).toHaveLength(2);
+  });
+  it('nor in HTTP/2', async () => {
+    const session = session2(secure.url);
+    const stream = session.request({ ':method': 'CONNECT', ':authority': 'other:443' });
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(404);
+    session.destroy();
+  });
+});
+
 describe('expectations', () => {
   it('unknown ones are 417 without a body, and end the connection', async () => {
     const answer = await exchangeRaw(plain.port, 'GET /version HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n');

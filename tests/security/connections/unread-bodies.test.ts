@@ -200,6 +200,11 @@ describe('a connection of HTTP/1.1', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(sent * 65_536).toBeLessThan(20 * DISCARDED);
   });
+  it('ends sooner when it is cut into single bytes: each costs as much as many', async () => {
+    const { answer, sent } = await raw(headOf('Transfer-Encoding: chunked'), '1\r\nx\r\n'.repeat(1000), 100_000);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(sent * 1000).toBeLessThan(DISCARDED / 2);
+  });
   it('ends when a body stops halfway', async () => {
     const { answer } = await raw(headOf('Content-Length: 100'), 'half', 1);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);

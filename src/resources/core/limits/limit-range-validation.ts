@@ -97,7 +97,12 @@ function validateOrder(path: string, limit: LimitRangeItem, name: string, isPod:
     if (quantityToNumber(parseQuantity(ratio)) > most)
       refuse('maxLimitRequestRatio', ratio, `ratio ${ratio} is greater than max/min = ${most.toFixed(6)}`);
   }
-  if (!mayBeOvercommitted(name) && limitOf !== undefined && request !== undefined && isMore(limitOf, request))
+  if (
+    !mayBeOvercommitted(name) &&
+    limitOf !== undefined &&
+    request !== undefined &&
+    (isMore(limitOf, request) || isMore(request, limitOf))
+  )
     refuse(
       'defaultRequest',
       request,

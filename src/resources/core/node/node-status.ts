@@ -13,7 +13,7 @@ import {
 } from '../../../schema/authoring.js';
 import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
 
-const taint = coreStruct('Taint', 'Keeps pods away.', () => ({
+export const taint = coreStruct('Taint', 'Keeps pods away.', () => ({
   key: required(text, 1, 'Key of the taint.'),
   value: omitEmpty(text, 2, 'Value of the taint.'),
   effect: required(

@@ -1,11 +1,14 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
 import { labelValue, qualifiedName } from '../../../meta/names.js';
+import { messageOf } from '../../../values/message-of.js';
 import { quote } from '../../../values/quote.js';
 import { parseRange, validateRange } from '../../fragments/ip-address.js';
 import { type ResourceAmounts, validateAmount } from '../../fragments/resource-rules.js';
+import { annotatedList } from '../annotated-list.js';
 import { validateAvoidedPods } from './avoided-pods.js';
 import type { Node } from './node-schema.js';
+import { taint } from './node-status.js';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -16,14 +19,16 @@ function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
   return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
 }
 
-function validateTaints({ taints = [] }: Node['spec']): FieldError[] {
+// Where the wire says the spec's are.
+const TAINTS = 'metadata.taints';
+
+function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [i, taint] of taints.entries()) {
     if (isFull(errors)) break;
     const { key, value = '', effect } = taint;
-    // Where the wire says they are.
-    const path = `metadata.taints[${i}]`;
+    const path = `${list}[${i}]`;
     for (const message of qualifiedName(key)) errors.push(fieldError.invalid(`${path}.key`, key, message));
     const problems = labelValue(value);
     if (problems.length > 0) errors.push(fieldError.invalid(`${path}.value`, value, problems.join(';')));
@@ -38,6 +43,27 @@ function validateTaints({ taints = [] }: Node['spec']): FieldError[] {
     seen.add(`${effect} ${key}`);
   }
   return errors;
+}
+
+/** Problems of annotations that nothing follows from any more, but that are still checked. */
+function validateOldAnnotations(metadata: Node['metadata'], dialect: Dialect): FieldError[] {
+  const name = `scheduler.alpha.${dialect.labelDomain}/taints`;
+  const { annotations = {} } = metadata;
+  const written = Object.hasOwn(annotations, name) ? (annotations[name] ?? '') : '';
+  return [
+    ...(written === '' ? [] : validateTaintAnnotation('metadata.annotations', name, written)),
+    ...validateAvoidedPods(metadata, dialect),
+  ];
+}
+
+function validateTaintAnnotation(path: string, name: string, text: string): FieldError[] {
+  let taints: readonly Taint[];
+  try {
+    taints = annotatedList(text, taint, 'core.Taint');
+  } catch (error) {
+    return [fieldError.invalid(path, name, messageOf(error))];
+  }
+  return validateTaints(taints, `${path}.${name}`);
 }
 
 function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[] {
@@ -79,8 +105,8 @@ function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[
 
 /** Everything that is wrong with a new node. */
 export const validateNode = ({ metadata, spec, status }: Node, dialect: Dialect): FieldError[] => [
-  ...validateAvoidedPods(metadata, dialect),
-  ...validateTaints(spec),
+  ...validateOldAnnotations(metadata, dialect),
+  ...validateTaints(spec.taints),
   ...validateAmounts(status),
   ...validatePodRanges(spec),
 ];
@@ -111,7 +137,7 @@ function validateFixedRanges(
 /** Everything that is wrong with a change, of the spec or of the status. */
 export function validateNodeUpdate(next: Node, old: Node, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
-  addErrors(errors, validateAvoidedPods(next.metadata, dialect));
+  addErrors(errors, validateOldAnnotations(next.metadata, dialect));
   addErrors(errors, validateAmounts(next.status));
   addErrors(errors, validateAddresses(next.status));
   addErrors(errors, validateFixedRanges(next.spec, old.spec));
@@ -120,7 +146,7 @@ export function validateNodeUpdate(next: Node, old: Node, dialect: Dialect): Fie
     errors.push(
       fieldError.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
     );
-  addErrors(errors, validateTaints(next.spec));
+  addErrors(errors, validateTaints(next.spec.taints));
   if ((next.spec.externalID ?? '') !== (old.spec.externalID ?? ''))
     errors.push(fieldError.forbidden('spec.externalID', 'may not be updated'));
   return errors;

@@ -6,7 +6,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/fi
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
-import { compareQuantities, parseQuantity, quantityToInteger } from '../../../values/quantity.js';
+import { compareQuantities, parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { fractionWarnings } from '../../fragments/amounts.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
@@ -21,13 +21,32 @@ type Source = NonNullable<Spec['dataSource']>;
 const FIXED =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
+/** What is let through in a claim. */
+interface Kept {
+  /** Values in its selector that no label can have. */
+  readonly anyValues: boolean;
+  /** Sources of any group. */
+  readonly anyGroup: boolean;
+  /** Any class of attributes. */
+  readonly anyAttributes?: boolean;
+}
+
+const keptOf = ({ selector, dataSource, dataSourceRef }: Spec): Kept => ({
+  anyValues: selector !== undefined && validateLabelSelector(selector, '').length > 0,
+  anyGroup: [dataSource, dataSourceRef].some((source) => typeof source?.apiGroup === 'string'),
+});
+
 /** What is wrong with a claim; also with the template of one, in a pod or a set. */
-export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
+export function validateClaim(
+  spec: Spec,
+  path = 'spec',
+  kept: Kept = { anyValues: false, anyGroup: false },
+): FieldError[] {
   const { accessModes = [], selector, resources, storageClassName, volumeMode, dataSource, dataSourceRef } = spec;
   const errors: FieldError[] = [];
   if (accessModes.length === 0)
     errors.push(fieldError.required(`${path}.accessModes`, 'at least 1 access mode is required'));
-  if (selector) errors.push(...validateLabelSelector(selector, `${path}.selector`));
+  if (selector) errors.push(...validateLabelSelector(selector, `${path}.selector`, kept));
   errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
   const size = resources.requests?.['storage'];
   if (size === undefined) errors.push(fieldError.required(`${path}.resources[storage]`));
@@ -38,9 +57,8 @@ export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
   if (volumeMode !== undefined && !modes.includes(volumeMode))
     errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, modes));
   errors.push(
-    ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain),
-    ...(dataSource ? validateSource(`${path}.dataSource`, dataSource) : []),
-    ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef) : []),
+    ...(dataSource ? validateSource(`${path}.dataSource`, dataSource, kept) : []),
+    ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef, kept) : []),
     ...checked(`${path}.dataSourceRef.namespace`, dataSourceRef?.namespace, dns1123Label),
   );
   const elsewhere = (dataSourceRef?.namespace ?? '') !== '';
@@ -51,20 +69,21 @@ export function validateClaim(spec: Spec, path = 'spec'): FieldError[] {
       : 'must match dataSourceRef';
     errors.push(fieldError.invalid(path, printed(shown), why));
   }
-  return errors;
+  if (kept.anyAttributes) return errors;
+  return [...errors, ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain)];
 }
 
 const areSame = (a: Source, b: Source): boolean =>
-  (a.apiGroup ?? '') === (b.apiGroup ?? '') && a.kind === b.kind && a.name === b.name;
+  (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
 
-function validateSource(path: string, { apiGroup, kind, name }: Source): FieldError[] {
+function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGroup }: Kept): FieldError[] {
   const errors = [...needed(`${path}.name`, name), ...needed(`${path}.kind`, kind)];
   const group = apiGroup ?? '';
   if (group === '' && kind !== 'PersistentVolumeClaim') {
     const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
     errors.push(fieldError.invalid(path, kind, why));
   }
-  return [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
+  return anyGroup ? errors : [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
 }
 
 /** What is wrong with a change: a bound claim may grow, one without a volume may get one, and that is all. */
@@ -73,7 +92,8 @@ export function validateClaimUpdate(
   old: PersistentVolumeClaim,
   { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
 ): FieldError[] {
-  const errors = [...validateClaim(next.spec), ...validateClaim(next.spec)];
+  const ofSpec = validateClaim(next.spec, 'spec', keptOf(old.spec));
+  const errors = [...ofSpec, ...ofSpec];
   const annotation = classAnnotation(dialect);
   const oldClass = old.metadata.annotations?.[annotation];
   let wanted: Spec = next.spec;
@@ -90,8 +110,10 @@ export function validateClaimUpdate(
     errors.push(fieldError.invalid(`metadata.annotations.${annotation}`, newClass ?? '', 'field is immutable'));
   // A claim without a class may get one later.
   const getsClass =
-    oldClass === undefined && kept.storageClassName === undefined && wanted.storageClassName !== undefined;
-  if (movesClass || (getsClass && newClass === undefined)) wanted = withClass(wanted, kept.storageClassName);
+    kept.storageClassName === undefined &&
+    wanted.storageClassName !== undefined &&
+    (oldClass ?? wanted.storageClassName) === wanted.storageClassName;
+  if (movesClass || getsClass) wanted = withClass(wanted, kept.storageClassName);
   const isBound = next.status.phase === 'Bound';
   if (isBound && wanted.resources.requests) wanted = withSize(wanted, kept.resources.requests?.['storage']);
   if (isBound && wanted.volumeAttributesClassName !== undefined)
@@ -145,7 +167,7 @@ export function validateClaimStatus(status: PersistentVolumeClaim['status']): Fi
       ...validateResourceKey('status.allocatedResourceStatus', name),
       ...(RESIZE_STATES.has(state)
         ? []
-        : [fieldError.notSupported(`status.allocatedResourceStatus[${name}]`, name, [...RESIZE_STATES])]),
+        : [fieldError.notSupported('status.allocatedResourceStatus', printed(name), [...RESIZE_STATES].sort())]),
     ]),
     ...errorsOf(Object.keys(allocatedResources), (name) => validateResourceKey('status.allocatedResources', name)),
     ...validateAmounts(
@@ -166,7 +188,7 @@ function validateResourceKey(path: string, name: string): FieldError[] {
 
 function validateAmounts(field: string, amounts: Readonly<Record<string, string>> = {}): FieldError[] {
   return errorsOf(Object.entries(amounts), ([name, amount]) => {
-    const bytes = quantityToInteger(parseQuantity(amount)) ?? 0n;
+    const bytes = wholeQuantity(parseQuantity(amount));
     if (parseQuantity(amount).unscaled >= 0n) return [];
     return [fieldError.invalid(`status.${field}[${name}]`, bytes, 'must be a valid resource quantity')];
   });

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../meta/dialect.js';
+import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Host } from '../../../meta/host.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import { edit } from '../../../registry/edit.js';
@@ -62,6 +63,7 @@ export const persistentVolumeClaimRules = defineRules({
       const { dataSource, dataSourceRef } = old.spec;
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
     },
+    completeStored: ({ spec }, { gates }) => keepAlike(spec, gates),
     validate: ({ spec }) => validateClaim(spec),
     validateUpdate: (next, old, { host }) => validateClaimUpdate(next, old, host),
     warnings: (object, _old, { host }) => claimWarnings(object, host.dialect),
@@ -129,14 +131,18 @@ export const persistentVolumeClaimRules = defineRules({
 type Spec = Draft<PersistentVolumeClaim>['spec'];
 
 /**
- * Leaves out a source that the older field does not take where the newer one says nothing; then both fields say what the volume
- * starts from.
+ * Leaves out a source that the older field does not take where the newer one says nothing; then both fields are kept alike.
  * @param old undefined for a new claim
  */
 function tidyUp(spec: Spec, old: PersistentVolumeClaim['spec'] | undefined, { dialect, gates }: Host): void {
   const hadSource = old?.dataSource || old?.dataSourceRef;
   if (!hadSource && !spec.dataSourceRef && spec.dataSource && !isClaimOrSnapshot(spec.dataSource, dialect))
     delete spec.dataSource;
+  keepAlike(spec, gates);
+}
+
+/** Both fields say what the volume starts from. */
+function keepAlike(spec: Spec, gates: FeatureGates): void {
   if (!gates.AnyVolumeDataSource) return;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };

@@ -5,7 +5,7 @@ import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } fro
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
-import { parseQuantity, quantityToInteger } from '../../../values/quantity.js';
+import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
@@ -43,7 +43,7 @@ function validatePositive(path: string, amount: string): FieldError[] {
   const { unscaled } = parseQuantity(amount);
   if (unscaled > 0n) return [];
   const errors: FieldError[] = [];
-  const bytes = quantityToInteger(parseQuantity(amount)) ?? 0n;
+  const bytes = wholeQuantity(parseQuantity(amount));
   if (unscaled < 0n) errors.push(fieldError.invalid(path, bytes, 'must be a valid resource quantity'));
   return [...errors, fieldError.invalid(path, amount, 'must be greater than zero')];
 }
@@ -66,7 +66,12 @@ function validateCapacity(path: string, spec: PersistentVolumeSpec): FieldError[
 }
 
 /** What is wrong with a volume's spec. An inline one, of an attachment, says less. */
-export function validatePersistentVolumeSpec(path: string, spec: PersistentVolumeSpec, inline: boolean): FieldError[] {
+export function validatePersistentVolumeSpec(
+  path: string,
+  spec: PersistentVolumeSpec,
+  inline: boolean,
+  name = '',
+): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy, nodeAffinity, volumeMode } = spec;
   const { storageClassName } = spec;
   const errors: FieldError[] = [];
@@ -89,7 +94,7 @@ export function validatePersistentVolumeSpec(path: string, spec: PersistentVolum
         ? validateNodeTerms(`${path}.nodeAffinity.required`, nodeAffinity.required)
         : [fieldError.required(`${path}.nodeAffinity.required`, 'must specify required node constraints')]),
     );
-  errors.push(...validateSources(path, spec, nodeAffinity !== undefined && !inline));
+  errors.push(...validateSources(path, spec, nodeAffinity !== undefined && !inline, name));
   const { hostPath } = spec;
   if (hostPath && isRoot(hostPath.path) && policy === 'Recycle')
     errors.push(
@@ -101,7 +106,7 @@ export function validatePersistentVolumeSpec(path: string, spec: PersistentVolum
     notInline('volumeMode', 'may not specify volumeMode other than Filesystem');
   if (volumeMode !== undefined && !inline) errors.push(...supported(`${path}.volumeMode`, volumeMode, MODES));
   const { volumeAttributesClassName: attributes } = spec;
-  if (attributes !== undefined) {
+  if (attributes !== undefined && !inline) {
     const at = `${path}.volumeAttributesClassName`;
     if (attributes === '') errors.push(fieldError.required(at, 'an empty string is disallowed'));
     errors.push(...checked(at, attributes, dns1123Subdomain));
@@ -123,19 +128,24 @@ function isRoot(path: string): boolean {
 
 type Sources = Readonly<Record<string, object | undefined>>;
 
-function validateSources(path: string, spec: PersistentVolumeSpec, hasAffinity: boolean): FieldError[] {
+/** How the wire spells a source in one of its refusals. */
+const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS' };
+
+function validateSources(path: string, spec: PersistentVolumeSpec, hasAffinity: boolean, volume: string): FieldError[] {
   const given = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
-  const [first, ...others] = given;
-  if (first === undefined) return [fieldError.required(path, 'must specify a volume type')];
-  const source = (spec as Sources)[first];
-  const rule = volumeSourceRules[first as keyof typeof volumeSourceRules] as
-    | ((path: string, source: unknown, parent: string) => FieldError[])
-    | undefined;
-  return [
-    ...(rule ? rule(`${path}.${first}`, source, path) : []),
-    ...validateOwnRules(path, spec, first, hasAffinity),
-    ...others.map((name) => fieldError.forbidden(`${path}.${name}`, 'may not specify more than 1 volume type')),
-  ];
+  if (given.length === 0) return [fieldError.required(path, 'must specify a volume type')];
+  return given.flatMap((name, i) => {
+    // The wire lets this one be beside another.
+    if (i > 0 && name !== 'flexVolume')
+      return [fieldError.forbidden(`${path}.${SPELLED[name] ?? name}`, 'may not specify more than 1 volume type')];
+    const rule = volumeSourceRules[name as keyof typeof volumeSourceRules] as
+      | ((path: string, source: unknown, parent: string, volume: string) => FieldError[])
+      | undefined;
+    return [
+      ...(rule ? rule(`${path}.${name}`, (spec as Sources)[name], path, volume) : []),
+      ...validateOwnRules(path, spec, name, hasAffinity),
+    ];
+  });
 }
 
 /** What persistent volumes demand of a source beyond what pods do. */
@@ -176,7 +186,7 @@ const MOUNTABLE =
 
 /** What is wrong with a volume. */
 export function validatePersistentVolume({ metadata, spec }: PersistentVolume, dialect: Dialect): FieldError[] {
-  const errors = validatePersistentVolumeSpec('spec', spec, false);
+  const errors = validatePersistentVolumeSpec('spec', spec, false, metadata.name);
   const annotation = `volume.beta.${domainName(dialect, 'mount-options')}`;
   const { annotations = {} } = metadata;
   if (Object.hasOwn(annotations, annotation) && !MOUNTABLE.some((name) => (spec as Sources)[name]))
@@ -194,7 +204,7 @@ export function validatePersistentVolumeUpdate(
 ): FieldError[] {
   const errors = [
     ...validatePersistentVolume(next, dialect),
-    ...validatePersistentVolumeSpec('spec', next.spec, false),
+    ...validatePersistentVolumeSpec('spec', next.spec, false, next.metadata.name),
   ];
   const [sources, oldSources] = [comparedSources(next, old), sourcesOf(old)];
   if (!equalJson(sources, oldSources)) {

@@ -1,5 +1,5 @@
 import { equalJson } from '../../../json/equal.js';
-import { errorsOf, type FieldError, fieldError } from '../../../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Container, ResourceRequirements } from './pod-container.js';
@@ -66,14 +66,14 @@ export function validateResizePolicies(
   restartPolicy: string | undefined,
 ): FieldError[] {
   const seen = new Set<string>();
-  const known = (value: string, values: readonly string[]) => {
+  const known = (value: string, values: readonly string[], shown: unknown = value) => {
     if (value === '') return [fieldError.required(path)];
-    return values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
+    return values.includes(value) ? [] : [fieldError.notSupported(path, shown, values)];
   };
   return errorsOf(policies, ({ resourceName: name, restartPolicy: policy }, i) => {
-    const errors = seen.has(name) ? [fieldError.duplicate(`${path}[${i}]`, name)] : [];
+    const errors = seen.has(name) ? [fieldError.duplicate(`${path}[${i}]`, printed(name))] : [];
     seen.add(name);
-    errors.push(...known(name, RESIZABLE), ...known(policy, POLICIES));
+    errors.push(...known(name, RESIZABLE, printed(name)), ...known(policy, POLICIES));
     if (restartPolicy === 'Never' && policy !== 'NotRequired')
       errors.push(fieldError.invalid(path, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'"));
     return errors;

@@ -1,7 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { familyOf, parseAddress, validateAddress } from '../../fragments/ip-address.js';
-import { needsAddress } from './service-needs.js';
 import { ipFamilies, type Service, type ServiceSpec } from './service-schema.js';
 
 const FAMILIES = ['IPv4', 'IPv6'];
@@ -22,13 +21,14 @@ export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   if (ofItems.length > 0) return errors;
   const families = addresses.map((text) => familyOf(parseAddress(text) ?? new Uint8Array()));
   if (addresses.length > 1 && new Set(families).size < 2) refuse('may specify no more than one IP for each IP family');
-  if (errors.length > 0 || isHeadless(spec)) return errors;
-  return addresses.flatMap((address, i) => {
+  if (isHeadless(spec)) return errors;
+  const misfits = addresses.flatMap((address, i) => {
     const wanted = spec.ipFamilies?.[i];
-    if (wanted === undefined || wanted === families[i]) return [];
+    if (wanted === undefined || wanted === families[i] || !FAMILIES.includes(wanted)) return [];
     const why = `expected an ${wanted} value as indicated by \`ipFamilies[${i}]\``;
     return [fieldError.invalid(`spec.clusterIPs[${i}]`, address, why)];
   });
+  return [...errors, ...misfits];
 }
 
 /** The one address and the first of the list are the same. */
@@ -64,7 +64,7 @@ function validateEach(addresses: readonly string[]): FieldError[] {
 /** Problems of a change of addresses and families: the first ones stay, the second ones may come, and go where the policy says so. */
 export function validateAddressUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
   // Nothing is kept from or for a service that is but a name.
-  if (!needsAddress(next) || !needsAddress(old)) return [];
+  if (next.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return [...validateAddressChange(next, old), ...validateFamilyChange(next, old)];
 }
 

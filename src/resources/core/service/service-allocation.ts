@@ -52,10 +52,14 @@ function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClai
     giveAddresses(draft, 1, claim);
 }
 
-/** Takes the addresses of the families from one on: those that are named, and any for the others. @throws ApiError 422, 500 */
+/**
+ * Takes the addresses of the families from one on: those that are named, and any for the others. A second one is taken even where the
+ * first one goes: what is wrong with that is said later, as on the wire.
+ * @throws ApiError 422, 500
+ */
 function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim): void {
   const { spec, metadata } = draft;
-  if (spec.type === 'ExternalName' || isHeadless(spec as ServiceSpec)) return;
+  if (spec.type === 'ExternalName' || (from === 0 && isHeadless(spec as ServiceSpec))) return;
   const addresses = [...(spec.clusterIPs ?? [])];
   (spec.ipFamilies ?? []).forEach((family, i) => {
     const pool = claim.stock.addresses.get(family as IpFamily);

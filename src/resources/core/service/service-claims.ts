@@ -56,7 +56,11 @@ export class ServiceStock {
   }
 
   isTaken(key: string): boolean {
-    if (this.#held.has(key)) return true;
+    return this.#held.has(key) || this.isStored(key);
+  }
+
+  /** Whether a service is stored that has it. */
+  isStored(key: string): boolean {
     for (const _ of this.#services.byIndex(keysOf, key)) return true;
     return false;
   }
@@ -116,6 +120,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
     },
     takeAddress: (pool) => takeFirst(pool, stock.free(pool)),
     takePort: () => takeFirst(stock.ports, (freePorts ??= stock.free(stock.ports))),
+    isStillFree: () => !keys.some((key) => stock.isStored(key)),
     end() {
       for (const key of keys.splice(0)) stock.release(key);
     },
@@ -147,6 +152,7 @@ export function pretendedClaim(stock: ServiceStock): ServiceClaim {
     },
     takeAddress: ({ placeholder }) => placeholder,
     takePort: () => use((ports.size === 0 ? BEFORE_MADE_UP : last) + 1),
+    isStillFree: () => true,
     end() {},
   };
 }

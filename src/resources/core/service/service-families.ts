@@ -1,7 +1,8 @@
 import { apiError } from '../../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
+import type { ServiceNetwork } from '../../../meta/service-network.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { familyOf, type IpFamily, parseAddress } from '../../fragments/ip-address.js';
+import { familyOf, type IpFamily, parseAddress, parseRange } from '../../fragments/ip-address.js';
 import { isHeadless, validateServiceAddresses } from './service-address-validation.js';
 import type { ServiceStock } from './service-claims.js';
 import { sameAddresses, sameFamilies } from './service-kept.js';
@@ -47,9 +48,27 @@ export function fillFamilies(draft: Draft<Service>, old: Service | undefined, st
   if (families.length === 0) families.push(stock.defaultFamily);
   // A service without addresses and pods is not proxied: it may have a family that the server lacks.
   const hasBoth = isFree || stock.addresses.size === 2;
-  if (spec.ipFamilyPolicy !== SINGLE && families.length === 1 && hasBoth)
-    families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4');
+  if (spec.ipFamilyPolicy !== SINGLE && families.length === 1 && hasBoth) families.push(otherThan(families[0]));
 }
+
+/**
+ * Fills in the families of a service that was stored before there were any, as its addresses say; without addresses and pods it may have
+ * either.
+ */
+export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: ServiceNetwork): void {
+  const { ipFamilies = [], clusterIP, clusterIPs = [], selector = {} } = spec;
+  if (spec.type === 'ExternalName' || ipFamilies.length > 0) return;
+  const isFree = clusterIP === 'None' && Object.keys(selector).length === 0;
+  const preferred = familyOf(parseRange(clusterIpRanges[0] ?? '')?.first ?? NO_ADDRESS);
+  const ofAddresses = clusterIPs.map((text) => familyOf(parseAddress(text) ?? NO_ADDRESS));
+  const families = isFree ? [preferred, otherThan(preferred)] : clusterIP === 'None' ? [preferred] : ofAddresses;
+  spec.ipFamilies = families;
+  if (families.length === 1) spec.ipFamilyPolicy = SINGLE;
+  else if (families.length === 2) spec.ipFamilyPolicy = 'RequireDualStack';
+}
+
+const NO_ADDRESS = new Uint8Array(4);
+const otherThan = (family: string | undefined): IpFamily => (family === 'IPv4' ? 'IPv6' : 'IPv4');
 
 /** Who wants one family loses the second one; who loses it must want that. */
 function narrow(spec: Draft<ServiceSpec>, old: ServiceSpec): FieldError[] {

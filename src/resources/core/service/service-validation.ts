@@ -49,12 +49,13 @@ export function validateService({ metadata, spec }: Service, dialect: Dialect): 
   ];
 }
 
-/** Problems of a changed service. */
+/** Problems of a changed service. What is wrong with its class is said twice, as on the wire. */
 export function validateServiceUpdate(next: Service, old: Service, dialect: Dialect): FieldError[] {
   return [
     ...validateAddressUpdate(next, old),
-    ...validateKeptHealthPort(next.spec, old.spec),
     ...validateKeptClass(next.spec, old.spec),
+    ...validateBalancerClass(next.spec.loadBalancerClass, next.spec.type ?? ''),
+    ...validateKeptHealthPort(next.spec, old.spec),
     ...validateService(next, dialect),
   ];
 }
@@ -214,7 +215,7 @@ function validateBalancer(spec: ServiceSpec, annotations: Annotations, dialect: 
   else if (annotated?.trim())
     errors.push(...errorsOf(annotated.trim().split(','), (range) => validateRange(path, range.trim())));
   if (allocate !== undefined) errors.push(...onlyThere('spec.allocateLoadBalancerNodePorts'));
-  else if (isBalancer) errors.push(fieldError.required('spec.allocateLoadBalancerNodePorts'));
+  else if (isBalancer) errors.push(fieldError.required('allocateLoadBalancerNodePorts'));
   return errors;
 }
 

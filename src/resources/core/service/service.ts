@@ -7,7 +7,8 @@ import { labelsCell } from '../../fragments/pod-columns.js';
 import { keepSpec, keepStatus } from '../../fragments/workload.js';
 import { serviceAllocation } from './service-allocation.js';
 import { setServiceDefaults } from './service-defaults.js';
-import { dropOfOldType, hasAddresses } from './service-kept.js';
+import { completeFamilies } from './service-families.js';
+import { alignAddresses, dropOfOldType, hasAddresses } from './service-kept.js';
 import { serviceProxy } from './service-proxy.js';
 import { type Service, serviceSchema } from './service-schema.js';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './service-validation.js';
@@ -30,7 +31,7 @@ function portsCell({ spec: { ports = [] } }: Service): string {
   return shown.join(',') || '<none>';
 }
 
-/** A mere name has no inside. */
+/** A mere name has no inside: what it says of it is looked at, but not shown. */
 function dropInside({ spec }: Draft<Service>): void {
   if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
 }
@@ -48,13 +49,17 @@ export const serviceRules = defineRules({
   strategy: {
     prepareForCreate(draft) {
       draft.status = { loadBalancer: {} };
-      dropInside(draft);
     },
     prepareForUpdate(draft, old, { host: { gates } }) {
       keepStatus(draft, old);
       dropOfOldType(draft, old, gates);
+    },
+    completeStored(draft, { serviceNetwork }) {
+      alignAddresses(draft, undefined);
+      completeFamilies(draft.spec, serviceNetwork);
       dropInside(draft);
     },
+    canonicalize: dropInside,
     validate: (object, { host }) => validateService(object, host.dialect),
     validateUpdate: (next, old, { host }) => validateServiceUpdate(next, old, host.dialect),
     warnings: (object, _old, { host }) => serviceWarnings(object, host.dialect),

@@ -86,13 +86,23 @@ function validateInitiator(path: string, name: string, otherwise: string): Field
 
 const STARTS = 'must be valid format starting with iqn, eui, or naa';
 
+const OTHERWISE = 'must be valid format';
+const TOO_LONG =
+  'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
+const MAX_TARGET = 64;
+
+/** What is wrong with the length of a disk's target together with the name of its volume, said of the `value` at `path`. */
+export const targetTooLong = (path: string, value: string, name: string, source: ISCSI): FieldError[] =>
+  source.initiatorName !== undefined && isLongerThan(`${name}:${source.targetPortal}`, MAX_TARGET)
+    ? [fieldError.invalid(path, value, TOO_LONG)]
+    : [];
+
 /** A disk over iSCSI, as pods and persistent volumes name it. */
-export function validateIscsiTarget(path: string, source: ISCSI): FieldError[] {
-  const { targetPortal, iqn, lun, secretRef } = source;
+export function validateIscsiTarget(path: string, source: ISCSI, otherwise = STARTS): FieldError[] {
+  const { iqn, lun, secretRef } = source;
   const authenticated = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   return [
-    ...needed(`${path}.targetPortal`, targetPortal),
-    ...(iqn === '' ? [fieldError.required(`${path}.iqn`)] : validateInitiator(`${path}.iqn`, iqn, STARTS)),
+    ...(iqn === '' ? [fieldError.required(`${path}.iqn`)] : validateInitiator(`${path}.iqn`, iqn, otherwise)),
     ...within(`${path}.lun`, lun, 0, 255),
     ...(authenticated && !secretRef ? [fieldError.required(`${path}.secretRef`)] : []),
   ];
@@ -103,12 +113,15 @@ export function validateInitiatorName(path: string, name: string | undefined, ot
   return name === undefined ? [] : validateInitiator(`${path}.initiatorname`, name, otherwise);
 }
 
-function validateIscsi(path: string, source: ISCSI): FieldError[] {
-  const { secretRef, initiatorName } = source;
+function validateIscsi(path: string, source: ISCSI, _parent: string, name: string): FieldError[] {
+  const { targetPortal, secretRef, initiatorName } = source;
   return [
-    ...validateIscsiTarget(path, source),
+    ...needed(`${path}.targetPortal`, targetPortal),
+    // The wire spells it so.
+    ...targetTooLong(`${path}.targetportal`, targetPortal, name, source),
+    ...validateIscsiTarget(path, source, OTHERWISE),
     ...(secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : []),
-    ...validateInitiatorName(path, initiatorName, 'must be valid format'),
+    ...validateInitiatorName(path, initiatorName, OTHERWISE),
   ];
 }
 
@@ -235,9 +248,12 @@ function validateNfs(path: string, source: Path & { readonly server: string }): 
   ];
 }
 
-type Rule = (path: string, source: never) => FieldError[];
+type Rule = (path: string, source: never, parent: string, name: string) => FieldError[];
 
-/** The rules of each source, by its member. The paths of two are named after the disk, as recorded. */
+/**
+ * The rules of each source, by its member; `parent` is the path of the volume, `name` its name. The paths of one are named after the
+ * disk, as recorded.
+ */
 export const volumeSourceRules = {
   hostPath: validateHostPath,
   gcePersistentDisk: (
@@ -269,4 +285,4 @@ export const volumeSourceRules = {
   azureDisk: validateAzureDisk,
   scaleIO: (path: string, source: object) => allNeeded(path, source, 'gateway', 'system', 'volumeName'),
   storageos: validateStorageOS,
-} as const satisfies Readonly<Record<string, Rule | ((path: string, source: never, parent: string) => FieldError[])>>;
+} as const satisfies Readonly<Record<string, Rule>>;

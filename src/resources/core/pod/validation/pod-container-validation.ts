@@ -1,8 +1,9 @@
+import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Label } from '../../../../meta/names.js';
 import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
-import { validateResources } from '../../../fragments/resource-rules.js';
+import { hasPartsOfPages, validateResources } from '../../../fragments/resource-rules.js';
 import { checked, named, oneOf, portName, portNumber } from '../../../fragments/value-rules.js';
 import { type Container, containerResizePolicy } from '../pod-container.js';
 import { validateResizePolicies } from '../pod-resize.js';
@@ -12,7 +13,7 @@ import { mayNameFreely, validateVariableSources, validateVariables } from './pod
 import { type Volumes, validateDevices, validateMounts } from './pod-mount-validation.js';
 import { validateProbes } from './pod-probe-validation.js';
 import type { PodRules } from './pod-rules.js';
-import { validatePrivileged, validateRights } from './pod-security-validation.js';
+import { validateRights, validateShared } from './pod-security-validation.js';
 
 function validatePorts(path: string, ports: NonNullable<Container['ports']>): FieldError[] {
   const seen = new Set<string>();
@@ -46,34 +47,39 @@ interface Around {
   readonly hostUsers: boolean;
   /** Whether names of variables may be nearly everything. */
   readonly freely: boolean;
+  /** Whether there may be parts of large pages. */
+  readonly anyPages: boolean;
+}
+
+/** Whether a pod had parts of large pages before. */
+export function mayHavePartsOfPages({ before }: PodRules): boolean {
+  if (!before) return false;
+  const { spec } = before;
+  return (
+    allContainers<Container>(spec).some(({ resources }) => resources !== undefined && hasPartsOfPages(resources)) ||
+    (spec.overhead !== undefined && hasPartsOfPages({ limits: spec.overhead }))
+  );
 }
 
 /** The rules that containers of every kind share. */
 function validateOne(path: string, container: Container, around: Around): FieldError[] {
-  const { volumes, rules, freely } = around;
-  const claims = container.resources?.claims ?? [];
+  const { volumes, rules, freely, anyPages, hostUsers, restartPolicy } = around;
+  const { resources, resizePolicy = [], securityContext: rights } = container;
+  const claims = resources?.claims ?? [];
   // What depends on more than the container.
-  const unmasked = around.hostUsers && container.securityContext?.procMount === 'Unmasked';
   const places = [
     ...validateMounts(`${path}.volumeMounts`, container, volumes),
     ...validateDevices(`${path}.volumeDevices`, container, volumes),
   ];
-  const privileged = validatePrivileged(`${path}.securityContext`, container.securityContext, rules);
   const others = [
     ...(claims.length === 0 ? [] : validateUsedClaims(`${path}.resources.claims`, claims, around.claims)),
-    ...privileged,
-    ...(unmasked
-      ? [
-          fieldError.invalid(
-            `${path}.securityContext.procMount`,
-            'Unmasked',
-            '`hostUsers` must be false to use `Unmasked`',
-          ),
-        ]
-      : []),
+    ...validateResizePolicies(`${path}.resizePolicy`, resizePolicy, restartPolicy),
   ];
-  if (inOrder.has(container)) return [...places, ...others];
-  const { name, image = '', ports = [], env = [], envFrom = [], resources } = container;
+  const ofHost = { privileged: rules.allowPrivileged, unmasked: !hostUsers };
+  const at = `${path}.securityContext`;
+  const isKnown = inOrder.has(container);
+  if (isKnown) return [...places, ...others, ...validateShared(at, rights, ofHost)];
+  const { name, image = '', ports = [], env = [], envFrom = [] } = container;
   const messages = ['File', 'FallbackToLogsOnError'];
   const errors = [
     ...named(`${path}.name`, name, dns1123Label),
@@ -84,11 +90,12 @@ function validateOne(path: string, container: Container, around: Around): FieldE
     ...validateVariableSources(`${path}.envFrom`, envFrom, freely),
     ...places,
     ...oneOf(`${path}.imagePullPolicy`, container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
-    ...validateResources(`${path}.resources`, resources),
+    ...validateResources(`${path}.resources`, resources, { anyPages }),
     ...others,
-    ...validateRights(`${path}.securityContext`, container.securityContext),
+    ...validateRights(at, rights, ofHost),
   ];
-  const isFine = errors.length === places.length + others.length && !freely;
+  const shared = places.length + others.length + validateShared(at, rights, ofHost).length;
+  const isFine = errors.length === shared && !freely && !anyPages;
   if (isFine && Object.isFrozen(container)) inOrder.add(container);
   return errors;
 }
@@ -125,6 +132,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
     claims: new Set(spec.resourceClaims?.map(({ name }) => name).filter((name) => name !== '')),
     hostUsers: spec.hostUsers ?? true,
     freely: mayNameFreely(spec, rules),
+    anyPages: mayHavePartsOfPages(rules),
   };
   // On the wire a list of none is the same as none.
   const errors = validateContainers(containers ?? [], around);
@@ -148,7 +156,6 @@ function validateContainers(containers: readonly Container[], around: Around): F
       ...(container.restartPolicy === undefined
         ? []
         : [fieldError.forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers')]),
-      ...validateResizePolicies(`${at}.resizePolicy`, container.resizePolicy ?? [], around.restartPolicy),
     ];
   });
   return [...errors, ...portConflicts(path, containers)];
@@ -167,14 +174,15 @@ function validateInitContainers(containers: readonly Container[], around: Around
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
     // Each runs alone; the wire reports its ports as those of the first.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
+    const refused = OF_LASTING.filter((field) => container[field] !== undefined);
+    const why = 'may not be set for init containers without restartPolicy=Always';
+    if (restartPolicy === 'Always') errors.push(...validateProbes(at, container, around.gracePeriod));
+    else errors.push(...refused.map((field) => fieldError.forbidden(`${at}.${field}`, why)));
     if ((container.resizePolicy ?? []).length > 0) {
       const shown = printed(printGoSyntax(listAtomic(containerResizePolicy), container.resizePolicy));
       errors.push(fieldError.invalid(`${at}.resizePolicy`, shown, 'must not be set for init containers'));
     }
-    if (restartPolicy === 'Always') return [...errors, ...validateProbes(at, container, around.gracePeriod)];
-    const refused = OF_LASTING.filter((field) => container[field] !== undefined);
-    const why = 'may not be set for init containers without restartPolicy=Always';
-    return [...errors, ...refused.map((field) => fieldError.forbidden(`${at}.${field}`, why))];
+    return errors;
   });
 }
 

@@ -1,5 +1,5 @@
 import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
-import { configMapKey, dns1123Subdomain, type Validator } from '../../../../meta/names.js';
+import { configMapKey, dns1123Subdomain, nameIsDns1123Subdomain, type Validator } from '../../../../meta/names.js';
 import { checked, named } from '../../../fragments/value-rules.js';
 import type { Container } from '../pod-container.js';
 import type { PodSpec } from '../pod-spec.js';
@@ -96,6 +96,9 @@ function validateKeyReference(
   ];
 }
 
+/** A name as one is that others begin with: the wire lets a dash stand at its end. */
+const asPrefix: Validator = (name) => nameIsDns1123Subdomain(name, true);
+
 export function validateVariableSources(
   path: string,
   sources: NonNullable<Container['envFrom']>,
@@ -104,8 +107,8 @@ export function validateVariableSources(
   return errorsOf(sources, ({ prefix, configMapRef, secretRef }, i) => {
     const at = `${path}[${i}]`;
     const errors = checked(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
-    if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', dns1123Subdomain));
-    if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', dns1123Subdomain));
+    if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', asPrefix));
+    if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', asPrefix));
     // Where the wire says it is: at the list.
     if (!configMapRef && !secretRef)
       errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));

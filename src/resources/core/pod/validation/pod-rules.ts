@@ -8,6 +8,8 @@ import type { PodSpec } from '../pod-spec.js';
 export interface PodRules extends Pick<Host, 'dialect' | 'allowPrivileged' | 'gates'> {
   /** The pod or template as it was before: what it has by rules that were switched off since, it may keep. */
   readonly before?: { readonly metadata: ObjectMeta; readonly spec: PodSpec };
+  /** Whether selectors may name values that no label can have: its owner's selector did so before. */
+  readonly anyLabelValues?: boolean;
 }
 
 /** The rules for a changed pod or template. */

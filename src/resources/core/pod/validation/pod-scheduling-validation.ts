@@ -5,6 +5,7 @@ import { validateLabelSelector } from '../../../../selectors/label-selector-obje
 import { quote } from '../../../../values/quote.js';
 import { checked, oneOf } from '../../../fragments/value-rules.js';
 import type { PodSpec } from '../pod-spec.js';
+import type { PodRules } from './pod-rules.js';
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number];
 type Affinity = NonNullable<PodSpec['affinity']>;
@@ -144,11 +145,33 @@ function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['node
   return errors;
 }
 
-function validatePodTerm(path: string, term: PodTerm): FieldError[] {
-  const { labelSelector, namespaceSelector, namespaces = [], topologyKey } = term;
-  const errors: FieldError[] = [];
-  if (labelSelector) errors.push(...validateLabelSelector(labelSelector, `${path}.labelSelector`));
-  if (namespaceSelector) errors.push(...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`));
+/** How selectors are looked at. */
+interface LabelLook {
+  readonly anyValues: boolean;
+}
+
+const validateTermSelectors = (path: string, { labelSelector, namespaceSelector }: PodTerm, look?: LabelLook) => [
+  ...(labelSelector ? validateLabelSelector(labelSelector, `${path}.labelSelector`, look) : []),
+  ...(namespaceSelector ? validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`, look) : []),
+];
+
+/** Whether selectors may name values that no label can have: those of the pod, or of its owner, were wrong before. */
+export function mayNameAnyValues({ before, anyLabelValues = false }: PodRules): boolean {
+  const { podAffinity, podAntiAffinity } = before?.spec.affinity ?? {};
+  const isWrong = (term: PodTerm) => validateTermSelectors('', term).length > 0;
+  return (
+    anyLabelValues ||
+    [podAffinity, podAntiAffinity].some(
+      (each) =>
+        each?.requiredDuringSchedulingIgnoredDuringExecution?.some(isWrong) ||
+        each?.preferredDuringSchedulingIgnoredDuringExecution?.some(({ podAffinityTerm }) => isWrong(podAffinityTerm)),
+    )
+  );
+}
+
+function validatePodTerm(path: string, term: PodTerm, look: LabelLook): FieldError[] {
+  const { namespaces = [], topologyKey } = term;
+  const errors: FieldError[] = validateTermSelectors(path, term, look);
   errors.push(
     ...errorsOf(namespaces, (name) =>
       dns1123Label(name).map((message) => fieldError.invalid(`${path}.namespace`, name, message)),
@@ -187,34 +210,43 @@ function validateLabelKeys(path: string, term: PodTerm): FieldError[] {
 }
 const WITHOUT_SELECTOR = 'must not be specified when labelSelector is not set';
 
-function validatePodAffinity(path: string, affinity: NonNullable<Affinity['podAffinity']>): FieldError[] {
+function validatePodAffinity(
+  path: string,
+  affinity: NonNullable<Affinity['podAffinity']>,
+  look: LabelLook,
+): FieldError[] {
   const { requiredDuringSchedulingIgnoredDuringExecution: must = [] } = affinity;
   const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
   return [
     ...errorsOf(must, (term, i) =>
-      validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term),
+      validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term, look),
     ),
     ...errorsOf(wishes, ({ weight, podAffinityTerm }, i) => {
       const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
-      return [...validateWeight(`${at}.weight`, weight), ...validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm)];
+      const ofTerm = validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm, look);
+      return [...validateWeight(`${at}.weight`, weight), ...ofTerm];
     }),
   ];
 }
 
-export function validateAffinity({ nodeAffinity, podAffinity, podAntiAffinity }: Affinity): FieldError[] {
+export function validateAffinity(
+  { nodeAffinity, podAffinity, podAntiAffinity }: Affinity,
+  rules: PodRules,
+): FieldError[] {
+  const look = { anyValues: (podAffinity ?? podAntiAffinity) !== undefined && mayNameAnyValues(rules) };
   return [
     ...(nodeAffinity ? validateNodeAffinity('spec.affinity.nodeAffinity', nodeAffinity) : []),
-    ...(podAffinity ? validatePodAffinity('spec.affinity.podAffinity', podAffinity) : []),
-    ...(podAntiAffinity ? validatePodAffinity('spec.affinity.podAntiAffinity', podAntiAffinity) : []),
+    ...(podAffinity ? validatePodAffinity('spec.affinity.podAffinity', podAffinity, look) : []),
+    ...(podAntiAffinity ? validatePodAffinity('spec.affinity.podAntiAffinity', podAntiAffinity, look) : []),
   ];
 }
 
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const POLICIES = ['Honor', 'Ignore'];
 
-/** One rule; `repeated` says that a later one is about the same. */
+/** One rule, beside its selector; `repeated` says that a later one is about the same. */
 function validateSpread(path: string, constraint: Spread, repeated: boolean): FieldError[] {
-  const { maxSkew, topologyKey, whenUnsatisfiable, labelSelector, minDomains } = constraint;
+  const { maxSkew, topologyKey, whenUnsatisfiable, minDomains } = constraint;
   const errors = maxSkew > 0 ? [] : [fieldError.invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero')];
   if (topologyKey === '') errors.push(fieldError.required(`${path}.topologyKey`, 'can not be empty'));
   if (!ACTIONS.includes(whenUnsatisfiable))
@@ -229,9 +261,11 @@ function validateSpread(path: string, constraint: Spread, repeated: boolean): Fi
     if (policy !== undefined && !POLICIES.includes(policy))
       errors.push(fieldError.notSupported(`${path}.${field}`, policy, POLICIES));
   }
-  errors.push(...validateSpreadKeys(`${path}.matchLabelKeys`, constraint));
-  return labelSelector ? [...errors, ...validateLabelSelector(labelSelector, `${path}.labelSelector`)] : errors;
+  return [...errors, ...validateSpreadKeys(`${path}.matchLabelKeys`, constraint)];
 }
+
+const validateSpreadSelector = (path: string, { labelSelector }: Spread): FieldError[] =>
+  labelSelector ? validateLabelSelector(labelSelector, `${path}.labelSelector`) : [];
 
 const shownPair = ({ topologyKey, whenUnsatisfiable }: Spread) => `{${topologyKey}, ${whenUnsatisfiable}}`;
 
@@ -249,11 +283,16 @@ function validateSpreadKeys(path: string, { matchLabelKeys = [], labelSelector }
 }
 
 /** Problems of how like pods are spread; one rule for each kind of place and strictness. */
-export function validateSpreads(constraints: readonly Spread[]): FieldError[] {
+export function validateSpreads(constraints: readonly Spread[], { before }: PodRules): FieldError[] {
   const last = new Map(constraints.map((constraint, i) => [shownPair(constraint), i]));
-  return errorsOf(constraints, (constraint, i) =>
-    validateSpread(`spec.topologySpreadConstraints[${i}]`, constraint, last.get(shownPair(constraint)) !== i),
-  );
+  // A pod whose selectors were wrong before may go on like that.
+  const old = before?.spec.topologySpreadConstraints ?? [];
+  const selects = old.every((constraint) => validateSpreadSelector('', constraint).length === 0);
+  return errorsOf(constraints, (constraint, i) => {
+    const path = `spec.topologySpreadConstraints[${i}]`;
+    const errors = validateSpread(path, constraint, last.get(shownPair(constraint)) !== i);
+    return selects ? [...errors, ...validateSpreadSelector(path, constraint)] : errors;
+  });
 }
 
 /** Labels that the node must have. */

@@ -15,19 +15,33 @@ const MAX_ID = 0x7fff_ffff;
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAX_PROFILE = 4095;
 
-/** A container with all rights of the node, where the server does not let it be. */
-export function validatePrivileged(path: string, rights: Rights | undefined, rules: PodRules): FieldError[] {
-  if (rights?.privileged !== true || rules.allowPrivileged) return [];
-  return [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')];
+/** What the server and the pod let containers do. */
+interface Allowed {
+  /** Have all rights of the node. */
+  readonly privileged: boolean;
+  /** See all of `/proc`: who has users of its own. */
+  readonly unmasked: boolean;
 }
 
+/** Problems that depend on more than the container. */
+export const validateShared = (path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] => [
+  ...(rights?.privileged === true && !allowed.privileged
+    ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
+    : []),
+  ...(rights?.procMount === 'Unmasked' && !allowed.unmasked
+    ? [fieldError.invalid(`${path}.procMount`, 'Unmasked', '`hostUsers` must be false to use `Unmasked`')]
+    : []),
+];
+
 /** Problems of what a container may do. */
-export function validateRights(path: string, rights: Rights | undefined): FieldError[] {
+export function validateRights(path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] {
   if (!rights) return [];
   const errors = [
+    ...validateShared(path, rights, { ...allowed, unmasked: true }),
     ...within(`${path}.runAsUser`, rights.runAsUser, 0, MAX_ID),
     ...within(`${path}.runAsGroup`, rights.runAsGroup, 0, MAX_ID),
     ...oneOfThese(`${path}.procMount`, rights.procMount, ['Default', 'Unmasked']),
+    ...validateShared(path, rights, { ...allowed, privileged: true }),
     ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
   ];
   if (rights.allowPrivilegeEscalation === false) {
@@ -79,12 +93,12 @@ export function validateAppArmor(path: string, profile: Rights['appArmorProfile'
   if (name !== undefined && bare !== name)
     errors.push(fieldError.invalid(at, name, 'must not be padded with whitespace'));
   else if (bare === '') errors.push(fieldError.required(at, 'must be set when AppArmor type is Localhost'));
-  if (utf8Length(name ?? '') > MAX_PROFILE) errors.push(fieldError.tooLong(at, MAX_PROFILE));
+  if (utf8Length(name ?? '') > MAX_PROFILE) errors.push(fieldError.longerThan(at, MAX_PROFILE));
   return errors;
 }
 
 /** Problems of what all containers of a pod may do. */
-export function validatePodRights(spec: PodSpec): FieldError[] {
+export function validatePodRights(spec: PodSpec, { before }: PodRules): FieldError[] {
   const { securityContext: rights } = spec;
   if (!rights) return [];
   const path = 'spec.securityContext';
@@ -102,7 +116,7 @@ export function validatePodRights(spec: PodSpec): FieldError[] {
           ),
         ]
       : []),
-    ...validateSysctls(`${path}.sysctls`, rights.sysctls ?? [], spec),
+    ...validateSysctls(`${path}.sysctls`, rights.sysctls ?? [], spec, before?.spec),
     ...oneOfThese(`${path}.fsGroupChangePolicy`, rights.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
     ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
     ...validateWindowsOptions(`${path}.windowsOptions`, rights.windowsOptions),
@@ -135,8 +149,22 @@ const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]
 const OF_IPC = /^(?:kernel\.(?:sem$|shm|msg)|fs\.mqueue\.)/;
 const OF_NETWORK = /^net/;
 
-function validateSysctls(path: string, sysctls: NonNullable<PodRights['sysctls']>, spec: PodSpec): FieldError[] {
+/** Why a setting is not the pod's own; undefined where it is. */
+function notItsOwn(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
+  const setting = name.replaceAll('/', '.');
+  if (hostNetwork && OF_NETWORK.test(setting)) return "may not be specified when 'hostNetwork' is true";
+  return hostIPC && OF_IPC.test(setting) ? "may not be specified when 'hostIPC' is true" : undefined;
+}
+
+/** @param old the pod as it was before: one that had settings of its node may have such */
+function validateSysctls(
+  path: string,
+  sysctls: NonNullable<PodRights['sysctls']>,
+  spec: PodSpec,
+  old: PodSpec | undefined,
+): FieldError[] {
   const seen = new Set<string>();
+  const mayBeOfNode = old?.securityContext?.sysctls?.some(({ name }) => notItsOwn(name, old) !== undefined);
   return errorsOf(sysctls, ({ name }, i) => {
     const at = `${path}[${i}].name`;
     const errors: FieldError[] = [];
@@ -145,9 +173,8 @@ function validateSysctls(path: string, sysctls: NonNullable<PodRights['sysctls']
     else if (!isSysctl(name)) refuse(`must have at most ${MAX_SYSCTL} characters and match regex ${SYSCTL_PATTERN}`);
     else if (seen.has(name)) errors.push(fieldError.duplicate(at, name));
     seen.add(name);
-    const setting = name.replaceAll('/', '.');
-    if (spec.hostNetwork && OF_NETWORK.test(setting)) refuse("may not be specified when 'hostNetwork' is true");
-    else if (spec.hostIPC && OF_IPC.test(setting)) refuse("may not be specified when 'hostIPC' is true");
+    const why = notItsOwn(name, spec);
+    if (why !== undefined && !mayBeOfNode) refuse(why);
     return errors;
   });
 }

@@ -6,6 +6,7 @@ import { checked } from '../../../fragments/value-rules.js';
 import type { Pod } from '../pod-schema.js';
 import type { PodSpec } from '../pod-spec.js';
 import { type ContainerStatus, hostIP, hostIPs, type PodStatus, podIP, podIPs } from '../pod-status.js';
+import { validateContainerStatuses } from './pod-container-status-validation.js';
 import type { PodRules } from './pod-rules.js';
 import { validateAnnotationUpdate } from './pod-update-validation.js';
 
@@ -38,6 +39,7 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ...validateClaimStatuses(status, next.spec),
     ...validateAddresses('status.podIPs', status.podIPs ?? [], OF_POD),
     ...validateHostAddresses(status),
+    ...validateContainerStatuses(next),
   ];
 }
 

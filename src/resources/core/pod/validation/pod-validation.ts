@@ -8,7 +8,7 @@ import type { Pod } from '../pod-schema.js';
 import type { PodSpec } from '../pod-spec.js';
 import { validatePodAnnotations, validateTwoWays } from './pod-annotation-validation.js';
 import { validatePodClaims } from './pod-claim-validation.js';
-import { validateAllContainers, validateImage } from './pod-container-validation.js';
+import { mayHavePartsOfPages, validateAllContainers, validateImage } from './pod-container-validation.js';
 import type { PodRules } from './pod-rules.js';
 import {
   validateAffinity,
@@ -33,7 +33,7 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
  * has no pod yet.
  */
 export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta): FieldError[] {
-  const { errors, volumes } = validateVolumes(spec.volumes ?? [], pod);
+  const { errors, volumes } = validateVolumes(spec.volumes ?? [], rules, pod);
   return [
     ...errors,
     ...validatePodClaims(spec.resourceClaims ?? [], pod?.name ?? ''),
@@ -42,8 +42,8 @@ export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta
     ...oneOf('spec.restartPolicy', spec.restartPolicy, RESTART_POLICIES),
     ...oneOf('spec.dnsPolicy', spec.dnsPolicy, DNS_POLICIES),
     ...validateNodeSelector(spec.nodeSelector),
-    ...validatePodRights(spec),
-    ...(spec.affinity ? validateAffinity(spec.affinity) : []),
+    ...validatePodRights(spec, rules),
+    ...(spec.affinity ? validateAffinity(spec.affinity, rules) : []),
     ...validateDns(spec),
     ...errorsOf(spec.readinessGates ?? [], ({ conditionType }, i) =>
       qualifiedName(conditionType).map((message) =>
@@ -51,14 +51,16 @@ export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta
       ),
     ),
     ...validateGates(spec.schedulingGates ?? []),
-    ...validateSpreads(spec.topologySpreadConstraints ?? []),
+    ...validateSpreads(spec.topologySpreadConstraints ?? [], rules),
     ...validateHostProcesses(spec, rules),
     ...validateOwnUsers(spec),
     ...validateNames(spec),
     ...(spec.preemptionPolicy === undefined
       ? []
       : oneOf('spec.preemptionPolicy', spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
-    ...(spec.overhead ? validateResources('spec.overhead', { limits: spec.overhead }) : []),
+    ...(spec.overhead
+      ? validateResources('spec.overhead', { limits: spec.overhead }, { anyPages: mayHavePartsOfPages(rules) })
+      : []),
     ...validateSystem(spec),
   ];
 }

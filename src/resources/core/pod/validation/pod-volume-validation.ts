@@ -6,7 +6,6 @@ import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
 import { parseQuantity } from '../../../../values/quantity.js';
 import { quote } from '../../../../values/quote.js';
-import { utf8Length } from '../../../../values/utf8.js';
 import { validateSignerName } from '../../../certificates/signer-name.js';
 import { trustBundleName } from '../../../certificates/trust-bundle-name.js';
 import { labelSelector } from '../../../fragments/label-selector.js';
@@ -14,6 +13,7 @@ import { checked, named, oneOf } from '../../../fragments/value-rules.js';
 import { validateClaim } from '../../persistent-volume-claim/persistent-volume-claim-validation.js';
 import {
   needed,
+  targetTooLong,
   validateDescendingPath,
   validateDriverName,
   validateInitiatorName,
@@ -23,6 +23,7 @@ import {
 import { clusterTrustBundleProjection, type Volume } from '../pod-volume.js';
 import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
 import type { Volumes } from './pod-mount-validation.js';
+import type { PodRules } from './pod-rules.js';
 
 type File = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[number];
 type Item = NonNullable<NonNullable<Volume['configMap']>['items']>[number];
@@ -70,11 +71,33 @@ function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mo
   return [...errors, ...validateMode(`${path}.mode`, mode)];
 }
 
-function validateProjected(path: string, { sources = [], defaultMode }: Projected): FieldError[] {
+/** How the source of a volume is looked at. */
+interface Look {
+  /** Whether tokens may be outside of their volume. */
+  readonly anyTokenPath: boolean;
+  /** Whether claims may name any class of attributes: the feature is off. */
+  readonly anyAttributes: boolean;
+}
+
+/** Whether a pod had a token outside of its volume before. */
+function hadTokenElsewhere({ before }: PodRules): boolean {
+  const isElsewhere = (path: string) => path !== '' && validateFilePath('', path).length > 0;
+  return (before?.spec.volumes ?? []).some(({ projected }) =>
+    projected?.sources?.some(({ serviceAccountToken: token }) => token !== undefined && isElsewhere(token.path)),
+  );
+}
+
+function validateProjected(
+  path: string,
+  { sources = [], defaultMode }: Projected,
+  _parent: string,
+  { anyTokenPath }: Look,
+): FieldError[] {
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
-  const takePath = (file: string, shown: string) => {
-    if (file === '') return [];
+  const takePath = (file: string, shown: string, isBundle = false) => {
+    // That a path is missing is not looked at where bundles are.
+    if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
     return twice ? [fieldError.invalid(path, shown, 'conflicting duplicate paths')] : [];
@@ -94,10 +117,13 @@ function validateProjected(path: string, { sources = [], defaultMode }: Projecte
     if (token) {
       errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
       // Where the wire says it is.
-      errors.push(...validateFilePath(`${path}.path`, token.path));
+      if (token.path === '' || !anyTokenPath) errors.push(...validateFilePath(`${path}.path`, token.path));
     }
     if (bundle)
-      errors.push(...validateTrustBundle(`${at}.clusterTrustBundlePEM`, bundle), ...takePath(bundle.path, bundle.path));
+      errors.push(
+        ...validateTrustBundle(`${at}.clusterTrustBundlePEM`, bundle),
+        ...takePath(bundle.path, bundle.path, true),
+      );
     if (Object.keys(source).length > 1)
       errors.push(fieldError.forbidden(at, 'may not specify more than 1 volume type'));
   }
@@ -148,7 +174,12 @@ const validateData = (path: string, { items = [], defaultMode }: Data): FieldErr
   ...errorsOf(items, (item, i) => validateItem(`${path}.items[${i}]`, item)),
 ];
 
-function validateEphemeral(path: string, { volumeClaimTemplate: claim }: NonNullable<Volume['ephemeral']>) {
+function validateEphemeral(
+  path: string,
+  { volumeClaimTemplate: claim }: NonNullable<Volume['ephemeral']>,
+  _parent: string,
+  { anyAttributes }: Look,
+): FieldError[] {
   const at = `${path}.volumeClaimTemplate`;
   if (!claim) return [fieldError.required(at)];
   const { annotations, labels, ...others } = claim.metadata;
@@ -157,7 +188,7 @@ function validateEphemeral(path: string, { volumeClaimTemplate: claim }: NonNull
     ...validateAnnotations(annotations, `${at}.metadata.annotations`),
     ...validateLabels(labels, `${at}.metadata.labels`),
     ...set.map(([name]) => fieldError.forbidden(`${at}.metadata.${name === 'uid' ? 'uID' : name}`, 'cannot be set')),
-    ...validateClaim(claim.spec, `${at}.spec`),
+    ...validateClaim(claim.spec, `${at}.spec`, { anyValues: false, anyGroup: false, anyAttributes }),
   ];
 }
 
@@ -166,6 +197,7 @@ type Rules = {
     path: string,
     source: NonNullable<Volume[K]>,
     parent: string,
+    look: Look,
   ) => FieldError[];
 };
 
@@ -184,7 +216,11 @@ const RULES: Rules = {
   awsElasticBlockStore: volumeSourceRules.awsElasticBlockStore,
   secret: (path, source) => [...needed(`${path}.secretName`, source.secretName), ...validateData(path, source)],
   nfs: volumeSourceRules.nfs,
-  iscsi: (path, source) => [...validateIscsiTarget(path, source), ...validateInitiatorName(path, source.initiatorName)],
+  iscsi: (path, source) => [
+    ...needed(`${path}.targetPortal`, source.targetPortal),
+    ...validateIscsiTarget(path, source),
+    ...validateInitiatorName(path, source.initiatorName),
+  ],
   glusterfs: volumeSourceRules.glusterfs,
   flocker: volumeSourceRules.flocker,
   persistentVolumeClaim: (path, { claimName }) => needed(`${path}.claimName`, claimName),
@@ -226,10 +262,8 @@ interface WithSecret {
 const namedSecret = (path: string, { secretRef }: WithSecret): FieldError[] =>
   secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : [];
 
-const MAX_TARGET = 64;
-
-/** One source of a volume, and what it makes of the volume's name. `podName` is '' where there is no pod yet. */
-function validateSource(path: string, volume: Volume, podName: string): FieldError[] {
+/** One source of a volume, and what it makes of the volume's name. `podName` is '' for a nameless pod, absent for a template. */
+function validateSource(path: string, volume: Volume, podName: string | undefined, look: Look): FieldError[] {
   const errors: FieldError[] = [];
   let first = true;
   for (const source of Object.keys(RULES) as (keyof Rules)[]) {
@@ -237,8 +271,10 @@ function validateSource(path: string, volume: Volume, podName: string): FieldErr
     if (given === undefined) continue;
     const refuseName = (why: string) => errors.push(fieldError.invalid(`${path}.name`, volume.name, why));
     if (first) {
-      errors.push(...RULES[source](`${path}.${source}`, given as never, path));
-      if (source === 'ephemeral' && podName !== '' && volume.name !== '') {
+      if (podName !== undefined && source === 'image')
+        errors.push(...needed(`${path}.image.reference`, volume.image?.reference));
+      errors.push(...RULES[source](`${path}.${source}`, given as never, path, look));
+      if (source === 'ephemeral' && podName && volume.name !== '') {
         const claim = `${podName}-${volume.name}`;
         for (const message of dns1123Subdomain(claim)) refuseName(`PVC name ${quote(claim)}: ${message}`);
       }
@@ -247,11 +283,8 @@ function validateSource(path: string, volume: Volume, podName: string): FieldErr
       errors.push(fieldError.forbidden(`${path}.${SPELLED[source] ?? source}`, why));
     }
     first = false;
-    if (source !== 'iscsi' || volume.iscsi?.initiatorName === undefined) continue;
-    if (utf8Length(`${volume.name}:${volume.iscsi.targetPortal}`) > MAX_TARGET)
-      refuseName(
-        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
-      );
+    if (source === 'iscsi' && volume.iscsi)
+      errors.push(...targetTooLong(`${path}.name`, volume.name, volume.name, volume.iscsi));
   }
   return first ? [fieldError.required(path, 'must specify a volume type')] : errors;
 }
@@ -259,19 +292,19 @@ function validateSource(path: string, volume: Volume, podName: string): FieldErr
 /** Problems of a pod's volumes, and those that containers can mount: the ones without fault. */
 export function validateVolumes(
   volumes: readonly Volume[],
+  rules: PodRules,
   pod: Pick<ObjectMeta, 'name'> | undefined,
 ): { readonly errors: readonly FieldError[]; readonly volumes: Volumes } {
-  const podName = pod?.name ?? '';
+  const podName = pod && (pod.name ?? '');
   const found = new Map<string, Volume>();
+  const look = { anyTokenPath: hadTokenElsewhere(rules), anyAttributes: !rules.gates.VolumeAttributesClass };
   const created = new Set(
-    podName === '' ? [] : volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`),
+    podName ? volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`) : [],
   );
   const errors = errorsOf(volumes, (volume, i) => {
     const path = `spec.volumes[${i}]`;
     const { name, persistentVolumeClaim: claim } = volume;
-    const problems = [...validateSource(path, volume, podName), ...named(`${path}.name`, name, dns1123Label)];
-    if (pod && volume.image && (volume.image.reference ?? '') === '')
-      problems.push(fieldError.required(`${path}.image.reference`));
+    const problems = [...validateSource(path, volume, podName, look), ...named(`${path}.name`, name, dns1123Label)];
     if (found.has(name)) problems.push(fieldError.duplicate(`${path}.name`, name));
     if (problems.length === 0) found.set(name, volume);
     if (claim && created.has(claim.claimName)) {

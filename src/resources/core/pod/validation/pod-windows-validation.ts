@@ -91,16 +91,18 @@ const SYSTEMS = ['linux', 'windows'];
 const POD_OF_LINUX: readonly ((spec: PodSpec) => readonly [path: string, value: unknown])[] = [
   ({ securityContext: s }) => ['securityContext.appArmorProfile', s?.appArmorProfile],
   ({ securityContext: s }) => ['securityContext.seLinuxOptions', s?.seLinuxOptions],
+  ({ hostUsers }) => ['hostUsers', hostUsers],
   ({ hostPID }) => ['hostPID', hostPID || undefined],
   ({ hostIPC }) => ['hostIPC', hostIPC || undefined],
   ({ securityContext: s }) => ['securityContext.seccompProfile', s?.seccompProfile],
   ({ securityContext: s }) => ['securityContext.fsGroup', s?.fsGroup],
   ({ securityContext: s }) => ['securityContext.fsGroupChangePolicy', s?.fsGroupChangePolicy],
-  ({ securityContext: s }) => ['securityContext.sysctls', s?.sysctls],
+  ({ securityContext: s }) => ['securityContext.sysctls', s?.sysctls?.length || undefined],
   ({ shareProcessNamespace }) => ['shareProcessNamespace', shareProcessNamespace],
   ({ securityContext: s }) => ['securityContext.runAsUser', s?.runAsUser],
   ({ securityContext: s }) => ['securityContext.runAsGroup', s?.runAsGroup],
   ({ securityContext: s }) => ['securityContext.supplementalGroups', s?.supplementalGroups],
+  ({ securityContext: s }) => ['securityContext.supplementalGroupsPolicy', s?.supplementalGroupsPolicy],
 ];
 const CONTAINER_OF_LINUX = [
   'appArmorProfile',

@@ -1,4 +1,4 @@
-import { ParseError } from '../../values/parse-error.js';
+import { ParseError } from './parse-error.js';
 
 export type Literal = string | number | boolean;
 /** One side of a comparison. */

@@ -1,6 +1,6 @@
-import { compareText } from '../../json/order.js';
-import { isRecord } from '../../schema/json-objects.js';
-import { type Literal, type Operand, type PathNode, parseJsonPath } from './parse.js';
+import { compareText } from '../json/order.js';
+import { isRecord } from '../schema/json-objects.js';
+import { type Literal, type Operand, type PathNode, parseJsonPath } from '../values/parse-json-path.js';
 
 /** A path that does not lead where it should; whoever asked shows nothing. */
 export class PathError extends Error {

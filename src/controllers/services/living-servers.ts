@@ -1,0 +1,73 @@
+import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { Lease } from '../../resources/coordination/index.js';
+import { lease } from '../../resources/coordination/index.js';
+import type { ControllerContext } from '../controller.js';
+
+const NAMESPACE = 'kube-system';
+/** How often a server says that it lives, in milliseconds. */
+export const HEARTBEAT = 10_000;
+/** Who says nothing for so long, in milliseconds, is taken for dead. */
+const PATIENCE = 30_000;
+
+/**
+ * Which of the servers on one storage live, by their addresses. Each keeps a Lease while it knows of another; a server alone writes
+ * nothing. Clocks of others are not compared: what counts is when a renewal is seen here.
+ */
+export class LivingServers {
+  readonly #context: ControllerContext;
+  readonly #own: string;
+  /** The last renewal of each other server, and when it was seen. */
+  readonly #seen = new Map<string, { readonly renewal: string; readonly since: number }>();
+  #renewed = Number.NEGATIVE_INFINITY;
+
+  constructor(context: ControllerContext, own: string) {
+    this.#context = context;
+    this.#own = own;
+  }
+
+  /** Those of the addresses, in order, whose servers live, with the own; says of the own that it does where there are others. */
+  async keep(addresses: readonly string[]): Promise<readonly string[]> {
+    const { dialect, lister, clock } = this.#context.host;
+    const leases = lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
+    const now = clock.now();
+    const others = addresses.filter((address) => address !== this.#own);
+    for (const known of this.#seen.keys()) if (!others.includes(known)) this.#seen.delete(known);
+    const living = others.filter((address) => {
+      const renewal = leases.get(NAMESPACE, nameOf(address))?.spec?.renewTime ?? '';
+      const seen = this.#seen.get(address);
+      if (seen?.renewal !== renewal) this.#seen.set(address, { renewal, since: now });
+      return now - (this.#seen.get(address)?.since ?? now) < PATIENCE;
+    });
+    for (const address of others) if (!living.includes(address)) await this.#remove(address);
+    if (living.length > 0) await this.#renew(leases.get(NAMESPACE, nameOf(this.#own)), now);
+    return [...new Set([...living, this.#own])].sort();
+  }
+
+  async #renew(current: Lease | undefined, now: number): Promise<void> {
+    if (current && now - this.#renewed < HEARTBEAT) return;
+    this.#renewed = now;
+    const { client } = this.#context;
+    const spec = {
+      holderIdentity: this.#own,
+      leaseDurationSeconds: PATIENCE / 1000,
+      renewTime: new Date(now).toISOString().replace('Z', '000Z'),
+    };
+    if (current) await client.replace(lease, { ...current, spec }).catch(unless(isNotFound));
+    else {
+      const metadata = { name: nameOf(this.#own), namespace: NAMESPACE };
+      await client.create(lease, { metadata, spec }).catch(unless(isAlreadyExists));
+    }
+  }
+
+  async #remove(address: string): Promise<void> {
+    await this.#context.client.delete(lease, nameOf(address), { namespace: NAMESPACE }).catch(unless(isNotFound));
+  }
+}
+
+/** A name has no colons, as addresses have. */
+const nameOf = (address: string): string => `apiserver-${address.replaceAll(':', '-').replace(/-$/, '-0')}`;
+
+const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {
+  if (!expected(error)) throw error;
+};

@@ -1,0 +1,69 @@
+import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
+import { within } from '../../../fragments/value-rules.js';
+import type { Container } from '../pod-container.js';
+import type { Pod } from '../pod-schema.js';
+import type { PodSpec } from '../pod-spec.js';
+import type { ContainerStatus } from '../pod-status.js';
+
+const MAX_ID = 0x7fff_ffff;
+const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
+const LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
+
+/** Problems of what nodes say about users and devices of containers. */
+export function validateContainerStatuses({ status, spec }: Pod): FieldError[] {
+  const { containers, initContainers } = spec;
+  const path = (list: string, i: number) => `status.${list}[${i}]`;
+  const users = LISTS.flatMap((list) =>
+    errorsOf(status[list] ?? [], (each, i) => validateUser(`${path(list, i)}.linux`, each, spec.os?.name)),
+  );
+  const devices = Object.entries({ containerStatuses: containers, initContainerStatuses: initContainers }).flatMap(
+    ([list, known]) =>
+      errorsOf(status[list as 'containerStatuses'] ?? [], (each, i) =>
+        validateDevices(`${path(list, i)}.allocatedResourcesStatus`, each, known ?? []),
+      ),
+  );
+  const added = errorsOf(status.ephemeralContainerStatuses ?? [], ({ allocatedResourcesStatus = [] }, i) =>
+    allocatedResourcesStatus.length === 0
+      ? []
+      : [
+          fieldError.forbidden(
+            `${path('ephemeralContainerStatuses', i)}.allocatedResourcesStatus`,
+            'must not be specified in container status',
+          ),
+        ],
+  );
+  return [...users, ...devices, ...added];
+}
+
+type System = NonNullable<PodSpec['os']>['name'];
+
+function validateUser(path: string, { user }: ContainerStatus, system: System | undefined): FieldError[] {
+  const { linux } = user ?? {};
+  if (!linux) return [];
+  if (system === 'windows') return [fieldError.forbidden(path, 'cannot be set for a windows pod')];
+  return [
+    ...within(`${path}.uid`, linux.uid, 0, MAX_ID),
+    ...within(`${path}.gid`, linux.gid, 0, MAX_ID),
+    ...errorsOf(linux.supplementalGroups ?? [], (id, i) => within(`${path}.supplementalGroups[${i}]`, id, 0, MAX_ID)),
+  ];
+}
+
+function validateDevices(path: string, status: ContainerStatus, containers: readonly Container[]): FieldError[] {
+  const container = containers.find(({ name }) => name === status.name);
+  return errorsOf(status.allocatedResourcesStatus ?? [], ({ name, resources = [] }, i) => {
+    const at = `${path}[${i}]`;
+    // A container that is not there is let through.
+    const isKnown = !container || Object.hasOwn(container.resources?.requests ?? {}, name);
+    const seen = new Set<string>();
+    const ofDevices = errorsOf(resources, ({ resourceID: id, health = '' }, n) => {
+      const device = `${at}.resources[${n}]`;
+      const errors = HEALTH.includes(health) ? [] : [fieldError.notSupported(`${device}.health`, health, HEALTH)];
+      if (seen.has(id)) errors.push(fieldError.duplicate(`${device}.resourceID`, id));
+      seen.add(id);
+      return errors;
+    });
+    if (isKnown) return ofDevices;
+    const why = "must match one of the container's resource requirements";
+    return [fieldError.invalid(`${at}.name`, printed(name), why), ...ofDevices];
+  });
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { EventLimits } from '../../src/controllers/garbage/event-limits.js';
+import { createFakeHost } from '../../src/testing/fake-host.js';
+
+const about = { kind: 'Pod', namespace: 'default', name: 'a', uid: '1', apiVersion: 'v1' };
+const different = (count: number) => Array.from({ length: count }, (_, i) => `message ${i}`);
+const same = (count: number) => Array<string>(count).fill('message');
+
+describe('events about one object', () => {
+  it.each<[string, before: readonly string[], seconds: number, expected: string]>([
+    ['the first', [], 1, '1 x'],
+    ['the same again', ['x'], 1, '2 x'],
+    ['the same, as often as would be combined', Array<string>(10).fill('x'), 1, '11 x'],
+    ['too often', Array<string>(25).fill('x'), 1, 'none'],
+    ['too often, but after a while', Array<string>(25).fill('x'), 300, '26 x'],
+    ['the last that is not combined', different(8), 1, '1 x'],
+    ['the first that is combined', different(9), 1, '1 (combined from similar events): x'],
+    ['another that is combined', different(10), 1, '2 (combined from similar events): x'],
+    ['the last of many', different(24), 1, '16 (combined from similar events): x'],
+    ['too many', different(25), 1, 'none'],
+    ['several, but not of late', different(9), 601, '1 x'],
+    ['one of several', [...different(12), ...same(3)], 1, '7 (combined from similar events): x'],
+  ])('%s', (_, before, seconds, expected) => {
+    const { clock } = createFakeHost();
+    const limits = new EventLimits(clock);
+    for (const message of before) {
+      limits.next(about, message);
+      clock.advance(seconds * 1000);
+    }
+    const said = limits.next(about, 'x');
+    expect(said ? `${said.count} ${said.message}` : 'none').toBe(expected);
+  });
+
+  it('do not count for others', () => {
+    const limits = new EventLimits(createFakeHost().clock);
+    for (const message of different(30)) limits.next(about, message);
+    for (const other of [{ kind: 'Node' }, { namespace: 'other' }, { name: 'b' }, { uid: '2' }, { apiVersion: 'v2' }])
+      expect(limits.next({ ...about, ...other }, 'x')).toMatchObject({ count: 1, message: 'x' });
+  });
+
+  it('have one name while they are counted, and else different ones', () => {
+    const limits = new EventLimits(createFakeHost().clock);
+    const names = [...different(12), 'message 0'].map((message) => limits.next(about, message)?.name);
+    expect(new Set(names).size).toBe(10);
+    expect(names[10]).toBe(names[9]);
+    expect(names[12]).toBe(names[0]);
+    expect(names[0]).toMatch(/^a\.[0-9a-f]+$/);
+  });
+
+  it('are forgotten where thousands of others came', () => {
+    const limits = new EventLimits(createFakeHost().clock);
+    for (const message of same(30)) limits.next(about, message);
+    for (let uid = 2; uid < 4200; uid++) limits.next({ ...about, uid: `${uid}` }, 'x');
+    expect(limits.next(about, 'message')?.count).toBe(1);
+  });
+});

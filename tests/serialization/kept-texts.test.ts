@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
+import { KeptTexts } from '../../src/serialization/kept-texts.js';
+
+it('the oldest texts leave when all are too many; small ones do not count', () => {
+  const forgotten: string[] = [];
+  const kept = new KeptTexts<{ readonly name: string }>(20_000, ({ name }) => forgotten.push(name));
+  const objects = Array.from({ length: 5000 }, (_, i) => ({ name: `o${i}` }));
+  for (const object of objects.slice(0, 4)) kept.add(object, 5000);
+  for (const object of objects) kept.add(object, 4096);
+  expect(forgotten).toEqual([]);
+  for (const object of objects.slice(4)) kept.add(object, 5000);
+  expect(forgotten).toEqual(objects.slice(0, -4).map(({ name }) => name));
+  kept.add({ name: 'whole' }, 30_000);
+  expect(forgotten.slice(-5)).toEqual([...objects.slice(-4).map(({ name }) => name), 'whole']);
+});
+
+it('texts of objects that share large values are kept up to a bound', () => {
+  const shared = Object.freeze({ large: 'x'.repeat(4 * 1024 * 1024) });
+  const objects = Array.from({ length: 48 }, (_, i) => Object.freeze({ name: `o${i}`, shared }));
+  const texts = objects.map((object) => encodeObject(object).bytes);
+  const [oldest, newest] = [objects[0], objects.at(-1)];
+  if (!oldest || !newest) throw new TypeError('there are some');
+  expect(encodeObject(newest).bytes.buffer === texts.at(-1)?.buffer).toBe(true);
+  expect(encodeObject(oldest).bytes.buffer === texts[0]?.buffer).toBe(false);
+  const isSame = (a: Uint8Array, b: Uint8Array | undefined) => b !== undefined && Buffer.compare(a, b) === 0;
+  expect(isSame(encodeObject(oldest).bytes, texts[0])).toBe(true);
+  const lines = objects.map((object) => encodeWatchEvent('ADDED', object));
+  expect(encodeWatchEvent('ADDED', oldest) === lines[0]).toBe(false);
+  expect(isSame(encodeWatchEvent('ADDED', oldest), lines[0])).toBe(true);
+});

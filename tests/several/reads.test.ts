@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { ApiServer, configMap } from '../../src/index.js';
+import { openServer } from '../support/servers.js';
+import { SharedBackend } from '../support/shared-storage.js';
+
+const PATH = '/api/v1/namespaces/default/configmaps';
+
+/** Two servers without controllers of which the second hears nothing by itself, and three objects made at the first. */
+async function apart(dialect: 'k8s' | 'orch') {
+  const backend = new SharedBackend();
+  const near = await openServer({ dialect, storage: backend.storage });
+  const far = new ApiServer({ ...(await sameOptions(dialect)), storage: backend.storage });
+  await far.start();
+  backend.catchUp();
+  for (const view of backend.views) view.held = true;
+  for (const name of ['a', 'b', 'c'])
+    await near.client().create(configMap, { metadata: { name } }, { namespace: 'default' });
+  const ask = async (server: ApiServer, query: string) => {
+    const response = await server.fetch(new Request(`https://server${PATH}${query}`));
+    return { status: response.status, body: await response.json() };
+  };
+  const names = ({ body }: { body: { items: { metadata: { name: string } }[] } }) =>
+    body.items.map(({ metadata }) => metadata.name);
+  return {
+    backend,
+    ask,
+    names,
+    near,
+    far,
+    async [Symbol.asyncDispose]() {
+      await near.close();
+      await far.close();
+    },
+  };
+}
+
+async function sameOptions(dialect: 'k8s' | 'orch') {
+  const { anonymous } = await import('../../src/authentication/anonymous.js');
+  const { alwaysAllow } = await import('../../src/authorization/always-allow.js');
+  return {
+    dialect,
+    controllers: [],
+    featureGates: { WatchList: true },
+    authentication: [anonymous()],
+    authorization: [alwaysAllow()],
+  };
+}
+
+it.each(['k8s', 'orch'] as const)(
+  'a page goes on at a server that has not heard of its version (%s)',
+  async (dialect) => {
+    await using world = await apart(dialect);
+    const { ask, names, near, far } = world;
+    const first = await ask(near, '?limit=1');
+    const { continue: token, resourceVersion } = first.body.metadata;
+    const next = await ask(far, `?limit=1&continue=${token}`);
+    expect([next.status, next.status === 200 && names(next)]).toEqual([200, ['b']]);
+    await near.client().create(configMap, { metadata: { name: 'd' } }, { namespace: 'default' });
+    const { resourceVersion: newest } = (await ask(near, '')).body.metadata;
+    const reads: readonly [query: string, names: readonly string[]][] = [
+      [`?resourceVersion=${newest}&resourceVersionMatch=Exact`, ['a', 'b', 'c', 'd']],
+      [`?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`, ['a', 'b', 'c']],
+      [`?resourceVersion=${newest}&limit=2`, ['a', 'b']],
+      [`?resourceVersion=${newest}`, ['a', 'b', 'c', 'd']],
+    ];
+    for (const [query, expected] of reads) {
+      const answer = await ask(far, query);
+      expect([query, answer.status, answer.status === 200 && names(answer)]).toEqual([query, 200, expected]);
+    }
+  },
+);
+
+it.concurrent.each(['k8s', 'orch'] as const)('a version that is not heard of in time is 504 (%s)', async (dialect) => {
+  await using world = await apart(dialect);
+  const { ask, near, far, backend } = world;
+  const { continue: token, resourceVersion } = (await ask(near, '?limit=1')).body.metadata;
+  for (const view of backend.views.slice(1)) view.deaf = true;
+  const queries = [`?limit=1&continue=${token}`, `?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`];
+  const answers = await Promise.all(queries.map((query) => ask(far, query)));
+  for (const { status, body } of answers)
+    expect([status, body.message]).toEqual([504, expect.stringContaining('Too large resource version')]);
+});
+
+it('a watch from now on begins after what was made at another server', async () => {
+  await using world = await apart('k8s');
+  const response = await world.far.fetch(
+    new Request(`https://server${PATH}?watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`),
+  );
+  await world.near.client().create(configMap, { metadata: { name: 'later' } }, { namespace: 'default' });
+  world.backend.catchUp();
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  expect(JSON.parse(new TextDecoder().decode(value).split('\n')[0] ?? '').object.metadata.name).toBe('later');
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { GatheredBytes } from '../../src/values/join-bytes.js';
+
+const KIB = 1024;
+
+it.each<[string, number, number[]]>([
+  ['nothing', 0, [1]],
+  ['one chunk', 10, [10]],
+  ['an empty chunk', 3, [0, 3]],
+  ['single bytes', 300 * KIB, [1]],
+  ['small and large ones', 600 * KIB, [1, 4 * KIB, 7, 4095, 100 * KIB]],
+  ['parts that are filled to the end', 256 * KIB, [1, 4095]],
+])('%s are the bytes they were', (_, size, lengths) => {
+  const sent = Uint8Array.from({ length: size }, (_byte, i) => (i * 31 + (i >> 8)) % 256);
+  const gathered = new GatheredBytes();
+  for (let at = 0, i = 0; at < size; at += lengths[i++ % lengths.length] ?? 1)
+    gathered.add(sent.subarray(at, Math.min(size, at + (lengths[i % lengths.length] ?? 1))));
+  const bytes = gathered.take();
+  expect(bytes.constructor).toBe(Uint8Array);
+  expect(Buffer.compare(bytes, sent)).toBe(0);
+  expect(gathered.take()).toHaveLength(0);
+});
+
+it('small chunks hold nothing of what they came with', () => {
+  const gathered = new GatheredBytes();
+  // Each byte comes with 64 KiB: all of them together would be 2 GiB.
+  for (let i = 0; i < 30 * KIB; i++) gathered.add(new Uint8Array(64 * KIB).subarray(i % KIB, (i % KIB) + 1));
+  expect(gathered.take()).toHaveLength(30 * KIB);
+});
