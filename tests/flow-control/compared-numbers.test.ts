@@ -33,11 +33,11 @@ it('requests are compared with the room of all levels together', () => {
     [0, 100],
     [70, 100],
   ]);
-  const place = traffic.served('readOnly', { release() {} }, clock.monotonic());
+  traffic.begin('readOnly', clock.monotonic());
   clock.advance(1000);
   const read = collected.get('apiserver_flowcontrol_read_vs_write_current_requests');
   expect(limitBehind(read?.(), 'executing', 'readOnly')).toBe(100);
-  place.release();
+  traffic.end('readOnly');
 });
 
 it('what a level does is compared with the seats it has for now; without any with a tenth of all', async () => {
