@@ -1,10 +1,10 @@
 import { Connection, Http2Connection } from './connections.mjs';
-import { interleaved, row } from './measure.mjs';
+import { interleaved, median, ratio, row } from './measure.mjs';
 import { startServer } from './servers/process.mjs';
 
 /** Many short runs that take turns, in several processes. */
-const PROCESSES = 3;
-const ROUNDS = 40;
+const PROCESSES = 4;
+const ROUNDS = 60;
 const MILLISECONDS = 120;
 const WARM_UP = 1500;
 const CONNECTIONS = 8;
@@ -33,10 +33,10 @@ async function measureProtocol(protocol, client) {
   return Object.entries(ADDED).map(([name, { topic, target }]) =>
     row({
       topic: `HTTPS GET over ${protocol} with ${topic}, cpu against one without`,
-      measured: calm(found[name]) / calm(plain),
+      measured: ratio(found[name], plain),
       target,
       better: 'less',
-      detail: `${calm(found[name]).toFixed(1)} against ${calm(plain).toFixed(1)} µs, below which a tenth of ${plain.length} alternating runs were`,
+      detail: `${median(found[name]).toFixed(1)} against ${median(plain).toFixed(1)} µs, medians of ${plain.length} alternating runs`,
     }),
   );
 }
@@ -66,6 +66,3 @@ async function costOf(process, connections, length, milliseconds) {
   const used = (await process.ask({ question: 'processorTime' })) - before;
   return used / counts.reduce((sum, count) => sum + count, 0);
 }
-
-/** Whatever else the machine does can only add: a tenth of many short runs are spared, or nearly. */
-const calm = (costs) => [...costs].sort((a, b) => a - b)[Math.floor(costs.length / 10)];

@@ -46,12 +46,20 @@ function canWait(facts: AuditFacts): boolean {
     facts.requestURI.length <= SHORT_URI &&
     facts.userAgent.length <= SHORT_AGENT &&
     facts.sourceIPs.length <= FEW_SOURCES &&
-    (responseStatus === undefined || Object.isFrozen(responseStatus)) &&
+    (responseStatus === undefined || responseStatus === lastStatus || isUnchanging(responseStatus)) &&
     (user === undefined || user === lastShort || isShort(user))
   );
 }
 
+// Most requests have the same users and ends: what these are is found out once.
 let lastShort: UserInfo | undefined;
+let lastStatus: Partial<Status> | undefined;
+
+function isUnchanging(status: Partial<Status>): boolean {
+  if (!Object.isFrozen(status)) return false;
+  lastStatus = status;
+  return true;
+}
 
 function isShort(user: UserInfo): boolean {
   if (!Object.isFrozen(user) || userText(user).length > SHORT_USER) return false;

@@ -1,7 +1,9 @@
+import { groupOf } from '../meta/dialect.js';
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { MetricSeries } from '../metrics/metrics.js';
 import { seriesByLabel } from '../metrics/series-by-label.js';
+import type { Annotations } from './annotations.js';
 import { type AuditStage, auditVersion } from './audit-event.js';
 import type { AuditFacts } from './audit-facts.js';
 import { AUDIT_EVENTS, AUDIT_LEVEL_REQUESTS, AUDIT_REJECTIONS } from './audit-metrics.js';
@@ -28,6 +30,9 @@ export class AuditTrail {
   readonly #sinks: readonly SinkRunner[];
   readonly #levels: (level: string) => MetricSeries;
   readonly #events: MetricSeries;
+  readonly #keys: { readonly decision: string; readonly reason: string };
+  /** What was added last for a decision: most requests are decided as the one before. */
+  #last: Decided | undefined;
 
   /** @throws ConfigurationError for a policy that cannot be used. */
   constructor({ policy, sinks }: AuditOptions, host: Host) {
@@ -36,6 +41,8 @@ export class AuditTrail {
     this.#host = host;
     this.#levels = seriesByLabel(host.metrics, AUDIT_LEVEL_REQUESTS);
     this.#events = host.metrics.series(AUDIT_EVENTS, []);
+    const group = groupOf(host.dialect, 'authorization');
+    this.#keys = { decision: `${group}/decision`, reason: `${group}/reason` };
     this.#decide = policyDecisions(readAuditPolicy(policy, host.dialect));
     this.#sinks = sinks.map(
       (sink) => new SinkRunner(typeof sink === 'function' ? functionSink(sink) : sink, host, lost),
@@ -47,6 +54,16 @@ export class AuditTrail {
     const decision = this.#decide(request, user);
     this.#levels(decision.level).add();
     return decision;
+  }
+
+  /** Adds what was decided about a request (spec 23.4). @param decision undefined where it came to none */
+  withDecision(before: Annotations, decision: 'allow' | 'forbid' | undefined, reason: string): Annotations {
+    const last = this.#last;
+    if (last?.before === before && last.decision === decision && last.reason === reason) return last.after;
+    const decided = decision ? before.with(this.#keys.decision, decision) : before;
+    const after = decided.with(this.#keys.reason, reason);
+    this.#last = { before, decision, reason, after };
+    return after;
   }
 
   /** Passes the event of a stage on. False where a strict sink lost it; a promise where somebody has to be waited for. */
@@ -73,6 +90,13 @@ export class AuditTrail {
       ),
     );
   }
+}
+
+interface Decided {
+  readonly before: Annotations;
+  readonly decision: 'allow' | 'forbid' | undefined;
+  readonly reason: string;
+  readonly after: Annotations;
 }
 
 function both(one: boolean | Promise<boolean>, other: boolean | Promise<boolean>): boolean | Promise<boolean> {

@@ -72,7 +72,8 @@ export class BatchQueue {
     }
     this.#held += weight;
     this.#waiting++;
-    this.#run();
+    // Most events have company to wait for.
+    if (!this.#cancelWait || this.#waiting >= this.#options.maxSize) this.#run();
     return true;
   }
 

@@ -10,8 +10,8 @@ export interface Usage {
   readonly seatsWaiting: number;
 }
 
-/** Notes that wait: what they move lies all over the memory, and is moved for many at once. */
-const NOTES = 64;
+/** Notes that wait: what they move lies all over the memory, and is moved for some at once. */
+const NOTES = 16;
 /** Numbers of a note. */
 const NUMBERS = 5;
 

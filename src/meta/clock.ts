@@ -11,13 +11,15 @@ export interface Clock {
   setTimer(callback: () => void, milliseconds: number): () => void;
 }
 
+/** Looked up once: every request reads the clock, and what is global has a getter. */
+const { process } = globalThis as {
+  readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
+};
+
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic() {
-    const { process } = globalThis as {
-      readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
-    };
     // Node has a reading at hand here. What is behind `performance` it loads when it is first used, and every start would pay for it.
     const time = process?.hrtime?.();
     return time ? time[0] * 1000 + time[1] / 1_000_000 : performance.now();

@@ -75,6 +75,11 @@ export class RequestAudit implements AuditFacts {
     return typeof kept === 'boolean' ? this.#goOn(kept) : kept.then((each) => this.#goOn(each));
   }
 
+  /** It was decided about. @param decision undefined where that came to none */
+  decided(decision: 'allow' | 'forbid' | undefined, reason: string): void {
+    this.annotations = this.#trail.withDecision(this.annotations, decision, reason);
+  }
+
   /** The object that was sent: it says more of what the request is about. */
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};

@@ -68,6 +68,6 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
 
 interface CertificateAnswer {
   readonly result: AuthenticationResult;
-  /** Milliseconds since the epoch; undefined where the certificate stands for nobody. */
+  /** Milliseconds since the epoch; undefined where no certificate was accepted. */
   readonly notAfter?: number;
 }

@@ -31,6 +31,7 @@ export class CallJournal {
   readonly #routes: (RouteMeter | undefined)[] = [];
   readonly #numbers = new Float64Array(NUMBERS * MAX_NOTES);
   #next = 0;
+  #waiting = 0;
 
   constructor(metrics: Metrics, steps: StepMeter) {
     this.#steps = steps;
@@ -44,8 +45,9 @@ export class CallJournal {
    * @param bytes of the answer; -1 where its size does not count
    */
   add(steps: MeasuredSteps, route?: RouteMeter, status = 0, time = 0, waited = 0, bytes = -1): void {
-    const row = this.#next;
-    this.#next = (row + 1) % MAX_NOTES;
+    // Rows that were worked off are used again: few of them stay near the processor.
+    if (this.#waiting++ === 0) this.#next = 0;
+    const row = this.#next++;
     this.#authentications[row] = steps.authentication;
     this.#authorizations[row] = steps.authorization;
     this.#routes[row] = route;
@@ -65,6 +67,7 @@ export class CallJournal {
   }
 
   #count(row: number): void {
+    this.#waiting--;
     const numbers = this.#numbers;
     const number = (i: number) => numbers[row * NUMBERS + i] ?? 0;
     const authenticationTime = number(0) / SECOND;

@@ -6,8 +6,8 @@ import { CURRENT_RATIOS, currentInFlight, currentInQueue, readVsWrite } from './
 
 const SECOND = 1000;
 
-/** Changes that wait: what they move lies all over the memory, and is moved for many at once. */
-const CHANGES = 64;
+/** Changes that wait: what they move lies all over the memory, and is moved for some at once. */
+const CHANGES = 16;
 
 /** The most there was at once in the last second. */
 class Peak {

@@ -2,11 +2,10 @@ import type { AuthorizationAttributes } from '../../authorization/authorizer.js'
 import { forbiddenMessage } from '../../authorization/forbidden-message.js';
 import { selectorRequirements } from '../../authorization/selector-attributes.js';
 import { type ApiError, apiError } from '../../meta/api-error.js';
-import { groupOf, ofDialect } from '../../meta/dialect.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { RequestEnvironment } from '../environment.js';
-import { annotate, attributesOf, type Exchange } from '../exchange.js';
+import { attributesOf, type Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 
 /** Lets the request pass, or refuses it (spec 12.2). @throws ApiError 403. */
@@ -21,14 +20,14 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
   const decision = yield* settled(environment.authorizer.authorize(attributes));
   meter?.authorized(exchange, decision);
   if (decision.decision === 'Allow') {
-    if (exchange.audit) noteDecision(exchange, 'allow', decision.reason);
+    exchange.audit?.decided('allow', decision.reason);
     return undefined;
   }
   if (decision.error) {
-    if (exchange.audit) noteDecision(exchange, undefined, 'internal error');
+    exchange.audit?.decided(undefined, 'internal error');
     return internalErrorResult(exchange, decision.error.message);
   }
-  if (exchange.audit) noteDecision(exchange, 'forbid', decision.reason);
+  exchange.audit?.decided('forbid', decision.reason);
   throw refused(exchange, attributes, decision.reason);
 }
 
@@ -43,18 +42,6 @@ function narrowed(
     return attributes;
   return { ...attributes, ...selectorRequirements(query.first('fieldSelector'), query.first('labelSelector')) };
 }
-
-/** Spec 23.4. */
-function noteDecision(exchange: Exchange, decision: 'allow' | 'forbid' | undefined, reason: string): void {
-  const keys = annotationKeys(exchange.environment.host.dialect);
-  if (decision) annotate(exchange, keys.decision, decision);
-  annotate(exchange, keys.reason, reason);
-}
-
-const annotationKeys = ofDialect((dialect) => {
-  const group = groupOf(dialect, 'authorization');
-  return { decision: `${group}/decision`, reason: `${group}/reason` };
-});
 
 /** The refusal of a request before its handler ran. */
 export function refused(exchange: Exchange, attributes: AuthorizationAttributes, reason: string): ApiError {
