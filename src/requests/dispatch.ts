@@ -12,7 +12,6 @@ import { handlePatch } from './handlers/patch.js';
 import { handleRelay } from './handlers/relay.js';
 import { handleUpdate } from './handlers/update.js';
 import { handleWatch } from './handlers/watch.js';
-import { measuredResource } from './measures/measured-route.js';
 import { notFound, type Result } from './result.js';
 import { type Route, resolveRoute, verbOfAction } from './route.js';
 
@@ -57,7 +56,7 @@ function dispatchResource(exchange: Exchange): Promise<Result> {
   // Whoever is behind an object answers in forms of its own.
   if (route.action !== 'relay') checkRoute(exchange, route);
   // What the router refuses is not counted.
-  if (exchange.environment.meter) exchange.measured = measuredResource(route.store.resource, info, route);
+  exchange.measured = exchange.environment.meter?.routes.of(route.store.resource, info, route);
   if (route.action !== 'relay') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
   const making = exchange.environment.firstUse?.(route.store.resource);

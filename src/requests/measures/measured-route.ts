@@ -20,13 +20,38 @@ export interface MeasuredRoute {
   readonly deprecated: { readonly removed: string } | undefined;
 }
 
-const known = new WeakMap<ServedResource, MeasuredRoute[]>();
+/** What the routes of a server's resources are counted as. */
+export class MeasuredRoutes {
+  readonly #known = new WeakMap<ServedResource, MeasuredRoute[]>();
+  /** Most requests are for the resource of the one before. */
+  #last: { readonly served: ServedResource; readonly routes: MeasuredRoute[] } | undefined;
 
-/** @param at what the route found, with '' where nothing is named. */
-export function measuredResource(
+  /** @param at what the route found, with '' where nothing is named. */
+  of(served: ServedResource, info: RequestInfo, at: FoundRoute): MeasuredRoute {
+    return measuredAmong(this.#last?.served === served ? this.#last.routes : this.#routesOf(served), served, info, at);
+  }
+
+  #routesOf(served: ServedResource): MeasuredRoute[] {
+    let routes = this.#known.get(served);
+    if (!routes) this.#known.set(served, (routes = []));
+    this.#last = { served, routes };
+    return routes;
+  }
+}
+
+interface FoundRoute {
+  readonly action: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+}
+
+/** The one of a resource's routes; made when it is first met. */
+function measuredAmong(
+  routes: MeasuredRoute[],
   served: ServedResource,
   info: RequestInfo,
-  at: { readonly action: string; readonly namespace: string; readonly name: string; readonly subresource: string },
+  at: FoundRoute,
 ): MeasuredRoute {
   const { definition, gvr, groupResource } = served;
   const { action, subresource } = at;
@@ -38,8 +63,6 @@ export function measuredResource(
   const scope = isOne ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
   // A watch comes by the route of lists.
   const reads = action === 'get' || action === 'list' || (action === 'watch' && !watches && !isOpen);
-  let routes = known.get(served);
-  if (!routes) known.set(served, (routes = []));
   for (const route of routes)
     if (
       route.scope === scope &&

@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { RequestInfo, RequestKind } from '../request-info.js';
 import { CallJournal, type MeasuredSteps } from './call-journal.js';
 import { cleanDryRun, cleanFieldValidation, cleanVerb } from './clean-labels.js';
-import type { MeasuredRoute } from './measured-route.js';
+import { type MeasuredRoute, MeasuredRoutes } from './measured-route.js';
 import { measuredStream } from './measured-stream.js';
 import * as families from './request-families.js';
 import { RouteMeter } from './route-meter.js';
@@ -43,9 +43,10 @@ export class RequestMeter {
   readonly #clock: Clock;
   readonly traffic: Traffic;
   readonly steps: StepMeter;
+  readonly routes = new MeasuredRoutes();
   readonly #calls: CallJournal;
   /** By the verb, by what runs dry, and by how fields are checked. */
-  readonly #routes = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
+  readonly #meters = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
   /** What was looked up last. */
   #last: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
 
@@ -146,17 +147,17 @@ export class RequestMeter {
     // Most calls are like the one before; of these only the route and the method count.
     const isPlain = method === 'GET' && request.query === '';
     if (isPlain && last?.measured === measured) return last.route;
-    let routes = this.#routes.get(measured);
-    if (!routes) this.#routes.set(measured, (routes = new Map()));
+    let meters = this.#meters.get(measured);
+    if (!meters) this.#meters.set(measured, (meters = new Map()));
     const verb = cleanVerb(request, query, measured);
     const dryRun = cleanDryRun(query);
     const level = cleanFieldValidation(query);
     const key = dryRun === '' && level === '' ? verb : `${verb} ${dryRun} ${level}`;
-    let route = routes.get(key);
+    let route = meters.get(key);
     if (!route) {
       const { group, version, resource, subresource, scope, component } = measured;
       const labels = [verb, dryRun, group, version, resource, subresource, scope, component];
-      routes.set(key, (route = new RouteMeter(this.#metrics, labels, level)));
+      meters.set(key, (route = new RouteMeter(this.#metrics, labels, level)));
     }
     if (isPlain) this.#last = { measured, route };
     return route;
