@@ -31,6 +31,8 @@ export interface ServerAuthorities {
   signer(): Promise<CertificateSigner | undefined>;
   /** What is published about the authorities that the server trusts. */
   trust(): Promise<AuthenticationTrust>;
+  /** Whether that is its own authority alone, which it made itself. */
+  readonly trustsItself: boolean;
 }
 
 export interface ServerAuthoritiesOptions {
@@ -56,6 +58,7 @@ export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuth
     root: async () => (root === undefined ? (await own()).certificate : root || undefined),
     signer: async () =>
       signing ? { authority: signing.authority ?? (await own()), duration: signing.duration ?? YEAR } : undefined,
+    trustsItself: trust === undefined && trustsOwn,
     trust: async () =>
       (typeof trust === 'function' ? trust() : trust) ||
       (trust === undefined && trustsOwn ? { clientCA: (await own()).certificate } : {}),

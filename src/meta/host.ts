@@ -53,6 +53,7 @@ export interface Host {
   /** One line for the operator. */
   log(message: string): void;
 }
+
 /**
  * What is read from listers. Where that throws, this server may not have heard of what another one has stored: it is read once more,
  * when it has.

@@ -5,7 +5,7 @@ import type { ConfigMap } from '../../resources/core/config-map.js';
 import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
-import type { AuthenticationTrust } from '../server-authorities.js';
+import type { ServerAuthorities } from '../server-authorities.js';
 import { uniteBundles } from './authority-bundles.js';
 
 const NAMESPACE = 'kube-system';
@@ -24,7 +24,7 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
   ofServer: true,
   onFirstUseOf: [configMap],
   async seeds({ authorities, clock }) {
-    const data = await combine({}, await authorities.trust(), clock.now());
+    const data = await combine({}, authorities, clock.now());
     return Object.keys(data).length === 0 ? [] : [seedsOf(configMap, [mapOf(data)])];
   },
   follow({ host, queue }) {
@@ -37,7 +37,7 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
   async reconcile(_key, { host, client, queue }) {
     queue.addAfter(NAME, LOOK_AGAIN);
     const current = host.lister<ConfigMap>('', 'configmaps').get(NAMESPACE, NAME);
-    const data = await combine(current?.data ?? {}, await host.authorities.trust(), host.clock.now());
+    const data = await combine(current?.data ?? {}, host.authorities, host.clock.now());
     if (equalJson(data, current?.data ?? {})) return;
     if (current) return replace(client, { ...current, data });
     await client.create(configMap, mapOf(data)).catch((error: unknown) => {
@@ -63,7 +63,11 @@ const isTooLarge = (error: unknown): boolean =>
   isApiError(error) && (error.code === 413 || (error.reason === 'Invalid' && error.message.includes('Too long')));
 
 /** What is there and what this server trusts, together. @throws Error for what is there and cannot be read */
-async function combine(there: Data, { clientCA = '', requestHeader }: AuthenticationTrust, now: number): Promise<Data> {
+async function combine(there: Data, authorities: ServerAuthorities, now: number): Promise<Data> {
+  const { clientCA = '', requestHeader } = await authorities.trust();
+  // Nothing is to be looked at: what reads certificates is loaded where there are others.
+  const isAlone = Object.keys(there).length === 0 || equalJson(there, { 'client-ca-file': clientCA });
+  if (authorities.trustsItself && isAlone) return { 'client-ca-file': clientCA };
   const united = (...bundles: readonly string[]) =>
     uniteBundles(
       bundles.filter((bundle) => bundle !== ''),

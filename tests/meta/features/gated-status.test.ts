@@ -8,6 +8,7 @@ const patchOf = (object: object) => object as never;
 
 describe('fields of a status whose gates are off', () => {
   const WHERE = { namespace: 'default' };
+  const GPU = { limits: { 'example.com/gpu': '1' } };
   const state = {
     name: 'c',
     ready: true,
@@ -16,7 +17,7 @@ describe('fields of a status whose gates are off', () => {
     imageID: '',
     allocatedResources: { cpu: '1' },
     resources: { requests: { cpu: '1' } },
-    allocatedResourcesStatus: [{ name: 'example.com/gpu', resources: [{ resourceID: 'z' }] }],
+    allocatedResourcesStatus: [{ name: 'example.com/gpu', resources: [{ resourceID: 'z', health: 'Healthy' }] }],
     user: { linux: { uid: 1, gid: 1 } },
   };
   const GATED = ['allocatedResources', 'resources', 'allocatedResourcesStatus', 'user'] as const;
@@ -26,7 +27,7 @@ describe('fields of a status whose gates are off', () => {
   it('of a pod: its node may write them, the next write of the rest leaves them out', async () => {
     await using server = await openServer({ admission: [] });
     const client = server.client();
-    const spec = { containers: [{ name: 'c', image: 'i' }] };
+    const spec = { containers: [{ name: 'c', image: 'i', resources: GPU }] };
     await client.create(pod, patchOf({ metadata: { name: 'a' }, spec }), WHERE);
     const status = { resize: 'Proposed', containerStatuses: [state] };
     const written = await client.patch(pod, 'a', patchOf({ status }), { ...WHERE, ...ofStatus });
@@ -40,7 +41,7 @@ describe('fields of a status whose gates are off', () => {
 
   it('of a pod whose resize policies show that it had the feature: they stay', async () => {
     const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }];
-    const spec = { containers: [{ name: 'c', image: 'i', resizePolicy }] };
+    const spec = { containers: [{ name: 'c', image: 'i', resizePolicy, resources: GPU }] };
     await using on = await openServer({ admission: [], featureGates: { InPlacePodVerticalScaling: true } });
     await on.client().create(pod, patchOf({ metadata: { name: 'a' }, spec }), WHERE);
     const status = { containerStatuses: [state] };
