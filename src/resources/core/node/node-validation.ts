@@ -1,11 +1,10 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
 import { labelValue, qualifiedName } from '../../../meta/names.js';
-import { messageOf } from '../../../values/message-of.js';
 import { quote } from '../../../values/quote.js';
 import { parseRange, validateRange } from '../../fragments/ip-address.js';
 import { type ResourceAmounts, validateAmount } from '../../fragments/resource-rules.js';
-import { annotatedList } from '../annotated-list.js';
+import { validateAnnotatedList } from '../annotated-list.js';
 import { validateAvoidedPods } from './avoided-pods.js';
 import type { Node } from './node-schema.js';
 import { taint } from './node-status.js';
@@ -48,23 +47,13 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
 /** Problems of annotations that nothing follows from any more, but that are still checked. */
 function validateOldAnnotations(metadata: Node['metadata'], dialect: Dialect): FieldError[] {
   const name = `scheduler.alpha.${dialect.labelDomain}/taints`;
-  const { annotations = {} } = metadata;
-  const written = Object.hasOwn(annotations, name) ? (annotations[name] ?? '') : '';
   return [
-    ...(written === '' ? [] : validateTaintAnnotation('metadata.annotations', name, written)),
+    ...validateAnnotatedList('metadata.annotations', metadata.annotations ?? {}, name, TAINT),
     ...validateAvoidedPods(metadata, dialect),
   ];
 }
 
-function validateTaintAnnotation(path: string, name: string, text: string): FieldError[] {
-  let taints: readonly Taint[];
-  try {
-    taints = annotatedList(text, taint, 'core.Taint');
-  } catch (error) {
-    return [fieldError.invalid(path, name, messageOf(error))];
-  }
-  return validateTaints(taints, `${path}.${name}`);
-}
+const TAINT = { type: taint, kind: 'core.Taint', validate: validateTaints };
 
 function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[] {
   const errors: FieldError[] = [];

@@ -3,12 +3,13 @@ import type { Dialect } from '../../../../meta/dialect.js';
 import { type FieldError, fieldError, isFull } from '../../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import { quote } from '../../../../values/quote.js';
+import { validateAnnotatedList } from '../../annotated-list.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
 import type { Container } from '../pod-container.js';
 import { placedContainers } from '../pod-containers.js';
-import type { PodSpec } from '../pod-spec.js';
+import { type PodSpec, toleration } from '../pod-spec.js';
 import type { PodRules } from './pod-rules.js';
-import { validateTolerationAnnotation } from './pod-toleration-annotation.js';
+import { validateTolerations } from './pod-scheduling-validation.js';
 
 type Rights = NonNullable<Container['securityContext']>;
 type Annotations = Readonly<Record<string, string>>;
@@ -28,6 +29,7 @@ export function podAnnotations({ labelDomain }: Dialect) {
 
 const has = (annotations: Annotations, name: string) => Object.hasOwn(annotations, name);
 const LOCALHOST = 'localhost/';
+const TOLERATION = { type: toleration, kind: 'core.Toleration', validate: validateTolerations };
 
 /** Problems of the annotations at `path` that say something about a spec. */
 export function validatePodAnnotations(
@@ -44,8 +46,7 @@ export function validatePodAnnotations(
     const why = 'must set spec.nodeName if mirror pod annotation is set';
     errors.push(fieldError.invalid(`${path}[${mirror}]`, annotations[mirror], why));
   }
-  if (has(annotations, tolerations) && annotations[tolerations] !== '')
-    errors.push(...validateTolerationAnnotation(path, tolerations, annotations[tolerations] ?? ''));
+  errors.push(...validateAnnotatedList(path, annotations, tolerations, TOLERATION));
   // Without the feature it means nothing; what was wrong before may stay.
   const lookAtCost = gates.PodDeletionCost && isCost(before?.metadata.annotations?.[deletionCost] ?? '0');
   if (lookAtCost && has(annotations, deletionCost) && !isCost(annotations[deletionCost] ?? ''))
