@@ -37,7 +37,7 @@ import { serveResource } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
-import { namespaceMaker, serverClient, statusWriter } from './clients.js';
+import { namespaceMaker, ownReader, serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { expireObjects } from './expiry.js';
 import type { Given, ServerParts } from './parts.js';
@@ -142,6 +142,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     storage,
     authenticator,
     updateStatus,
+    listAsServer: ownReader(() => environment),
     roles,
   });
   const own: OwnObjects = new Map();
