@@ -114,7 +114,8 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
     // What is known is what is written from: to read it would be a request more.
     for (let attempt = 1; ; attempt++) {
       const current = host.lister<T>(group, resource).get(namespace, name);
-      if (!current && (attempt === MAX_CONFLICTS || !(await host.catchUp?.()))) throw apiError.notFound({ group, resource }, name);
+      if (!current && (attempt === MAX_CONFLICTS || !(await host.catchUp?.())))
+        throw apiError.notFound({ group, resource }, name);
       if (!current) continue;
       try {
         const next = { ...current, status: change(current) };

@@ -11,7 +11,7 @@ import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
 import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
 import { takeAlong } from './take-along.js';
-import { type Write, waitOptions } from './write.js';
+import { inTime, type Write, waitOptions } from './write.js';
 
 export interface Deleted {
   /** As it went, or as it stays while finalizers hold it. */
@@ -29,7 +29,7 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
   try {
     const { entry } = await storage.guaranteedUpdate(
       key,
-      (current) => run(tryDelete({ ...write, options }, current, outcome)),
+      (current) => inTime(write, run(tryDelete({ ...write, options }, current, outcome))),
       waitOptions(write),
     );
     const { phase } = outcome;

@@ -70,7 +70,7 @@ class ExchangeContext implements RequestContext {
   }
   late(work: Promise<unknown>): void {
     const { environment, request } = this.#exchange;
-    if (request.signal?.aborted !== true) environment.meter?.late(work);
+    if (request.signal?.aborted !== true) environment.meter?.late('rest-handler', work);
   }
   waited(milliseconds: number): void {
     this.#exchange.waited += milliseconds;
