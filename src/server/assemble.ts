@@ -91,6 +91,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     authorizer,
     accountTokens,
     ...(options.advertise ? { advertised: options.advertise } : {}),
+    hostname: options.hostname ?? 'localhost',
     authorities: serverAuthorities({
       own: () => ownAuthority.keyPair(),
       root: options.rootCertificateAuthority,
