@@ -81,7 +81,7 @@ function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
 }
 
 function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
-  // One that is given twice is told once, where it stands last.
+  // One that is given twice counts once, at its last place.
   const added = new Map(next.schedulingGates?.map(({ name }, i) => [name, i]));
   for (const { name } of old.schedulingGates ?? []) added.delete(name);
   return errorsOf(added, ([name, i]) => {
