@@ -103,6 +103,7 @@ export {
   type RelayText,
   type ResourceDefinition,
   type ResourceDefinitionInput,
+  type RowCondition,
   type StorageForm,
   type StoredAs,
   type Subresource,
