@@ -28,7 +28,7 @@ export {
   type WriteCallOptions,
 } from './client/client.js';
 export type { CustomResourceManifest, UninstallOptions } from './client/install.js';
-export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
+export { type TypedChange, TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 export type { JsonObject, JsonValue } from './json/value.js';
 export {
