@@ -22,6 +22,8 @@ export interface Deadline {
   within<T>(answer: Promise<T>): Promise<T>;
   /** The answer is there: the time no longer counts. */
   stop(): void;
+  /** Nothing reads the answer any more: the caller's signal, which may be that of many requests, no longer holds this one. */
+  end(): void;
 }
 
 /** Watches over a request's time (spec 1.9): `requestTimeout` milliseconds. A watch stops it and ends by its own. */
@@ -39,6 +41,7 @@ class RequestDeadline implements Deadline {
   #expired = false;
   #controller: AbortController | undefined;
   #cancel: (() => void) | undefined;
+  #onAbort: (() => void) | undefined;
 
   constructor(environment: RequestEnvironment, request: ApiRequest) {
     this.#environment = environment;
@@ -79,13 +82,21 @@ class RequestDeadline implements Deadline {
     this.#cancel = undefined;
   }
 
+  end(): void {
+    this.stop();
+    if (this.#onAbort) this.#request.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
   #start(): AbortController {
     const made = new AbortController();
     this.#controller = made;
     this.#startTimer();
     const caller = this.#request.signal;
     if (caller?.aborted) made.abort(caller.reason);
-    else caller?.addEventListener('abort', () => made.abort(caller.reason), { once: true });
+    else if (caller) {
+      this.#onAbort = () => made.abort(caller.reason);
+      caller.addEventListener('abort', this.#onAbort, { once: true });
+    }
     return made;
   }
 
