@@ -80,7 +80,7 @@ async function leaseOf(host: ControllerHost) {
   };
 }
 
-/** A machine's name that is no value of a label is not told. */
+/** The label for the machine is there only where its name is the value of a label. */
 function labelsOf({ dialect, hostname }: ControllerHost): Readonly<Record<string, string>> {
   const place = labelValue(hostname).length > 0 ? {} : { [domainName(dialect, 'hostname')]: hostname };
   return { [label(dialect)]: dialect.apiServerName, ...place };

@@ -82,7 +82,7 @@ export function runInTime<T>({ context }: Pick<Write, 'context'>, flow: Flow<T>)
   });
 }
 
-/** The same answer. While a store waits for it and the caller no longer does, it is told of as {@link runInTime} does. */
+/** The same answer. It counts as late, as with {@link runInTime}, where the caller goes while a store waits for it. */
 export function inTime<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise) || !context.late) return answer;
   const { signal } = context;
