@@ -74,7 +74,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
   return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, across);
 }
 
-/** What a write of no object is told; of a patch its sort is looked at first. */
+/** Why a write without a name is refused. The type of a patch is checked before its name. */
 function nameless({ request }: Exchange, verb: 'update' | 'patch'): ApiError {
   try {
     if (verb === 'patch') patchKindOf(request.headers.get('content-type'), CUSTOM_PATCH_KINDS);

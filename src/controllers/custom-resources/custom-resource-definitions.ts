@@ -53,7 +53,7 @@ export const customResourceDefinitions: ControllerDefinition = {
       next = status === definition.status ? definition : { ...definition, status };
       await served.serve(next);
     } finally {
-      // What cannot be served holds nobody up.
+      // Also where serving fails: namespaces must not wait forever.
       knownDefinitions(host).add(name, definition);
     }
     try {

@@ -32,7 +32,7 @@ class KnownDefinitions {
 
 const knownBy = new WeakMap<ControllerHost, KnownDefinitions>();
 
-/** For who serves definitions: the server knows those only that it is told of. */
+/** The record that the controller of definitions writes; the first call makes it. */
 export function knownDefinitions(host: ControllerHost): KnownDefinitions {
   let known = knownBy.get(host);
   if (!known) knownBy.set(host, (known = new KnownDefinitions()));
@@ -45,7 +45,7 @@ export function knownDefinitions(host: ControllerHost): KnownDefinitions {
  */
 export function servesAllDefinitions(host: ControllerHost, callback: () => void): boolean {
   const known = knownBy.get(host);
-  // Nobody serves any.
+  // This server does not run the controller.
   if (
     !known ||
     definitionLister(host)
