@@ -2,9 +2,11 @@
  * A signer of certificates in one file: an authority of its own, a controller that approves what asks for a name in its
  * domain, denies the rest and issues short-lived certificates, and the authority published as a trust bundle. Run it:
  *
- *   npx tsx examples/custom-signer.ts
+ *   npx tsx examples/custom-signer.ts > signer.kubeconfig
+ *   kubectl --kubeconfig signer.kubeconfig get clustertrustbundles
  */
 import { ApiServer, type Client } from 'orch-apiserver';
+import { listen } from 'orch-apiserver/http';
 import { type CertificateSigningRequest, certificateSigningRequest, clusterTrustBundle } from 'orch-apiserver/kinds';
 import { createCertificateAuthority, type KeyPair, parseCertificateRequest, signRequest } from 'orch-apiserver/pki';
 
@@ -83,6 +85,11 @@ export async function startSigner(): Promise<{
 
 if (process.argv[1]?.endsWith('custom-signer.ts')) {
   const { server, stop } = await startSigner();
-  process.stdout.write(`Signing for ${SIGNER} in ${server.dialect.name} words; end with Ctrl-C\n`);
-  process.on('SIGINT', () => void stop());
+  const listener = await listen(server);
+  process.stdout.write(await listener.kubeconfig());
+  process.stderr.write(`Signing for ${SIGNER} at ${listener.url}; end with Ctrl-C\n`);
+  process.once('SIGINT', async () => {
+    await stop();
+    await listener.close();
+  });
 }

@@ -1,7 +1,8 @@
 /**
  * An own kind in one file: fields with validation, table columns and a status subresource. Run it:
  *
- *   npx tsx examples/widgets.ts
+ *   npx tsx examples/widgets.ts > widgets.kubeconfig
+ *   kubectl --kubeconfig widgets.kubeconfig get widgets
  */
 import { ApiServer, defineResource, type ObjectOf } from 'orch-apiserver';
 import { listen } from 'orch-apiserver/http';
@@ -63,5 +64,6 @@ export async function startShop(): Promise<ApiServer> {
 if (process.argv[1]?.endsWith('widgets.ts')) {
   const server = await startShop();
   const listener = await listen(server);
-  process.stdout.write(`Widgets at ${listener.url}\n`);
+  process.stdout.write(await listener.kubeconfig());
+  process.stderr.write(`Widgets at ${listener.url}; end with Ctrl-C\n`);
 }

@@ -28,7 +28,7 @@ export {
   type WriteCallOptions,
 } from './client/client.js';
 export type { CustomResourceManifest, UninstallOptions } from './client/install.js';
-export { TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
+export { type TypedChange, TypedWatch, type TypedWatchEvent } from './client/typed-watch.js';
 export type { AuthenticationTrust, CertificateSigner } from './controllers/server-authorities.js';
 export type { JsonObject, JsonValue } from './json/value.js';
 export {
@@ -103,6 +103,7 @@ export {
   type RelayText,
   type ResourceDefinition,
   type ResourceDefinitionInput,
+  type RowCondition,
   type StorageForm,
   type StoredAs,
   type Subresource,

@@ -24,6 +24,7 @@ export class BatchQueue {
   readonly #clock: Clock;
   readonly #gather: () => AuditBatch;
   readonly #lost: (error: unknown, events: number) => void;
+  readonly #passAll: () => void;
   readonly #options: Required<Omit<AuditBatchOptions, 'throttle'>>;
   readonly #throttle: AuditBatchOptions['throttle'];
   /** All but the last are full. */
@@ -41,20 +42,35 @@ export class BatchQueue {
   #closing = false;
   #onIdle: (() => void) | undefined;
 
-  /** @param lost called for each batch that is lost */
+  /**
+   * @param lost called for each batch that is lost
+   * @param passAll adds the events that were expected
+   */
   constructor(
     clock: Clock,
     { bufferSize = BUFFER, maxSize = BATCH, maxWait = WAIT, throttle, concurrency = 1 }: AuditBatchOptions,
     gather: () => AuditBatch,
     lost: (error: unknown, events: number) => void,
+    passAll: () => void,
   ) {
     this.#clock = clock;
+    this.#passAll = passAll;
     this.#options = { bufferSize, maxSize, maxWait, concurrency };
     this.#throttle = throttle;
     this.#tokens = throttle?.burst ?? 0;
     this.#filled = reading(clock);
     this.#gather = gather;
     this.#lost = lost;
+  }
+
+  /** Events of a batch, at most. */
+  get batchSize(): number {
+    return this.#options.maxSize;
+  }
+
+  /** Events of this moment are added later, but before they have waited too long. */
+  expect(): void {
+    if (!this.#cancelWait) this.#wait(this.#options.maxWait, true);
   }
 
   /** False where the event found no room. */
@@ -126,6 +142,9 @@ export class BatchQueue {
 
   #wait(milliseconds: number, enough: boolean): void {
     this.#cancelWait = this.#clock.setTimer(() => {
+      this.#passAll();
+      // What came by that begins no wait of its own.
+      this.#cancelWait?.();
       this.#cancelWait = undefined;
       this.#waited = enough;
       this.#run();

@@ -13,8 +13,11 @@ export class SinkRunner {
   readonly #name: string;
   readonly #queue: BatchQueue | undefined;
   readonly #strict: boolean;
+  /** Events that may wait together before it gets them. */
+  readonly mayWait: number;
 
-  constructor(sink: AuditSink, host: Host, lost: LostEvents) {
+  /** @param passAll hands on what waits for it */
+  constructor(sink: AuditSink, host: Host, lost: LostEvents, passAll: () => void) {
     const { name = 'function', mode = 'batch', batch = {} } = sink;
     this.#sink = sink;
     this.#host = host;
@@ -27,7 +30,9 @@ export class SinkRunner {
         batch,
         () => sink.gather?.() ?? new ListBatch((records) => this.#write(records)),
         (error, events) => lost.add(name, error, events),
+        passAll,
       );
+    this.mayWait = this.#queue?.batchSize ?? 1;
   }
 
   /** Whether a request may go on; false where the sink is strict and lost its event. */
@@ -38,6 +43,11 @@ export class SinkRunner {
     if (lost > 0) this.#lost.add('truncate', 'event is too large even after truncating', lost);
     const fits = parts[0]?.[0];
     return fits ? this.#pass(fits) : true;
+  }
+
+  /** Events wait for it from now on. */
+  expect(): void {
+    this.#queue?.expect();
   }
 
   async close(): Promise<void> {

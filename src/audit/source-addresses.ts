@@ -37,7 +37,13 @@ const normalizeAddress = (text: string): string | undefined => (text === '' ? un
 
 const NONE: readonly string[] = Object.freeze([]);
 /** Of nearly all requests: the same list for the same address. */
-const alone = remembering((remote): readonly string[] => {
+const listOf = remembering((remote): readonly string[] => {
   const own = normalizeAddress(remote);
   return own === undefined ? NONE : Object.freeze([own]);
 });
+let last = { remote: '', addresses: NONE };
+
+function alone(remote: string): readonly string[] {
+  if (remote !== last.remote) last = { remote, addresses: listOf(remote) };
+  return last.addresses;
+}

@@ -19,7 +19,7 @@ import type {
 import type { ClientAnswer, ClientConnection } from './connection.js';
 import { patchBetween } from './differences.js';
 import { localRequest, type Parameters } from './request.js';
-import { TypedWatch, type TypedWatchEvent } from './typed-watch.js';
+import { type TypedChange, TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
 export type {
   Applied,
@@ -93,6 +93,11 @@ export class Client {
   }
 
   /** The collection's changes from now on, or from `resourceVersion`; stop by `break`, `close()` or the signal. */
+  watch<T extends ApiObject>(
+    kind: ResourceDefinition<T>,
+    options?: WatchCallOptions & { readonly allowWatchBookmarks?: false },
+  ): TypedWatch<T, TypedChange<T>>;
+  watch<T extends ApiObject>(kind: ResourceDefinition<T>, options: WatchCallOptions): TypedWatch<T>;
   watch<T extends ApiObject>(kind: ResourceDefinition<T>, options: WatchCallOptions = {}): TypedWatch<T> {
     const { namespace, signal, ...parameters } = options;
     const match = options.sendInitialEvents === undefined ? {} : { resourceVersionMatch: 'NotOlderThan' };

@@ -2,50 +2,78 @@ import { ApiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 
+/** A change that a watch sends: all there is, unless bookmarks are asked for. */
+export interface TypedChange<T extends ApiObject> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: T;
+}
 /** An event of a typed watch. */
 export type TypedWatchEvent<T extends ApiObject> =
-  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  | TypedChange<T>
   | { readonly type: 'BOOKMARK'; readonly object: ApiObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
 type Source<T extends ApiObject> = AsyncIterable<TypedWatchEvent<T>> & { close(): void };
 
 /** The changes of a collection, as an async iterable. Opens when first asked; ERROR events are thrown as ApiError. */
-export class TypedWatch<T extends ApiObject> implements AsyncIterable<Exclude<TypedWatchEvent<T>, { type: 'ERROR' }>> {
+export class TypedWatch<
+  T extends ApiObject,
+  E extends TypedWatchEvent<T> = Exclude<TypedWatchEvent<T>, { type: 'ERROR' }>,
+> implements AsyncIterable<E>
+{
   readonly #open: () => Promise<Source<T>>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = () => this.close();
   #source: Promise<Source<T>> | undefined;
   #closed = false;
 
   /** @param signal ends it, as {@link close} does. */
   constructor(open: () => Promise<Source<T>>, signal?: AbortSignal) {
     this.#open = open;
+    this.#signal = signal;
     if (signal?.aborted) this.#closed = true;
-    else signal?.addEventListener('abort', () => this.close(), { once: true });
+    else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** Resolves once the watch is open: every change from then on will be sent. @throws ApiError when it is refused. */
   async opened(): Promise<this> {
-    this.#source ??= this.#open();
-    await this.#source;
+    await this.#opening();
     return this;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Exclude<TypedWatchEvent<T>, { type: 'ERROR' }>> {
-    this.#source ??= this.#open();
-    const source = await this.#source;
+  async *[Symbol.asyncIterator](): AsyncGenerator<E> {
+    const source = await this.#opening();
     if (this.#closed) source.close();
-    for await (const event of source) {
-      if (event.type === 'ERROR') throw new ApiError(event.object);
-      yield event;
+    try {
+      for await (const event of source) {
+        if (event.type === 'ERROR') throw new ApiError(event.object);
+        yield event as E; // bookmarks are sent to those who ask
+      }
+    } finally {
+      this.#release();
     }
   }
 
   /** Ends it; iteration stops. */
   close(): void {
     this.#closed = true;
+    this.#release();
     this.#source?.then(
       (source) => source.close(),
       () => {},
     );
+  }
+
+  #opening(): Promise<Source<T>> {
+    this.#source ??= this.#open().catch((error: unknown) => {
+      this.#release();
+      throw error;
+    });
+    return this.#source;
+  }
+
+  /** The signal may be that of many watches: it does not hold one that has ended. */
+  #release(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
   }
 }

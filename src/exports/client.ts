@@ -13,7 +13,7 @@ export {
 } from '../client/client.js';
 export type { ClientAnswer } from '../client/connection.js';
 export { type RemoteClientOptions, remoteClient } from '../client/remote/remote-client.js';
-export { TypedWatch, type TypedWatchEvent } from '../client/typed-watch.js';
+export { type TypedChange, TypedWatch, type TypedWatchEvent } from '../client/typed-watch.js';
 export { type KubeconfigClientOptions, kubeconfigClient } from '../kubeconfig/kubeconfig-client.js';
 export { KubeconfigError } from '../kubeconfig/kubeconfig-error.js';
 export type { LoadKubeconfigOptions } from '../kubeconfig/load-kubeconfig.js';

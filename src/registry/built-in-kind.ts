@@ -29,6 +29,7 @@ const RULES = {
   ownFieldLabels: true,
   columns: true,
   compareRows: true,
+  rowConditions: true,
   storageForm: true,
 } as const satisfies { readonly [Member in keyof ResourceDefinition]?: true };
 type Rule = keyof typeof RULES;

@@ -34,6 +34,7 @@ export type {
   RelaySubresource,
   RelayText,
   ResourceDefinition,
+  RowCondition,
   StorageForm,
   StoredAs,
   Subresource,

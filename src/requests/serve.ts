@@ -55,6 +55,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
       const code = isApiError(error) ? error.code : 500;
       meter?.finished(exchange, code, began, undefined);
       noteFailure(exchange, error);
+      deadline.end();
       await endAudit(exchange, code);
       throw error;
     })
@@ -69,7 +70,9 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   // A watch of this process has no end that shows.
   if (result.type === 'watch') meter?.noteSteps(exchange);
   else meter?.finished(exchange, code, began, undefined);
-  if (result.type !== 'watch') deadline.stop();
+  // What another server answers is still to be read.
+  if (result.type === 'relayed') deadline.stop();
+  else deadline.end();
   if (result.type === 'raw' && result.status === 429)
     throw apiError.tooManyRequests(
       new TextDecoder().decode(result.body).trimEnd(),

@@ -14,6 +14,8 @@ export interface TableColumn<T = ApiObject> {
   readonly description: string;
   /** 0 is always shown, more only in wide output. Default 0. */
   readonly priority?: number;
+  /** Rows have the cell, but nothing names it. Default false. */
+  readonly unnamed?: boolean;
   /** `now` in milliseconds since the epoch, for ages. */
   cell(object: T, now: number): Cell;
 }
@@ -26,8 +28,17 @@ export interface TableColumnDefinition {
   readonly priority: number;
 }
 
+/** What is known of a whole row. */
+export interface TableRowCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
 export interface TableRow {
   readonly cells: readonly Cell[];
+  readonly conditions?: readonly TableRowCondition[];
   readonly object: ApiObject | PartialObjectMetadata | null;
 }
 
@@ -54,6 +65,8 @@ export interface TableOptions<T> {
   readonly apiVersion: string;
   /** Default {@link defaultColumns}. */
   readonly columns?: readonly TableColumn<T>[];
+  /** Default none. */
+  readonly rowConditions?: ((object: T) => readonly TableRowCondition[] | undefined) | undefined;
   /** Default Metadata. */
   readonly includeObject?: IncludeObject;
   /** Milliseconds since the epoch. */
@@ -142,8 +155,10 @@ function* tableRows<T extends ApiObject>(objects: readonly T[], options: TableOp
   const { apiVersion, now, includeObject = 'Metadata' } = options;
   const columns = columnsOf(options);
   for (const object of objects) {
+    const conditions = options.rowConditions?.(object);
     yield {
       cells: columns.map((column) => column.cell(object, now)),
+      ...(conditions && { conditions }),
       object:
         includeObject === 'None'
           ? null
@@ -160,13 +175,9 @@ const columnsOf = <T extends ApiObject>(options: Pick<TableOptions<T>, 'columns'
 function columnDefinitions<T extends ApiObject>(
   options: Pick<TableOptions<T>, 'columns'>,
 ): readonly TableColumnDefinition[] {
-  return columnsOf(options).map(({ name, type, format = '', description, priority = 0 }) => ({
-    name,
-    type,
-    format,
-    description,
-    priority,
-  }));
+  return columnsOf(options)
+    .filter(({ unnamed }) => unnamed !== true)
+    .map(({ name, type, format = '', description, priority = 0 }) => ({ name, type, format, description, priority }));
 }
 
 function metaOf(object: ApiObject): ListMeta {

@@ -66,7 +66,6 @@ async function follow<T extends ApiObject>(
       const from = { ...wanted, resourceVersion: metadata.resourceVersion ?? '' };
       try {
         for await (const event of client.watch(kind, from)) {
-          if (event.type === 'BOOKMARK') continue;
           last = event.type === 'DELETED' ? undefined : event.object;
           if (isDone(last)) return last;
         }

@@ -35,6 +35,11 @@ function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
     const key = [name, ...labels].join(' ');
     counts[key] = (counts[key] ?? 0) + amount;
   };
+  const notes: (() => void)[] = [];
+  /** What somebody who reads the metrics has done first. */
+  const settle = () => {
+    for (const note of notes.splice(0)) note();
+  };
   const host = {
     ...createFakeHost(fetch ? { fetch } : {}),
     metrics: {
@@ -43,7 +48,7 @@ function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
         add: (amount?: number) => add(family, labels, amount),
         observe() {},
       }),
-      entries: (count: (value: number) => void) => ({ add: count }),
+      entries: (count: (value: number) => void) => ({ add: (value: number) => void notes.push(() => count(value)) }),
       set() {},
       observe() {},
       collect() {},
@@ -52,7 +57,7 @@ function open(sinks: readonly (AuditSink | AuditFunction)[], fetch?: Fetch) {
   };
   const trail = new AuditTrail({ policy: { rules: [{ level: 'Metadata' }] }, sinks }, host);
   const record = (id: string, more?: Partial<AuditFacts>) => trail.record(facts(id, more), 'RequestReceived');
-  return { trail, host, counts, record };
+  return { trail, host, counts, record, settle };
 }
 
 /** What a function sink was given: the ids of each call. */
@@ -180,6 +185,107 @@ describe('a sink in mode batch', () => {
     host.clock.advance(5000);
     await closed;
     expect(counts['apiserver_audit_error_total buffered']).toBe(1);
+  });
+});
+
+describe('events on their way', () => {
+  const ids = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => String(first + i));
+
+  /** A trail whose sink takes down when it gets what. */
+  function gathered(batch: { readonly maxSize?: number } = {}) {
+    const added: string[] = [];
+    const gather = () => ({
+      add: ({ event }: AuditRecord) => void added.push(event.auditID),
+      write: async () => {},
+    });
+    return { added, ...open([{ gather, write() {}, batch }]) };
+  }
+
+  it('wait for one another, but not for long', () => {
+    const { record, added, host } = gathered();
+    for (const id of ids(1, 63)) record(id);
+    expect(added).toEqual([]);
+    record('64');
+    expect(added).toEqual(ids(1, 64));
+    record('65');
+    host.clock.advance(99);
+    expect(added).toHaveLength(64);
+    host.clock.advance(1);
+    expect(added).toEqual(ids(1, 65));
+  });
+
+  it('come after a batch that is being written, too', async () => {
+    const { calls, take } = collector();
+    let done = () => {};
+    const { record, host } = open([
+      (events) => {
+        take(events);
+        return new Promise<void>((resolve) => (done = resolve));
+      },
+    ]);
+    record('1');
+    host.clock.advance(100);
+    record('2');
+    host.clock.advance(100);
+    expect(calls).toEqual([['1']]);
+    done();
+    await turns();
+    expect(calls).toEqual([['1'], ['2']]);
+    record('3');
+    done();
+    await turns();
+    host.clock.advance(100);
+    expect(calls).toEqual([['1'], ['2'], ['3']]);
+  });
+
+  it('wait for no more than a batch holds', () => {
+    const { record, added } = gathered({ maxSize: 3 });
+    for (const id of ids(1, 3)) record(id);
+    expect(added).toEqual(ids(1, 3));
+  });
+
+  it('go ahead of a large one', () => {
+    const { record, added } = gathered();
+    record('1');
+    record('2', { requestObject: `"${'x'.repeat(5000)}"` });
+    expect(added).toEqual(['1', '2']);
+  });
+
+  it('go to all sinks at once where a request waits for one', async () => {
+    const { calls, take } = collector();
+    const { record, host } = open([{ mode: 'blocking', write: async () => {} }, take]);
+    expect(await record('1')).toBe(true);
+    host.clock.advance(100);
+    expect(calls).toEqual([['1']]);
+  });
+
+  it('are counted when somebody reads what was counted', () => {
+    const { record, counts, settle } = gathered();
+    record('1');
+    record('2');
+    expect(counts['apiserver_audit_event_total']).toBeUndefined();
+    settle();
+    expect(counts['apiserver_audit_event_total']).toBe(2);
+    record('3');
+    settle();
+    expect(counts['apiserver_audit_event_total']).toBe(3);
+  });
+
+  it('say what was known when they were made', () => {
+    const lines: string[] = [];
+    const gather = () => ({ add: ({ line }: AuditRecord) => void lines.push(line), write: async () => {} });
+    const { trail, host } = open([{ gather, write() {} }]);
+    const changing = { ...facts('1') };
+    trail.record(changing, 'RequestReceived');
+    Object.assign(changing, { responseStatus: { code: 200 }, impersonatedUser: { username: 'other' } });
+    host.clock.advance(50);
+    trail.record(changing, 'ResponseComplete');
+    host.clock.advance(50);
+    const [received, complete] = lines.map((line) => JSON.parse(line) as AuditEvent);
+    expect(received?.responseStatus).toBeUndefined();
+    expect(received?.impersonatedUser).toBeUndefined();
+    expect(complete).toMatchObject({ responseStatus: { code: 200 }, impersonatedUser: { username: 'other' } });
+    expect(complete?.stageTimestamp).not.toBe(received?.stageTimestamp);
   });
 });
 

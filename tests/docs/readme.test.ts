@@ -35,12 +35,19 @@ describe('the README', () => {
     expect(blocks).toHaveLength(2);
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     for (const block of blocks) await run(block);
-    expect(log.mock.calls).toEqual([['ADDED', { colour: 'red' }], ['MODIFIED', { colour: 'blue' }], [200]]);
+    expect(log.mock.calls.slice(0, 3)).toEqual([['ADDED', { colour: 'red' }], ['MODIFIED', { colour: 'blue' }], [200]]);
+    expect(log.mock.calls.slice(3)).toEqual([[expect.stringContaining('current-context')]]);
     const common = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
     expect(common).toHaveLength(1);
     for (const block of common) await runCommonJs(block);
     expect(log).toHaveBeenLastCalledWith('default kube-node-lease kube-public kube-system');
     log.mockRestore();
+  });
+
+  it('shows code that is compiled', () => {
+    const shown = [...readme.matchAll(/```(?:ts|js)\n([\s\S]*?)```/g)].map((match) => match[1]);
+    const files = ['first.mts', 'first.cjs', 'embedded.mts'];
+    expect(shown).toEqual(files.map((file) => readFileSync(new URL(`examples/readme/${file}`, root), 'utf8')));
   });
 
   it('has no code of other languages than these', () => {

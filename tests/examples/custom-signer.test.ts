@@ -22,10 +22,9 @@ describe('the example with a signer of its own', () => {
     };
     const client = running.server.client();
     await client.create(certificateSigningRequest, { metadata: { name }, spec, status: {} });
-    for await (const { type, object } of client.watch(certificateSigningRequest, {
+    for await (const { object } of client.watch(certificateSigningRequest, {
       fieldSelector: `metadata.name=${name}`,
     })) {
-      if (type === 'BOOKMARK') continue;
       const denied = object.status.conditions?.some((condition) => condition.type === 'Denied');
       if (denied || object.status.certificate !== undefined) return object;
     }

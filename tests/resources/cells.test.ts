@@ -221,7 +221,7 @@ describe('jobs', () => {
     ['Terminating | 0/1 | ', of({}, conditions('Suspended'), GOING)],
     ['Suspended | 0/1 | ', of({}, conditions('Suspended'))],
     ['FailureTarget | 0/1 | ', of({}, conditions('FailureTarget'))],
-    ['SuccessCriteriaMet | 0/1 | ', of({}, conditions('SuccessCriteriaMet'))],
+    ['Running | 0/1 | ', of({}, conditions('SuccessCriteriaMet'))],
     ['Running | 0/1 | ', of({}, { conditions: [condition('Complete', 'False')] })],
   ])('%s', (expected, shown) => {
     expect(shown).toBe(expected);
@@ -439,7 +439,43 @@ describe('others', () => {
 
 it('addresses name their owners as they are named, and kinds in small letters', () => {
   const parentRef = { group: 'G.example.com', resource: 'Things', namespace: 'ns', name: 'My-Name' };
-  expect(cells(ipAddress, { spec: { parentRef } })).toEqual(['things.g.example.com/ns/My-Name']);
-  expect(cells(ipAddress, { spec: { parentRef: { resource: 'services', name: 'b' } } })).toEqual(['services/b']);
-  expect(cells(ipAddress, { spec: {} })).toEqual(['<none>']);
+  expect(cells(ipAddress, { spec: { parentRef } })).toEqual(['things.g.example.com/ns/My-Name', '10m']);
+  expect(cells(ipAddress, { spec: { parentRef: { resource: 'services', name: 'b' } } })[0]).toBe('services/b');
+  expect(cells(ipAddress, { spec: {} })[0]).toBe('<none>');
+});
+
+describe('a Table', () => {
+  const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+  const tableOf = async (server: Awaited<ReturnType<typeof openServer>>, path: string) =>
+    (await ask(server, { path, query: 'includeObject=None', headers: { accept } })).value;
+
+  it('of addresses has rows that tell their age, but no column of it', async () => {
+    await using server = await openServer({ runtimeConfig: { 'networking.k8s.io/v1beta1': 'true' } });
+    const parentRef = { resource: 'services', namespace: 'default', name: 's' };
+    await server.client().create(ipAddress, { metadata: { name: '10.0.0.9' }, spec: { parentRef } });
+    const { columnDefinitions, rows } = await tableOf(server, '/apis/networking.k8s.io/v1beta1/ipaddresses');
+    expect(columnDefinitions.map((column: { name: string }) => column.name)).toEqual(['Name', 'ParentRef']);
+    expect(rows[0].cells).toEqual(['10.0.0.9', 'services/default/s', expect.stringMatching(/^\d+s$/)]);
+  });
+
+  it('says of pods that are over that they are', async () => {
+    await using server = await openServer({ admission: [] });
+    const client = server.client();
+    const at = { namespace: 'default' };
+    for (const state of ['Succeeded', 'Failed', 'Running'] as const) {
+      const made = await client.create(
+        pod,
+        { metadata: { name: state.toLowerCase() }, spec: { containers: [c('m')] } },
+        at,
+      );
+      await client.replace(pod, { ...made, status: { phase: state } }, { subresource: 'status' });
+    }
+    const { rows } = await tableOf(server, '/api/v1/namespaces/default/pods');
+    const over = (reason: string, message: string) => [{ type: 'Completed', status: 'True', reason, message }];
+    expect(rows.map((each: { conditions?: unknown }) => each.conditions)).toEqual([
+      over('Failed', 'The pod failed.'),
+      undefined,
+      over('Succeeded', 'The pod has completed successfully.'),
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pod } from '../../src/resources/core/index.js';
-import { created, createErrors, row, updated, updateErrors } from './steps.js';
+import { created, createErrors, readBody, row, updated, updateErrors } from './steps.js';
 
 const meta = { name: 'p', namespace: 'n', creationTimestamp: '2026-01-01T00:00:00Z' };
 const c = (name: string, more: object = {}) => ({ name, image: 'img:1', ...more });
@@ -78,6 +78,13 @@ describe('a new pod', () => {
   it('is found by its node under the name of old, too', () => {
     const { 'spec.host': host } = pod.selectableFields ?? {};
     expect(host?.(created(pod, body({ containers: [c('a')], nodeName: 'n1' })))).toBe('n1');
+  });
+
+  it('is found by its first address, but by none of several', () => {
+    const { 'status.podIP': first, 'status.podIPs': all } = pod.selectableFields ?? {};
+    const status = { podIP: '1.2.3.4', podIPs: [{ ip: '1.2.3.4' }, { ip: 'fd00::1' }] };
+    const read = readBody(pod, { ...simple, status });
+    expect([first?.(read), all?.(read)]).toEqual(['1.2.3.4', '']);
   });
 
   it('starts as Pending, whatever the caller says', () => {
@@ -255,6 +262,14 @@ describe('an update of a pod', () => {
     ],
   ])('may not have %s', async (_, spec, error) => {
     expect((await change(spec)).map((text) => text.slice(0, error.length))).toEqual([error]);
+  });
+
+  it('is told once of a new gate that is given twice, where it stands last', async () => {
+    expect(await change({ schedulingGates: [{ name: 'g' }, { name: 'h' }, { name: 'g' }] })).toEqual([
+      'spec.schedulingGates[2]: Duplicate value: "g"',
+      "spec.schedulingGates[2].name: Forbidden: only deletion is allowed, but found new scheduling gate 'g'",
+      "spec.schedulingGates[1].name: Forbidden: only deletion is allowed, but found new scheduling gate 'h'",
+    ]);
   });
 
   it('takes containers to look into it, which do not have all that others have', async () => {

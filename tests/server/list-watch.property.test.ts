@@ -81,7 +81,6 @@ describe('lists and watches over random histories', () => {
             where,
           );
           for await (const event of watch) {
-            if (event.type === 'BOOKMARK') continue;
             if (event.type === 'DELETED') expect(cache.delete(event.object.metadata.name)).toBe(true);
             else {
               expect(cache.has(event.object.metadata.name)).toBe(event.type === 'MODIFIED');

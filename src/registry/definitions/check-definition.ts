@@ -35,6 +35,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof ResourceDefinition, 'late'>, true>>
   ownFieldLabels: true,
   columns: true,
   compareRows: true,
+  rowConditions: true,
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: true,
   orphansDependents: true,

@@ -22,8 +22,18 @@ export interface Column<T> {
   readonly description: string;
   /** 0 is always shown, more only in wide output. Default 0. */
   readonly priority?: number;
+  /** Rows have the cell, but no column is named. Default false. */
+  readonly unnamed?: boolean;
   /** The cell; `now` in milliseconds, for ages. */
   cell(object: T, now: number): string | number | boolean | null;
+}
+
+/** What is known of a whole row of a Table. */
+export interface RowCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 /** A second route to an object (`/status`), to a part of it (`/scale`), to something made on the spot (`/token`), or to what runs behind it. */
@@ -310,6 +320,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly columns?: readonly Column<T>[];
   /** The order of the rows when a list is shown as a Table. Default: that of the list. */
   compareRows?(a: T, b: T): number;
+  /** What a Table says of an object's whole row; default nothing. */
+  rowConditions?(object: T): readonly RowCondition[] | undefined;
   /** PUT of an absent object makes it. Default false. */
   readonly allowCreateOnUpdate?: boolean;
   /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */

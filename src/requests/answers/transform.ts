@@ -94,10 +94,12 @@ function tableOptions(
   resource: ServedResource,
   apiVersion: string,
 ): TableOptions<ApiObject> {
+  const { columns, rowConditions } = resource.definition;
   return {
     apiVersion,
     includeObject: parseIncludeObject(query.first('includeObject')),
     now: environment.host.clock.now(),
-    ...(resource.definition.columns ? { columns: resource.definition.columns } : {}),
+    ...(columns && { columns }),
+    rowConditions,
   };
 }

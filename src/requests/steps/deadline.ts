@@ -14,12 +14,16 @@ export interface Deadline {
   readonly limit: number;
   /** What {@link within} threw when the time was up. */
   readonly late: ApiError | undefined;
+  /** {@link within} has given something up, which may go on. */
+  readonly over: boolean;
   /** A limit in milliseconds from the request's beginning; counts where it is shorter. */
   shorten(milliseconds: number): void;
   /** Waits for what may take as long as it likes. @throws ApiError 504; CallerGoneError */
   within<T>(answer: Promise<T>): Promise<T>;
   /** The answer is there: the time no longer counts. */
   stop(): void;
+  /** Nothing reads the answer any more: the caller's signal, which may be that of many requests, no longer holds this one. */
+  end(): void;
 }
 
 /** Watches over a request's time (spec 1.9): `requestTimeout` milliseconds. A watch stops it and ends by its own. */
@@ -29,6 +33,7 @@ export function startDeadline(environment: RequestEnvironment, request: ApiReque
 
 class RequestDeadline implements Deadline {
   late: ApiError | undefined;
+  over = false;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
   readonly began: number;
@@ -36,6 +41,7 @@ class RequestDeadline implements Deadline {
   #expired = false;
   #controller: AbortController | undefined;
   #cancel: (() => void) | undefined;
+  #onAbort: (() => void) | undefined;
 
   constructor(environment: RequestEnvironment, request: ApiRequest) {
     this.#environment = environment;
@@ -63,8 +69,9 @@ class RequestDeadline implements Deadline {
 
   within<T>(answer: Promise<T>): Promise<T> {
     return untilAborted(answer, this.signal, () => {
+      this.over = true;
       if (!this.#expired) return new CallerGoneError();
-      if (this.late === undefined) this.#environment.meter?.late(answer);
+      if (this.late === undefined) this.#environment.meter?.late('timeout-handler', answer);
       this.late ??= apiError.timeout('request did not complete within the allotted timeout');
       return this.late;
     });
@@ -75,13 +82,21 @@ class RequestDeadline implements Deadline {
     this.#cancel = undefined;
   }
 
+  end(): void {
+    this.stop();
+    if (this.#onAbort) this.#request.signal?.removeEventListener('abort', this.#onAbort);
+  }
+
   #start(): AbortController {
     const made = new AbortController();
     this.#controller = made;
     this.#startTimer();
     const caller = this.#request.signal;
     if (caller?.aborted) made.abort(caller.reason);
-    else caller?.addEventListener('abort', () => made.abort(caller.reason), { once: true });
+    else if (caller) {
+      this.#onAbort = () => made.abort(caller.reason);
+      caller.addEventListener('abort', this.#onAbort, { once: true });
+    }
     return made;
   }
 

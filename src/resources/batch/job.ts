@@ -45,7 +45,7 @@ function statusCell(job: Job): string {
   if (isJob(job, 'Complete')) return 'Complete';
   if (isJob(job, 'Failed')) return 'Failed';
   if (job.metadata.deletionTimestamp !== undefined) return 'Terminating';
-  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => isJob(job, type)) ?? 'Running';
+  return ['Suspended', 'FailureTarget'].find((type) => isJob(job, type)) ?? 'Running';
 }
 
 function completionsCell({ spec, status }: Job): string {

@@ -5,7 +5,7 @@ import { defineRules } from '../../registry/built-in-kind.js';
 import { always, type OutputOf, omitEmpty, omitNull, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
 import { validateAddress } from '../fragments/ip-address.js';
 import { checked, named } from '../fragments/value-rules.js';
@@ -71,5 +71,7 @@ export const ipAddressRules = defineRules({
         return [kind, namespace, name].filter(Boolean).join('/');
       },
     },
+    // Its rows tell the age, but no column says so: as upstream has it.
+    { ...age, unnamed: true },
   ],
 });

@@ -94,6 +94,20 @@ describe('a claim', () => {
   });
 });
 
+it.each<readonly [title: string, size: string, status: object, refused: string | undefined]>([
+  ['that an older server let grow', '8G', { allocatedResources: { storage: '20G' } }, undefined],
+  ['whose growth failed', '8G', { allocatedResourceStatuses: { storage: 'NodeResizeInfeasible' } }, undefined],
+  ['to what it has', '5G', { allocatedResources: { storage: '20G' } }, 'field can not be less than status.capacity'],
+  ['that never grew', '8G', {}, 'field can not be less than previous value'],
+])('a claim %s shrinks to %s', async (_, size, growth, refused) => {
+  const of = (wanted: string) => {
+    const { status, ...rest } = claim({ ...bound, size: wanted, capacity: '5G' });
+    return { ...rest, status: { ...status, ...growth } };
+  };
+  const found = await updateErrors(persistentVolumeClaim, of(size), readBody(persistentVolumeClaim, of('10G')));
+  expect(found).toEqual(refused === undefined ? [] : [`spec.resources.requests.storage: Forbidden: ${refused}`]);
+});
+
 describe('what is known of a claim', () => {
   const old = readBody(persistentVolumeClaim, claim(bound));
   const growing = (amounts: object, states: object = {}) => ({

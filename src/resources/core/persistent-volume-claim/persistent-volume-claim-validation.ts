@@ -128,7 +128,7 @@ export function validateClaimUpdate(
     const path = 'spec.resources.requests.storage';
     // What could not grow may ask for less, but not for less than there is.
     const there = parseQuantity(old.status.capacity?.['storage'] ?? '0');
-    if (!gates.RecoverVolumeExpansionFailure)
+    if (!gates.RecoverVolumeExpansionFailure && !knowsGrowth(old.status))
       errors.push(fieldError.forbidden(path, 'field can not be less than previous value'));
     else if (compareQuantities(size, there) <= 0)
       errors.push(fieldError.forbidden(path, 'field can not be less than status.capacity'));
@@ -142,6 +142,10 @@ export function validateClaimUpdate(
   }
   return errors;
 }
+
+/** A claim that was growing while that was on may still be made smaller. */
+const knowsGrowth = ({ allocatedResources = {}, allocatedResourceStatuses = {} }: PersistentVolumeClaim['status']) =>
+  Object.keys(allocatedResources).length + Object.keys(allocatedResourceStatuses).length > 0;
 
 function withAttributes({ volumeAttributesClassName: _, ...spec }: Spec, name: string | undefined): Spec {
   return name === undefined ? spec : { ...spec, volumeAttributesClassName: name };

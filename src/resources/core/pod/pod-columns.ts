@@ -1,4 +1,4 @@
-import type { Column } from '../../../registry/resource-definition.js';
+import type { Column, RowCondition } from '../../../registry/resource-definition.js';
 import { age, ageCell, nameColumn } from '../../fragments/columns.js';
 import type { Pod } from './pod-schema.js';
 import type { ContainerStatus } from './pod-status.js';
@@ -119,3 +119,15 @@ export const podColumns: readonly Column<Pod>[] = [
   ),
   column('Readiness Gates', 'How many of its readiness gates are passed.', gates, 1),
 ];
+
+const ENDED: Readonly<Record<string, string>> = {
+  Succeeded: 'The pod has completed successfully.',
+  Failed: 'The pod failed.',
+};
+
+/** Says of a pod that is over that it is: who shows a list may leave it out. */
+export function podRowConditions({ status }: Pod): readonly RowCondition[] | undefined {
+  const reason: string = status.phase ?? '';
+  const message = Object.hasOwn(ENDED, reason) ? ENDED[reason] : undefined;
+  return message === undefined ? undefined : [{ type: 'Completed', status: 'True', reason, message }];
+}

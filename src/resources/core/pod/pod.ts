@@ -2,7 +2,7 @@ import { dns1123Label } from '../../../meta/names.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import { gatedOfPods } from './disabled-fields.js';
 import { prepareNewPod } from './new-pod.js';
-import { podColumns } from './pod-columns.js';
+import { podColumns, podRowConditions } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
 import { markResize, setResizePolicies } from './pod-resize.js';
 import { type Pod, podSchema } from './pod-schema.js';
@@ -106,8 +106,10 @@ export const podRules = defineRules({
     'spec.hostNetwork': ({ spec }) => String(spec.hostNetwork ?? false),
     'status.phase': ({ status }) => status.phase,
     'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? status.podIP,
-    'status.podIPs': ({ status }) => status.podIPs?.[0]?.ip ?? status.podIP,
+    // A field by name alone: pods are found by their first address only.
+    'status.podIPs': () => '',
     'status.nominatedNodeName': ({ status }) => status.nominatedNodeName,
   },
   columns: podColumns,
+  rowConditions: podRowConditions,
 });

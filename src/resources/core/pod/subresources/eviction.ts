@@ -118,7 +118,7 @@ function atVersion(options: DeleteOptions, { metadata: { resourceVersion } }: Po
 
 async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
   const { context, namespace, name, options } = attempt;
-  const [budget, another] = budgetsOf(pod, context);
+  const [budget, another] = await budgetsOf(pod, context);
   if (another)
     throw apiError.unknown(
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
@@ -141,8 +141,9 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
   await deletePod(attempt, options);
 }
 
-function budgetsOf({ metadata }: Pod, { host }: RequestContext): readonly PodDisruptionBudget[] {
-  const all = host.lister<PodDisruptionBudget>('policy', 'poddisruptionbudgets').list(metadata.namespace);
+async function budgetsOf({ metadata }: Pod, context: RequestContext): Promise<readonly PodDisruptionBudget[]> {
+  const { namespace = '' } = metadata;
+  const all = await context.listAsServer<PodDisruptionBudget>('policy', 'poddisruptionbudgets', namespace);
   return all.filter(({ spec }) => compileSelector(spec.selector)?.matches(metadata.labels) === true);
 }
 

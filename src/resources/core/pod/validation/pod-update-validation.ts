@@ -81,9 +81,10 @@ function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
 }
 
 function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
-  const known = new Set(old.schedulingGates?.map(({ name }) => name));
-  return errorsOf(next.schedulingGates ?? [], ({ name }, i) => {
-    if (known.has(name)) return [];
+  // One that is given twice counts once, at its last place.
+  const added = new Map(next.schedulingGates?.map(({ name }, i) => [name, i]));
+  for (const { name } of old.schedulingGates ?? []) added.delete(name);
+  return errorsOf(added, ([name, i]) => {
     const why = `only deletion is allowed, but found new scheduling gate '${name}'`;
     return [fieldError.forbidden(`spec.schedulingGates[${i}].name`, why)];
   });

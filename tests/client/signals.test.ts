@@ -1,0 +1,75 @@
+import { getEventListeners } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer, type Client, configMap, isForbidden, type TypedChange } from '../../src/index.js';
+import type { ConfigMap } from '../../src/resources/core/index.js';
+import { createFakeClock } from '../../src/testing/index.js';
+
+const where = { namespace: 'default' };
+const clock = createFakeClock();
+const server = new ApiServer({
+  clock,
+  // A write that waits.
+  admission: (defaults) => [
+    ...defaults,
+    () => ({
+      name: 'Slow',
+      handles: ({ resource }) => resource.resource === 'configmaps',
+      validate: async ({ name }) => {
+        await Promise.resolve();
+        if (name === 'bad') throw new Error('bad');
+      },
+    }),
+  ],
+});
+const stop = new AbortController();
+const { signal } = stop;
+beforeAll(async () => {
+  await server.start();
+  await server.client().create(configMap, { metadata: { name: 'first' } }, where);
+});
+afterAll(() => server.close());
+
+/** What a program does with one signal for as long as it runs: nothing of what has ended hangs on that signal. */
+describe('a signal of many calls', () => {
+  const calls: Record<string, (client: Client) => Promise<unknown>> = {
+    'a list': (client) => client.list(configMap, { ...where, signal }),
+    'a write': (client) => client.update(configMap, 'first', () => {}, { ...where, signal }),
+    'a refused write': (client) =>
+      client.create(configMap, { metadata: { name: 'bad' } }, { ...where, signal }).catch(() => {}),
+    'a watch that was closed': async (client) => (await client.watch(configMap, { ...where, signal }).opened()).close(),
+    'a watch that was never opened': async (client) => client.watch(configMap, { ...where, signal }).close(),
+    'a watch that was left': async (client) => {
+      for await (const { type } of client.watch(configMap, { ...where, resourceVersion: '0', signal })) return type;
+      return undefined;
+    },
+    'a watch that was refused': async (client) => {
+      const watch = client.watch(configMap, { ...where, labelSelector: '!!', signal });
+      await expect(watch.opened()).rejects.toThrow('unable to parse');
+    },
+  };
+  it.each(Object.entries(calls))('is free after %s', async (_name, call) => {
+    const client = server.client();
+    const timers = clock.pendingTimers;
+    for (let i = 0; i < 3; i++) await call(client);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    expect(clock.pendingTimers).toBeLessThanOrEqual(timers);
+  });
+});
+
+it('a signal ends the watch it was given to', async () => {
+  const own = new AbortController();
+  const watch = await server
+    .client()
+    .watch(configMap, { ...where, signal: own.signal })
+    .opened();
+  own.abort();
+  const seen: TypedChange<ConfigMap>[] = [];
+  for await (const change of watch) seen.push(change);
+  expect(seen).toEqual([]);
+});
+
+it('a watch of somebody who may not is refused, and its signal is free', async () => {
+  const jane = server.client({ user: { username: 'jane', groups: ['system:authenticated'] } });
+  await expect(jane.watch(configMap, { ...where, signal }).opened()).rejects.toSatisfy(isForbidden);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
