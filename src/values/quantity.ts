@@ -12,7 +12,7 @@ export interface Quantity {
 }
 
 const SPLIT = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?|[-+])\d*)?$/;
-/** What is said of a text, and of any other value, that is no quantity. */
+/** The error for a value that cannot be read as a quantity. */
 export const WRONG_FORMAT =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
