@@ -82,5 +82,17 @@ export function runInTime<T>({ context }: Pick<Write, 'context'>, flow: Flow<T>)
   });
 }
 
+/** The same answer. It counts as late, as with {@link runInTime}, where the caller goes while a store waits for it. */
+export function inTime<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
+  if (!(answer instanceof Promise) || !context.late) return answer;
+  const { signal } = context;
+  const tell = () => context.late?.(answer);
+  if (signal.aborted) tell();
+  signal.addEventListener('abort', tell, { once: true });
+  const forget = () => signal.removeEventListener('abort', tell);
+  answer.then(forget, forget);
+  return answer;
+}
+
 const givenUp = (): Error =>
   interpretStoreError(new StoreError('aborted', 'the caller waits no longer'), 'write') as Error;

@@ -28,6 +28,7 @@ class ExchangeContext implements RequestContext {
   readonly host: Host;
   readonly accountTokens: AccountTokens;
   readonly updateStatus: AdmissionHost['updateStatus'];
+  readonly listAsServer: RequestContext['listAsServer'];
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly fieldValidation: WriteFacts['fieldValidation'];
@@ -39,6 +40,7 @@ class ExchangeContext implements RequestContext {
     this.host = environment.host;
     this.accountTokens = environment.accountTokens;
     this.updateStatus = environment.updateStatus;
+    this.listAsServer = environment.listAsServer;
     this.user = user;
     this.dryRun = dryRun;
     this.fieldValidation = fieldValidation;
@@ -68,7 +70,7 @@ class ExchangeContext implements RequestContext {
   }
   late(work: Promise<unknown>): void {
     const { environment, request } = this.#exchange;
-    if (request.signal?.aborted !== true) environment.meter?.late(work);
+    if (request.signal?.aborted !== true) environment.meter?.late('rest-handler', work);
   }
   waited(milliseconds: number): void {
     this.#exchange.waited += milliseconds;
