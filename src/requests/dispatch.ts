@@ -56,6 +56,10 @@ function dispatchResource(exchange: Exchange): Promise<Result> {
     throw apiError.noSuchResource();
   }
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
+  if ('refused' in route) {
+    warnOfDeprecation(exchange, route);
+    throw route.refused;
+  }
   // Routes take their action from the verb. Should one ever not, nothing may run that was not authorized.
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
@@ -77,7 +81,7 @@ async function dispatchOther(exchange: Exchange): Promise<Result> {
 }
 
 /** Spec 8.11. */
-function warnOfDeprecation(exchange: Exchange, { store }: Route): void {
+function warnOfDeprecation(exchange: Exchange, { store }: Pick<Route, 'store'>): void {
   const { definition, apiVersion, gvk, gvr } = store.resource;
   if (!definition.deprecation) return;
   const { warnings, environment } = exchange;
