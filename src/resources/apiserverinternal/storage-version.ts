@@ -14,7 +14,7 @@ import {
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { long, text } from '../fragments/core-struct.js';
+import { conditionStatus, long, text, textOf } from '../fragments/core-struct.js';
 import { listedCell } from '../fragments/listed-cell.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 
@@ -28,8 +28,8 @@ const serverVersion = struct(named('ServerStorageVersion'), 'What one server rea
   servedVersions: omitEmpty(versions, 4, 'The versions it serves.'),
 }));
 const condition = struct(named('StorageVersionCondition'), 'A condition of the version.', () => ({
-  type: required(text, 1, 'Type of the condition.'),
-  status: required(text, 2, 'True, False or Unknown.'),
+  type: required(textOf(named('StorageVersionCondition'), 'Type'), 1, 'Type of the condition.'),
+  status: required(conditionStatus(named('')), 2, 'True, False or Unknown.'),
   observedGeneration: omitEmpty(long, 3, 'The generation it was found for.'),
   lastTransitionTime: required(time(), 4, 'When its status last changed.'),
   reason: required(text, 5, 'The reason, in one word.'),

@@ -190,6 +190,8 @@ function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
 const NO_VERSIONS: readonly CrdVersion[] = [];
 const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
 
+const VERSION = 'apiextensions.CustomResourceDefinitionVersion';
+
 /** What versions must be taken together. */
 function versionSet({ versions }: CrdSpec): FieldError[] {
   const errors: FieldError[] = [];
@@ -205,13 +207,31 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
   return errors;
 }
 
+/** As the reference has them when it validates: what is the same in all versions is not in them. */
 function printVersions(versions: readonly CrdVersion[]): string {
-  const type = 'apiextensions.CustomResourceDefinitionVersion';
-  if (versions === NO_VERSIONS) return `[]${type}(nil)`;
-  const each = versions.map(
-    ({ name, served, storage }) => `${type}{Name:${quote(name)}, Served:${served}, Storage:${storage}}`,
-  );
-  return `[]${type}{${each.join(', ')}}`;
+  if (versions === NO_VERSIONS) return `[]${VERSION}(nil)`;
+  const own = hoist({ versions }).versions;
+  const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
+  const list = (type: string, items: readonly string[] = []) =>
+    `[]${type}${items.length === 0 ? '(nil)' : `{${items.map((item) => `${type}{${item}}`).join(', ')}}`}`;
+  const each = versions.map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
+    const { schema, subresources, additionalPrinterColumns: columns, selectableFields } = own[i] ?? {};
+    const shown = columns?.map(
+      ({ name, type, format = '', description = '', priority = 0, jsonPath }) =>
+        `Name:${quote(name)}, Type:${quote(type)}, Format:${quote(format)}, Description:${quote(description)}, ` +
+        `Priority:${priority}, JSONPath:${quote(jsonPath)}`,
+    );
+    const fields = selectableFields?.map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
+    return (
+      `${VERSION}{Name:${quote(name)}, Served:${served}, Storage:${storage}, Deprecated:${deprecated}, ` +
+      `DeprecationWarning:${pointer('string', deprecationWarning)}, ` +
+      `Schema:${pointer('apiextensions.CustomResourceValidation', schema)}, ` +
+      `Subresources:${pointer('apiextensions.CustomResourceSubresources', subresources)}, ` +
+      `AdditionalPrinterColumns:${list('apiextensions.CustomResourceColumnDefinition', shown)}, ` +
+      `SelectableFields:${list('apiextensions.SelectableField', fields)}}`
+    );
+  });
+  return `[]${VERSION}{${each.join(', ')}}`;
 }
 
 function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVersion): string[] {
