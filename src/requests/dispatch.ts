@@ -28,9 +28,16 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   deletecollection: handleDeleteCollection,
 };
 
-/** Writes of one object: they have this long, in milliseconds (spec 1.9). */
+/** Writes have this long, in milliseconds (spec 1.9). */
 const WRITE_TIMEOUT = 34_000;
-const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>(['create', 'update', 'patch', 'delete']);
+const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
+  'create',
+  'connect',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+]);
 
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
 export function dispatch(exchange: Exchange): Promise<Result> {

@@ -73,8 +73,12 @@ export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () 
 }
 
 /** What a flow answers, if it does so while the caller waits: beyond, nothing of it is stored. @throws ApiError 504 */
-export function runInTime<T>({ context }: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
-  const answer = run(flow);
+export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
+  return whileWanted(write, run(flow));
+}
+
+/** The same for what is under way. */
+export function whileWanted<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise)) return answer;
   return untilAborted(answer, context.signal, () => {
     context.late?.(answer);

@@ -57,6 +57,9 @@ class ExchangeContext implements RequestContext {
   get pause(): (() => Promise<void>) | undefined {
     return this.#exchange.pause;
   }
+  get rest(): (() => Promise<void>) | undefined {
+    return this.#exchange.request.pause;
+  }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;
   }
