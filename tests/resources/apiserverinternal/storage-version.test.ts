@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { storageVersion } from '../../src/exports/kinds.js';
-import { readBody, updateErrors } from './steps.js';
+import { storageVersion } from '../../../src/exports/kinds.js';
+import { readBody, updateErrors } from '../steps.js';
 
 /* What servers may report of the versions that they write, read and serve, as upstream's tables have it. */
 const metadata = { name: 'apps.deployments' };
