@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
-import { formatGroupKind } from '../../meta/group-version.js';
+import { formatGroupKind, type GroupResource } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
 import type { ServedResource } from '../served/served-resource.js';
@@ -112,4 +112,27 @@ export function requirePreconditions(
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
         `(${metadata.resourceVersion}). The object might have been modified`,
     );
+}
+
+/**
+ * The same, in the words of kinds that begin their deletion themselves: they look at what is stored.
+ * @throws ApiError 409 when the object is not the one the caller means
+ */
+export function requireStoredPreconditions(
+  resource: GroupResource,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
+  for (const [name, of] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const given = preconditions?.[name];
+    if (given !== undefined && given !== metadata[name])
+      throw apiError.conflict(
+        resource,
+        metadata.name ?? '',
+        `Precondition failed: ${of} in precondition: ${given}, ${of} in object meta: ${metadata[name]}`,
+      );
+  }
 }
