@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/index.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
@@ -141,4 +141,46 @@ it.each<[path: string, body: object, field: string, type: string]>([
     ),
   ]);
   expect(message.endsWith(` ${field} of type ${type}`), message).toBe(true);
+});
+
+describe('schemas of users, parts of which are of several types', () => {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const send = async (member: object) => {
+    const names = { plural: 'things', kind: 'Thing' };
+    const openAPIV3Schema = { type: 'object', properties: { a: { type: 'object', ...member } } };
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
+    const spec = { group: 'example.com', scope: 'Cluster', names, versions };
+    const body = { metadata: { name: 'things.example.com' }, spec };
+    const { status, message } = await ask(server, { method: 'POST', path, query: 'dryRun=All', body });
+    return [status, message];
+  };
+
+  it.each([5, 'x', [], [{}]])('a schema or a boolean is not %j', async (value) => {
+    for (const name of ['additionalProperties', 'additionalItems'])
+      expect(await send({ [name]: value })).toEqual([
+        400,
+        'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: boolean or JSON schema expected',
+      ]);
+  });
+
+  it.each([5, 'x', true])('schemas of items are absent where there is %j', async (items) => {
+    expect((await send({ items }))[0]).toBe(201);
+    const [status, message] = await send({ type: 'array', items });
+    expect([status, message]).toEqual([
+      422,
+      expect.stringContaining('properties[a].items: Required value: must be specified'),
+    ]);
+  });
+
+  it.each([5, 'x', true])('dependencies are not supported, %j as little as others', async (a) => {
+    expect(await send({ dependencies: { a } })).toEqual(await send({ dependencies: { a: ['b'] } }));
+  });
+});
+
+it.each<[object, string, string]>([
+  [{ preconditions: { uid: 5 } }, 'Preconditions.preconditions.uid', 'types.UID'],
+  [{ propagationPolicy: 5 }, 'DeleteOptions.propagationPolicy', 'v1.DeletionPropagation'],
+])('options of a deletion: %j', async (body, field, type) => {
+  const { message } = await ask(server, { method: 'DELETE', path: `${core}/configmaps/a`, body });
+  expect(message).toBe(`json: cannot unmarshal number into Go struct field ${field} of type ${type}`);
 });

@@ -113,7 +113,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
   const own: Variant = { number: 1, schema: () => structSchema(schema) };
   const orBool = any({
     definition: extensionsName('JSONSchemaPropsOrBool'),
-    variants: { object: { ...own, number: 2 }, boolean: 1 },
+    variants: { object: { ...own, number: 2 }, boolean: 1, otherwise: 'boolean or JSON schema expected' },
   });
   const orArray = any({
     definition: extensionsName('JSONSchemaPropsOrArray'),
