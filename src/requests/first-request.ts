@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/value.js';
 import type { UserInfo } from '../meta/user-info.js';
+import { copyJson } from '../schema/copy-json.js';
 import { loadedOnce } from '../values/once.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
-import { copyLocalDocument } from './bodies/local-document.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Result } from './result.js';
 
@@ -49,7 +49,7 @@ function withOwnBody(request: ApiRequest): ApiRequest {
   const { body } = request;
   if (body?.type !== 'object') return request;
   try {
-    return { ...request, body: { type: 'object', value: copyLocalDocument(body.value) as JsonObject } };
+    return { ...request, body: { type: 'object', value: copyJson(body.value) as JsonObject } };
   } catch {
     // The pipeline says what is wrong with it, in its turn.
     return request;

@@ -4,9 +4,10 @@ import { jsonTypeName } from '../json/type-name.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
 import { type FieldError, fieldError, formatFieldError, printed } from '../meta/field-error.js';
 import { structSchema } from './authoring.js';
+import { copyJson } from './copy-json.js';
 import { type Decoded, type DecodeOptions, decodeTyped } from './decode.js';
 import { applyDefaults } from './defaults.js';
-import { copyJson, isRecord } from './json-objects.js';
+import { isRecord } from './json-objects.js';
 import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema, Schema } from './schema.js';
@@ -41,7 +42,7 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
   const known = ownPart(schema);
   const rest = prune(
     known,
-    (options.copyRaw === true ? copyJson(own as JsonObject) : own) as JsonValue, // a JSON body
+    (options.copyRaw === true ? copyJson(own) : own) as JsonValue, // a JSON body
     {
       onUnknown: (path) => {
         if (unknownRest.length < MAX_FOUND) unknownRest.push(path);

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../json/value.js';
+import { copyJson } from './copy-json.js';
 import { extension, extensionsOf } from './extensions.js';
-import { copyJson, isRecord } from './json-objects.js';
+import { isRecord } from './json-objects.js';
 import type { Constraint, Property, Schema } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -97,7 +98,7 @@ function about(json: Json): object {
     ...(typeof json['description'] === 'string' ? { description: json['description'] } : {}),
     ...(json['default'] === undefined || json['default'] === null
       ? {}
-      : { default: freeze(copyJson(json['default'] as JsonValue)) }), // JSON
+      : { default: freeze(copyJson(json['default']) ?? null) }),
     ...(json['nullable'] === true ? { nullable: true } : {}),
   };
 }
