@@ -15,43 +15,42 @@ const DEEPEST_SHARED = 1000;
  * @throws TypeError for a bigint, and for a value that contains itself; DecodeError for one that is nested too deep.
  */
 export function copyJson(value: unknown): JsonValue | undefined {
-  const root: { value?: JsonValue } = {};
   // A source is open while its members are being copied: meeting it again is a circle.
   const open = new Set<object>();
-  const tasks: Task[] = [{ source: value, target: root, key: 'value', mayBeFinal: true }];
+  const tasks: Task[] = [];
+  /** A copy, the members of which are still to come; what needs none is given back as it is. */
+  const begin = (source: JsonValue | object | undefined, mayBeFinal: boolean): JsonValue | undefined => {
+    if (typeof source !== 'object' || source === null || (mayBeFinal && isFinal(source))) return source as JsonValue; // a leaf, or JSON
+    const copy = Array.isArray(source) ? [] : {};
+    // What is frozen and not final was looked at all the way down.
+    tasks.push({ source, copy, mayBeFinal: mayBeFinal && !Object.isFrozen(source) });
+    return copy;
+  };
+  const root = begin(plainOf(value, ''), true);
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
     if ('close' in task) {
       open.delete(task.close);
       continue;
     }
-    const { target, key } = task;
-    const source = plainOf(task.source, key);
-    if (typeof source !== 'object' || source === null || (task.mayBeFinal && isFinal(source))) {
-      if (source !== undefined) setMember(target, key, source);
-      else if (Array.isArray(target)) setMember(target, key, null);
-      continue;
-    }
+    const { source, copy, mayBeFinal } = task;
     if (open.has(source)) throw new TypeError('a value contains itself');
     if (open.size === MAX_DEPTH) throw new DecodeError('json: exceeded max depth');
     open.add(source);
     tasks.push({ close: source });
-    // Holes are null.
-    const copy: object = Array.isArray(source) ? new Array(source.length).fill(null) : {};
-    setMember(target, key, copy);
-    // What is frozen and not final was looked at all the way down.
-    const mayBeFinal = task.mayBeFinal && !Object.isFrozen(source);
-    const entries = Object.entries(source);
-    // Members land in their order: the stack gives them back reversed.
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const [name, member] = entries[i] ?? ['', undefined];
-      if (member !== undefined) tasks.push({ source: member, target: copy, key: name, mayBeFinal });
-    }
+    if (Array.isArray(source))
+      for (let i = 0; i < source.length; i++)
+        (copy as unknown[])[i] = begin(plainOf(source[i], String(i)), mayBeFinal) ?? null;
+    else
+      for (const name of Object.keys(source)) {
+        const member = begin(plainOf((source as Record<string, unknown>)[name], name), mayBeFinal);
+        if (member !== undefined) setMember(copy, name, member);
+      }
   }
-  return root.value;
+  return root;
 }
 
 type Task =
-  | { readonly source: unknown; readonly target: object; readonly key: string; readonly mayBeFinal: boolean }
+  | { readonly source: object; readonly copy: object; readonly mayBeFinal: boolean }
   | { readonly close: object };
 
 /** A value as `JSON.stringify` takes it; undefined: not at all. */

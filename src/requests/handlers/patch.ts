@@ -3,7 +3,6 @@ import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patc
 import { servedPart } from '../../registry/served/served-part.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { PatchDocument } from '../../registry/transforms/patch.js';
-import { copyJson } from '../../schema/copy-json.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import { readApply } from '../bodies/apply-body.js';
 import { bodyBytes } from '../bodies/body.js';
@@ -64,7 +63,7 @@ function noteDocument({ audit }: Exchange, body: Document): void {
 
 async function readDocument(exchange: Exchange): Promise<Document> {
   const { body } = exchange.request;
-  return body?.type === 'object' ? { value: copyJson(body.value) ?? null } : { bytes: await bodyBytes(exchange) };
+  return body?.type === 'object' ? { value: body.value } : { bytes: await bodyBytes(exchange) };
 }
 
 async function readApplied(
