@@ -136,6 +136,11 @@ export interface ApiServerOptions {
    */
   readonly advertise?: AdvertisedAddress;
   /**
+   * The name of the machine that the server runs on. The server's Lease in kube-system is named after it and says it; servers of one name
+   * share one. Default `localhost`; the program takes the machine's.
+   */
+  readonly hostname?: string;
+  /**
    * Where this server says that clients reach it, `api.example.com` or `api.example.com:443`: in `/api`, and in the issuer's documents as the
    * place of its keys. Without a port of its own: with the one that the caller reached. Default: the host that each caller reached.
    */

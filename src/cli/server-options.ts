@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { ApiServerOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
@@ -88,6 +89,7 @@ async function serverOptions(
     storageFull: heapPressure(),
     serviceNetwork: readServiceNetwork(values),
     ...advertised(values),
+    hostname: hostname(),
     ...externalAddress(values),
     ...(await aggregation(values)),
     goawayChance: values['goaway-chance'],

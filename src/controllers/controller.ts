@@ -47,6 +47,8 @@ export interface ControllerHost extends Host {
   readonly authorities: ServerAuthorities;
   /** Where the server's own Service leads; undefined: nowhere. */
   readonly advertised?: AdvertisedAddress;
+  /** The name of the machine that the server runs on. */
+  readonly hostname: string;
   /** Calls back when a token kept in a secret was used; returns what stops it. */
   onSecretTokenUse(callback: (namespace: string, secret: string) => void): () => void;
 }

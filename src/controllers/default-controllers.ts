@@ -18,6 +18,7 @@ import { policyTypeChecking } from './policies/policy-type-checking.js';
 import { resourceQuotaController } from './quota/resource-quota.js';
 import { clusterRoleAggregation } from './roles/cluster-role-aggregation.js';
 import { apiService } from './services/api-service.js';
+import { identityLease } from './services/identity-lease.js';
 import { bootstrapSigner } from './tokens/bootstrap-signer.js';
 import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js';
 import { legacyTokenUse } from './tokens/legacy-token-use.js';
@@ -34,6 +35,7 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   flowControlDefaults,
   flowSchemaStatus,
   apiService,
+  identityLease,
   serviceAccounts,
   namespaceLifecycleController,
   customResourceDefinitions,

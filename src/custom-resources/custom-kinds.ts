@@ -88,6 +88,7 @@ function customKind(
   const scale = version.subresources?.scale;
   const { whole, status } = customValidation({ ...read, scale });
   const selectable = selectableFields(version);
+  const columns = columnsOf(version.additionalPrinterColumns);
   const refuseWhenTerminating = () => {
     if (state.terminating) throw apiError.kindTerminates({ group, resource: plural });
   };
@@ -104,7 +105,7 @@ function customKind(
     schema: read.schema,
     strategyValidatesSchema: true,
     verbs: VERBS,
-    columns: columnsOf(version.additionalPrinterColumns),
+    columns,
     ownFieldLabels: true,
     ...(selectable ? { selectableFields: selectable } : {}),
     ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
@@ -118,7 +119,7 @@ function customKind(
     },
     subresources: {
       ...(version.subresources?.status ? { status: { strategy: status } } : {}),
-      ...(scale ? { scale: customScale(scale, scaledFields(spec)) } : {}),
+      ...(scale ? { scale: customScale(scale, columns, scaledFields(spec)) } : {}),
     },
     ...storage,
   });

@@ -1,7 +1,7 @@
 import { apiError } from '../meta/api-error.js';
 import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { Subresource } from '../registry/resource-definition.js';
+import type { Column, Subresource } from '../registry/resource-definition.js';
 import type { CrdScale, CrdSpec } from '../resources/apiextensions/crd-schema.js';
 import { scaleSubresource } from '../resources/fragments/scale.js';
 import { scaleNames } from '../resources/fragments/subresource-names.js';
@@ -23,9 +23,14 @@ const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specRepl
 
 /**
  * The subresource `scale` of a custom kind: its numbers are where the definition says.
+ * @param columns of the kind: they show what a scale has where the object has it
  * @param fieldOfVersions see {@link scaledFields}
  */
-export function customScale(scale: CrdScale, fieldOfVersions?: ReadonlyMap<string, string>): Subresource<ApiObject> {
+export function customScale(
+  scale: CrdScale,
+  columns: readonly Column<ApiObject>[],
+  fieldOfVersions?: ReadonlyMap<string, string>,
+): Subresource<ApiObject> {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
   const replicas = stepsOf(specReplicasPath);
   const statusReplicas = stepsOf(statusReplicasPath);
@@ -44,6 +49,7 @@ export function customScale(scale: CrdScale, fieldOfVersions?: ReadonlyMap<strin
     part: {
       ...scaleNames.part,
       ...part,
+      columns,
       ...(fieldOfVersions && { fieldOfVersions }),
       scheme: 'k8s.io/client-go/scale/util.go:131',
       read: (object) => read(object, 0),

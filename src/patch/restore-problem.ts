@@ -4,6 +4,7 @@ import { badBase64 } from '../schema/decoding.js';
 import { typeNameOf } from '../schema/go-type-name.js';
 import type { Schema, StringSchema } from '../schema/schema.js';
 import { canonicalBase64 } from '../values/base64.js';
+import { WRONG_FORMAT } from '../values/quantity.js';
 import { kindOf } from './patch-schema.js';
 import { typeText } from './plain-text.js';
 
@@ -55,7 +56,10 @@ function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]
 const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {
-  if (READ_ALONE.includes(schema.format)) return isText(value, schema) ? undefined : notRead(value, 'string');
+  if (READ_ALONE.includes(schema.format)) {
+    if (isText(value, schema)) return undefined;
+    return schema.format === 'quantity' ? WRONG_FORMAT : notRead(value, 'string');
+  }
   if (schema.format !== 'byte') {
     if (typeof value === 'string') return undefined;
     return typeof value === 'number' && Number.isInteger(value) ? inconvertible(value, schema) : unrecognized(schema);

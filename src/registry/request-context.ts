@@ -48,6 +48,8 @@ export interface RequestContext extends StrategyContext {
   readonly fieldManager: string;
   /** Lets the process do other work; set for large bodies only. */
   readonly pause?: (() => Promise<void>) | undefined;
+  /** The same between the objects of one request, whatever its body. */
+  readonly rest?: (() => Promise<void>) | undefined;
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
   /** The server's own authenticators and authorizers. */
@@ -56,6 +58,8 @@ export interface RequestContext extends StrategyContext {
   readonly accountTokens?: AccountTokens;
   /** Gives an object of another kind another status, as the server itself: by a request of its own. */
   readonly updateStatus: AdmissionHost['updateStatus'];
+  /** All objects of another kind in a namespace, read as the server itself: by a request of its own. */
+  listAsServer<T extends ApiObject>(group: string, resource: string, namespace: string): Promise<readonly T[]>;
   warn(text: string): void;
   /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
   annotate(key: string, value: string, level?: 'Request'): void;
@@ -72,7 +76,8 @@ export interface RequestContext extends StrategyContext {
 
 /** The same request with another say about whether it is only tried. */
 export function withDryRun(context: RequestContext, dryRun: boolean): RequestContext {
-  const { host, user, kinds, fieldValidation, fieldManager, signal, access, accountTokens, updateStatus } = context;
+  const { host, user, kinds, fieldValidation, fieldManager, signal, access, accountTokens } = context;
+  const { updateStatus, listAsServer } = context;
   return {
     host,
     user,
@@ -82,6 +87,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     signal,
     access,
     updateStatus,
+    listAsServer,
     dryRun,
     ...(accountTokens ? { accountTokens } : {}),
     warn: (text) => context.warn(text),

@@ -30,7 +30,7 @@ import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 import { type Transform, type Updated, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
-import { type ObjectPath, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
+import { type ObjectPath, type Write, type WriteEnvironment, whileWanted, writeOf } from './writes/write.js';
 
 export interface WatchParameters {
   readonly namespace: string;
@@ -44,6 +44,9 @@ export interface WatchParameters {
   /** Milliseconds. */
   readonly timeout: number;
 }
+
+/** Objects of a collection that go before other work is done. */
+const DELETED_AT_ONCE = 50;
 
 /** Every verb of one resource, on top of the store, under the definition's rules. */
 export class ResourceVerbs {
@@ -198,7 +201,8 @@ export class ResourceVerbs {
     options: DeleteOptions,
   ): Promise<ObjectList> {
     const found = await this.list(parameters, context);
-    for (const { metadata } of found.items) {
+    for (const [place, { metadata }] of found.items.entries()) {
+      if (place > 0 && place % DELETED_AT_ONCE === 0) await whileWanted({ context }, context.rest?.());
       try {
         const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
         const { target, ...write } = this.#write(context, at, options);

@@ -28,9 +28,16 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   deletecollection: handleDeleteCollection,
 };
 
-/** Writes of one object: they have this long, in milliseconds (spec 1.9). */
+/** Writes have this long, in milliseconds (spec 1.9). */
 const WRITE_TIMEOUT = 34_000;
-const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>(['create', 'update', 'patch', 'delete']);
+const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
+  'create',
+  'connect',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+]);
 
 /** Finds the handler of a request and runs it. @throws ApiError 404, 405, 406, 415. */
 export function dispatch(exchange: Exchange): Promise<Result> {
@@ -49,6 +56,10 @@ function dispatchResource(exchange: Exchange): Promise<Result> {
     throw apiError.noSuchResource();
   }
   if (route === 'methodNotAllowed') throw apiError.methodNotAllowed();
+  if ('refused' in route) {
+    warnOfDeprecation(exchange, route);
+    throw route.refused;
+  }
   // Routes take their action from the verb. Should one ever not, nothing may run that was not authorized.
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
@@ -70,7 +81,7 @@ async function dispatchOther(exchange: Exchange): Promise<Result> {
 }
 
 /** Spec 8.11. */
-function warnOfDeprecation(exchange: Exchange, { store }: Route): void {
+function warnOfDeprecation(exchange: Exchange, { store }: Pick<Route, 'store'>): void {
   const { definition, apiVersion, gvk, gvr } = store.resource;
   if (!definition.deprecation) return;
   const { warnings, environment } = exchange;

@@ -7,6 +7,7 @@ import type { Authorizer } from '../authorization/authorizer.js';
 import type { FlowControl } from '../flow-control/flow-control.js';
 import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
+import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
@@ -37,6 +38,7 @@ export interface RequestEnvironment {
   readonly accountTokens: AccountTokens;
   /** Writes the status of an object, as the server itself. */
   readonly updateStatus: AdmissionHost['updateStatus'];
+  readonly listAsServer: RequestContext['listAsServer'];
   /** Where events of requests go; undefined where none are kept. */
   readonly audit: AuditTrail | undefined;
   /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */

@@ -1,5 +1,6 @@
-import { apiError } from '../meta/api-error.js';
+import { ApiError, apiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { CUSTOM_PATCH_KINDS, patchKindOf } from '../patch/media-types.js';
 import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
@@ -23,6 +24,12 @@ export interface Route {
   readonly subresource: string;
 }
 
+/** A request that the handler of users' kinds refuses: it knows what it was asked for. */
+export interface Refusal {
+  readonly refused: ApiError;
+  readonly store: ResourceStore;
+}
+
 /** The verb under which an action is authorized. */
 export function verbOfAction(action: Route['action'], method: string): Verb | '' {
   if (action === 'relay') return verbOfMethod(method);
@@ -33,13 +40,16 @@ export function verbOfAction(action: Route['action'], method: string): Verb | ''
  * Matches the path's shape to a served resource; undefined when nothing is there. What is done is the verb that was
  * authorized: it is not read off the method a second time.
  */
-export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | undefined {
+export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAllowed' | undefined {
   const { info, request, path, registry } = exchange;
   if (info.special === 'proxy') return undefined;
   const { parts } = info;
   const store = registry.find(info.group, info.version, info.resource);
-  if (!store || ((parts.length > 3 || hasEmptySegment(path)) && !takesPath(store, parts[2]))) return undefined;
+  if (!store) return undefined;
   const { resource } = store;
+  const isOpen = resource.definition.decoding === 'structural';
+  // Users' kinds are answered by one handler, which does not look at what follows a subresource.
+  if (((parts.length > 3 && !isOpen) || hasEmptySegment(path)) && !takesPath(store, parts[2])) return undefined;
   const { inNamespace } = info;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;
   const [, name = '', subresource = ''] = parts;
@@ -49,15 +59,30 @@ export function resolveRoute(exchange: Exchange): Route | 'methodNotAllowed' | u
     return request.method === 'GET' ? { action: 'watch', ...at } : 'methodNotAllowed';
   }
   // HEAD is authorized like GET, and no route takes it; the handler of users' kinds goes by the verb.
-  const verb = request.method === 'HEAD' && resource.definition.decoding !== 'structural' ? '' : info.verb;
+  const verb = request.method === 'HEAD' && !isOpen ? '' : info.verb;
   if (subresource !== '') return subresourceRoute(verb, at, request.method);
+  const across = resource.namespaced && !inNamespace;
+  if (isOpen && !across && verb === '')
+    return { refused: apiError.verbNotSupported(resource.groupResource, ''), store };
   if (name !== '') {
     // Kinds that only answer have no route for one object.
     const { virtual } = resource.definition;
     if (virtual && 'create' in virtual) return undefined;
     return allowed(oneOf(ITEM_VERBS, verb), at);
   }
-  return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, resource.namespaced && !inNamespace);
+  if (isOpen && !across && (verb === 'update' || verb === 'patch')) return { refused: nameless(exchange, verb), store };
+  return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, across);
+}
+
+/** Why a write without a name is refused. The type of a patch is checked before its name. */
+function nameless({ request }: Exchange, verb: 'update' | 'patch'): ApiError {
+  try {
+    if (verb === 'patch') patchKindOf(request.headers.get('content-type'), CUSTOM_PATCH_KINDS);
+    return apiError.badRequest('name must be provided');
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 function collectionRoute(
@@ -99,15 +124,11 @@ function subresourceRoute(
   verb: string,
   at: Omit<Route, 'action'>,
   method: string,
-): Route | 'methodNotAllowed' | undefined {
+): Route | Refusal | 'methodNotAllowed' | undefined {
   const subresource = subresourceOf(at.store, at.subresource);
   const { groupResource, definition } = at.store.resource;
-  // Users' kinds are answered by one handler, which knows what it was asked for.
   const isOpen = definition.decoding === 'structural';
-  if (!subresource) {
-    if (isOpen) throw apiError.notFound(groupResource, at.name);
-    return undefined;
-  }
+  if (!subresource) return isOpen ? { refused: apiError.notFound(groupResource, at.name), store: at.store } : undefined;
   if ('relay' in subresource) {
     const { verbs, takesPath: byAnyMethod = false } = subresource.relay;
     const takes = byAnyMethod || verbs.some((each) => each === verb);
@@ -116,6 +137,5 @@ function subresourceRoute(
   if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
   const action = oneOf(SUBRESOURCE_VERBS, verb);
   if (action !== undefined && verbsOfSubresource(subresource).includes(action)) return { action, ...at };
-  if (isOpen && verb !== '') throw apiError.verbNotSupported(groupResource, verb);
-  return 'methodNotAllowed';
+  return isOpen ? { refused: apiError.verbNotSupported(groupResource, verb), store: at.store } : 'methodNotAllowed';
 }

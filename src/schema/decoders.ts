@@ -1,11 +1,12 @@
 import { noteGiven, noteLeftOut } from '../json/as-given.js';
+import { DecodeError } from '../json/decode-error.js';
 import { MANY, namesOf, noteNames } from '../json/members.js';
 import { NumberText } from '../json/number-text.js';
 import type { JsonValue } from '../json/value.js';
 import type { Decoding } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
 import { type Decode, scalarDecoder } from './scalar-decoders.js';
-import type { AnySchema, ListSchema, MapSchema, ObjectSchema, Schema, Variants } from './schema.js';
+import type { ListSchema, MapSchema, ObjectSchema, Schema, Variants } from './schema.js';
 import { isAmount, zeroValue } from './zero-value.js';
 
 const decoders = new WeakMap<Schema, Decode>();
@@ -25,19 +26,22 @@ export function decoderOf(schema: Schema): Decode {
         : schema.type === 'map'
           ? mapDecoder(schema)
           : schema.type === 'any' && schema.variants !== undefined
-            ? variantDecoder(schema, schema.variants)
+            ? variantDecoder(schema.variants)
             : scalarDecoder(schema);
   decoders.set(schema, made);
   return made;
 }
 
 /** A value of one of several types. Upstream reads such a value by itself, so fields it does not know are not reported. */
-function variantDecoder(schema: AnySchema, { object, list, boolean }: Variants): Decode {
+function variantDecoder({ object, list, boolean, otherwise }: Variants): Decode {
   return (value, at) => {
     const variant =
       Array.isArray(value) && !(value instanceof NumberText) ? list : isRecord(value) ? object : undefined;
-    if (variant === undefined)
-      return typeof value === 'boolean' && boolean !== undefined ? value : (at.wrongType(value, schema) ?? undefined);
+    if (variant === undefined) {
+      if (typeof value === 'boolean' && boolean !== undefined) return value;
+      if (otherwise !== undefined) throw new DecodeError(otherwise);
+      return undefined;
+    }
     return at.quietly(() =>
       Array.isArray(value)
         ? listOf(value, (item) => decoderOf(variant.schema())(item, at) ?? null, at)

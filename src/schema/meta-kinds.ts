@@ -91,7 +91,7 @@ export const deleteOptions = withTypeMeta(
         'io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions',
         'What must be true for the deletion to happen.',
         () => ({
-          uid: omitNull(string(), 1, 'The uid the object must have.'),
+          uid: omitNull(string({ typeName: 'types.UID' }), 1, 'The uid the object must have.'),
           resourceVersion: omitNull(string(), 2, 'The revision the object must have.'),
         }),
       ),
@@ -99,7 +99,11 @@ export const deleteOptions = withTypeMeta(
       'What must be true for the deletion to happen.',
     ),
     orphanDependents: omitNull(boolean(), 3, 'Old form of propagationPolicy: whether dependents stay.'),
-    propagationPolicy: omitNull(string(), 4, 'The treatment of dependents: Orphan, Background or Foreground.'),
+    propagationPolicy: omitNull(
+      string({ typeName: 'v1.DeletionPropagation' }),
+      4,
+      'The treatment of dependents: Orphan, Background or Foreground.',
+    ),
     dryRun: omitEmpty(listAtomic(string()), 5, 'All: do everything but delete.'),
   }),
 );

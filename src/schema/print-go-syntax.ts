@@ -17,6 +17,22 @@ const INITIALISMS = new Set(
 );
 const NAMES: Readonly<Record<string, string>> = { cephfs: 'CephFS', storageos: 'StorageOS' };
 
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** The fields of a struct, some of them in a struct without a name of its own. */
+interface Layout {
+  readonly first: readonly string[];
+  readonly embedded?: { readonly name: string; readonly fields: readonly string[] };
+}
+/** Fields of pods that the reference keeps in their security context, or that are another's older name. */
+const ELSEWHERE = new Set('hostNetwork hostPID hostIPC shareProcessNamespace hostUsers serviceAccount'.split(' '));
+/** Which field comes after which instead. */
+const POD_SPEC_MOVES = {
+  setHostnameAsFQDN: 'subdomain',
+  preemptionPolicy: 'priority',
+  overhead: 'runtimeClassName',
+};
+
 /**
  * A value of a built-in kind as Go's `%#v` prints it, in which recorded messages show structs, lists and maps:
  * `core.Toleration{Key:"a", Operator:"", Value:"", Effect:"", TolerationSeconds:(*int64)(nil)}`. Types are those of the
@@ -28,9 +44,9 @@ export function printGoSyntax(schema: Typed<unknown>, value: unknown, group = ''
   return print(schema as unknown as Schema, value, group);
 }
 
-/** `core` of `io.k8s.api.core.v1.Pod`; what all groups share keeps its version. */
+/** `core` of `io.k8s.api.core.v1.Pod`; what all groups share has none: it keeps its version. */
 function packageOf(definition: string | undefined): string | undefined {
-  return definition === undefined ? undefined : /\.api\.(\w+)\.\w+\.\w+$/.exec(definition)?.[1];
+  return definition === undefined ? undefined : (/\.api\.(\w+)\.\w+\.\w+$/.exec(definition)?.[1] ?? '');
 }
 
 /** Names of types are written with the version, as decoding errors have them: the package takes its place. */
@@ -39,7 +55,8 @@ function typeName(schema: Schema, around: string): string {
   if (schema.type === 'list' && schema.typeName === undefined) return `[]${typeName(schema.items, own)}`;
   if (schema.type === 'map' && schema.typeName === undefined) return `map[string]${typeName(schema.values, own)}`;
   const name = typeNameOf(schema);
-  return own === '' ? name : name.replace(/^v\d\w*\./, `${own}.`);
+  if (name === 'v1.ResourceList') return 'core.ResourceList'; // other groups have it, too
+  return own === '' ? name : name.replace(/\bv\d\w*\./g, `${own}.`);
 }
 
 function print(schema: Schema, value: unknown, around: string): string {
@@ -49,12 +66,16 @@ function print(schema: Schema, value: unknown, around: string): string {
   switch (schema.type) {
     case 'object': {
       const members = value as Readonly<Record<string, unknown>> | undefined;
-      // What all groups share has no package of its own: its fields are shown with its version again.
       const inside = packageOf(schema.definition) ?? '';
-      const fields = [...schema.properties].map(
-        ([name, property]) => `${fieldName(name)}:${printField(property, asGiven(members, name), inside)}`,
-      );
-      return `${type}{${fields.join(', ')}}`;
+      const show = (names: readonly string[]) =>
+        names.flatMap((name) => {
+          const property = schema.properties.get(name);
+          if (property === undefined) return [];
+          return `${goNameOf(name, property)}:${printField(property, asGiven(members, name), inside)}`;
+        });
+      const { first, embedded } = layoutOf(type, [...schema.properties.keys()]);
+      const inner = embedded && `${embedded.name}:${own}.${embedded.name}{${show(embedded.fields).join(', ')}}`;
+      return `${type}{${[...show(first), ...(inner ? [inner] : [])].join(', ')}}`;
     }
     case 'list':
       if (absent) return `${type}(nil)`;
@@ -66,6 +87,7 @@ function print(schema: Schema, value: unknown, around: string): string {
       return `${type}{${entries.map(([key, item]) => `${quote(key)}:${shown(item)}`).join(', ')}}`;
     }
     case 'string':
+      if (isTime(schema)) return printTime(value);
       return schema.format === 'quantity'
         ? printQuantity(absent ? '0' : String(value).trim())
         : quote(String(value ?? ''));
@@ -84,7 +106,51 @@ function print(schema: Schema, value: unknown, around: string): string {
 function printField({ schema, presence }: Property, value: unknown, around: string): string {
   const isPointer = presence?.endsWith('Null') && schema.type !== 'list' && schema.type !== 'map';
   if (!isPointer) return print(schema, value, around);
+  // Times print themselves, wherever they are.
+  if (isTime(schema)) return value === undefined || value === null ? '<nil>' : printTime(value);
   return `(*${typeName(schema, around)})(${value === undefined || value === null ? 'nil' : ADDRESS})`;
+}
+
+const isTime = (schema: Schema): boolean =>
+  schema.type === 'string' && (schema.format === 'date-time' || schema.format === 'micro-time');
+
+/** A time that was read is local. */
+function printTime(value: unknown): string {
+  const [, year, month, day, hour, minute, second, fraction = ''] =
+    /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?/.exec(String(value)) ?? [];
+  if (year === undefined) return 'time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)';
+  const parts = [day, hour, minute, second, fraction.padEnd(9, '0')].map(Number);
+  return `time.Date(${Number(year)}, time.${MONTHS[Number(month) - 1]}, ${parts.join(', ')}, time.Local)`;
+}
+
+/** A kind's metadata is embedded in it. */
+const goNameOf = (name: string, { schema }: Property): string =>
+  name === 'metadata' && packageOf(schema.definition) === '' ? 'ObjectMeta' : fieldName(name);
+
+/** In which order a struct has its fields: that of the wire, but for those that are made otherwise inside of the reference. */
+function layoutOf(type: string, names: readonly string[]): Layout {
+  if (type === 'core.PodSpec')
+    return {
+      first: movedAfter(
+        POD_SPEC_MOVES,
+        names.filter((name) => !ELSEWHERE.has(name)),
+      ),
+    };
+  if (type !== 'core.Volume') return { first: names };
+  const fields = movedAfter(
+    { quobyte: 'rbd' },
+    names.filter((name) => name !== 'name'),
+  );
+  return { first: ['name'], embedded: { name: 'VolumeSource', fields } };
+}
+
+function movedAfter(moves: Readonly<Record<string, string>>, names: readonly string[]): readonly string[] {
+  let out = [...names];
+  for (const [name, before] of Object.entries(moves)) {
+    out = out.filter((other) => other !== name);
+    out.splice(out.indexOf(before) + 1, 0, name);
+  }
+  return out;
 }
 
 function fieldName(name: string): string {

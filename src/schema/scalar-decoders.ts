@@ -72,16 +72,17 @@ function stringDecoder(schema: StringSchema): Decode {
     case 'micro-time':
       return (value, at) => readAlone(value, at, normalizeMicroTime);
     case 'quantity':
-      return (value, at) =>
-        numberIn(value) === undefined
-          ? readAlone(value, at, readQuantity)
-          : refused(() => readQuantity(textOf(value, at) ?? String(value)));
+      return (value, at) => refused(() => readQuantity(typeof value === 'string' ? value : quantityText(value, at)));
     case 'byte':
       return (value, at) => decodeBytes(value, at, schema);
     default:
       return (value, at) => (typeof value === 'string' ? value : at.wrongType(value, schema)) ?? undefined;
   }
 }
+
+/** What no text is, a quantity is read from as it is written: only numbers are written as quantities are. */
+const quantityText = (value: unknown, at: Decoding) =>
+  numberIn(value) === undefined ? jsonTypeName(value) : (textOf(value, at) ?? String(value));
 
 function readAlone<T extends JsonValue>(value: unknown, at: Decoding, read: (text: string) => T): T {
   if (typeof value !== 'string') throw new DecodeError(at.cannotUnmarshal(jsonTypeName(value), 'string'));

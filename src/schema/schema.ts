@@ -187,7 +187,7 @@ export interface AnySchema extends Common {
   readonly type: 'any';
   /** Schemaless objects: objects are granular maps, lists atomic (spec 6.13). */
   readonly granular?: boolean;
-  /** What it is by the JSON type that it has; others are refused. Default: anything. */
+  /** What it is by the JSON type that it has. Default: anything. */
   readonly variants?: Variants;
 }
 
@@ -198,6 +198,8 @@ export interface Variants {
   readonly list?: Variant;
   /** True as well where it is an object. */
   readonly boolean?: number;
+  /** The error for a value of another type. Default: such a value counts as absent. */
+  readonly otherwise?: string;
 }
 export interface Variant {
   readonly number: number;

@@ -77,6 +77,8 @@ const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
 const memberOf = (object: unknown, name: string): unknown =>
   isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 
+const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
+
 function checkMembers(
   schema: ObjectSchema,
   value: Readonly<Record<string, unknown>>,
@@ -89,8 +91,11 @@ function checkMembers(
     const full = childPath(path, name);
     if (member === undefined) {
       if (property.required === true) errors.push(fieldError.required(full));
-    } else if (!(name === 'metadata' && isTypedMetadata(property.schema)))
-      addErrors(errors, validateValues(property.schema, member, full, memberOf(old, name)));
+    } else if (!(name === 'metadata' && isTypedMetadata(property.schema))) {
+      // That a write names the same kind and version as before says nothing: both are those it asked for.
+      const before = path === '' && IDENTITY.has(name) ? undefined : memberOf(old, name);
+      addErrors(errors, validateValues(property.schema, member, full, before));
+    }
   }
   return errors;
 }

@@ -37,7 +37,7 @@ import { serveResource } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
-import { namespaceMaker, serverClient, statusWriter } from './clients.js';
+import { namespaceMaker, ownReader, serverClient, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { expireObjects } from './expiry.js';
 import type { Given, ServerParts } from './parts.js';
@@ -91,6 +91,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     authorizer,
     accountTokens,
     ...(options.advertise ? { advertised: options.advertise } : {}),
+    hostname: options.hostname ?? 'localhost',
     authorities: serverAuthorities({
       own: () => ownAuthority.keyPair(),
       root: options.rootCertificateAuthority,
@@ -142,6 +143,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     storage,
     authenticator,
     updateStatus,
+    listAsServer: ownReader(() => environment),
     roles,
   });
   const own: OwnObjects = new Map();

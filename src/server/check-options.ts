@@ -121,6 +121,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   fetch: aFunction,
   serviceNetwork: checkServiceNetwork,
   advertise: checkAdvertised,
+  hostname: (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a name'),
   externalAddress: checkExternalAddress,
   bodyLimit: aNumber(0),
 };

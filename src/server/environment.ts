@@ -31,6 +31,7 @@ export interface EnvironmentParts
   readonly storage: Storage<ApiObject>;
   readonly authenticator: TokenAuthenticator;
   readonly updateStatus: AdmissionHost['updateStatus'];
+  readonly listAsServer: RequestEnvironment['listAsServer'];
   /** Whether the default roles are made. */
   readonly roles: boolean;
 }
@@ -40,7 +41,8 @@ export interface EnvironmentParts
  * loaded where the options ask for it.
  */
 export async function requestEnvironment(parts: EnvironmentParts): Promise<RequestEnvironment> {
-  const { options, host, registry, authenticator, accountTokens, updateStatus, progress, roles, metrics } = parts;
+  const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
+  const { updateStatus, listAsServer } = parts;
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   declareWeakCertificates(host.metrics);
   const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
@@ -60,6 +62,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     authorizer: host.authorizer,
     accountTokens,
     updateStatus,
+    listAsServer,
     apiServices: host.apiServices,
     backends: host.backends,
     proxyHeaders: proxyHeaders(options.authenticationTrust),

@@ -1,5 +1,6 @@
 import { reading } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
+import type { FeatureGate } from '../meta/features/gates.js';
 import type { Host } from '../meta/host.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
@@ -9,6 +10,8 @@ interface StartHook {
   readonly name: string;
   /** The group without which there is nothing to do, up to the dialect's suffix. */
   readonly group?: string;
+  /** The gate without which it is not done. */
+  readonly gate?: FeatureGate;
   /** Done only where priority and fairness is on. */
   readonly ofFlows?: true;
   /** When it is done; with everything else unless something else is said. */
@@ -20,6 +23,7 @@ const AGGREGATION = 'apiregistration';
 const DEFINITIONS = 'apiextensions';
 const FLOWS = 'flowcontrol.apiserver';
 const LEASES = 'coordination';
+const IDENTITY = 'APIServerIdentity';
 
 /** All, in upstream's order. @param server the name of the dialect's server */
 const startHooks = (server: string): readonly StartHook[] => [
@@ -33,8 +37,8 @@ const startHooks = (server: string): readonly StartHook[] => [
   { name: 'poststarthook/crd-informer-synced', group: DEFINITIONS },
   { name: 'poststarthook/start-system-namespaces-controller', isDone: ({ namespacesReady }) => namespacesReady },
   { name: 'poststarthook/start-cluster-authentication-info-controller' },
-  { name: `poststarthook/start-${server}-identity-lease-controller`, group: LEASES },
-  { name: `poststarthook/start-${server}-identity-lease-garbage-collector`, group: LEASES },
+  { name: `poststarthook/start-${server}-identity-lease-controller`, group: LEASES, gate: IDENTITY },
+  { name: `poststarthook/start-${server}-identity-lease-garbage-collector`, group: LEASES, gate: IDENTITY },
   { name: 'poststarthook/start-legacy-token-tracking-controller' },
   { name: 'poststarthook/start-service-ip-repair-controllers' },
   { name: DEFAULT_ROLES_CHECK, isDone: ({ rolesReady }) => rolesReady },
@@ -55,7 +59,7 @@ const startHooks = (server: string): readonly StartHook[] => [
 
 export interface HealthFacts {
   readonly progress: Progress;
-  readonly host: Pick<Host, 'dialect' | 'clock'>;
+  readonly host: Pick<Host, 'dialect' | 'clock' | 'gates'>;
   /** Whether the server makes the default roles. */
   readonly roles: boolean;
   /** Whether priority and fairness is on. */
@@ -71,12 +75,13 @@ export interface HealthFacts {
 /** The checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
   const { progress, host, roles, flows, serves, livezGracePeriod, observe } = facts;
-  const { dialect, clock } = host;
+  const { dialect, clock, gates } = host;
   const began = reading(clock);
   const well = () => undefined;
   const basic: HealthCheck[] = ['ping', 'log', 'etcd'].map((name) => ({ name, check: well }));
   const hooks: HealthCheck[] = startHooks(dialect.apiServerName)
     .filter(({ group }) => group === undefined || serves(groupOf(dialect, group)))
+    .filter(({ gate }) => gate === undefined || gates[gate])
     .filter(({ ofFlows }) => flows || ofFlows === undefined)
     .filter(({ name }) => roles || name !== DEFAULT_ROLES_CHECK)
     .map(({ name, isDone = ({ started }) => started }) => ({

@@ -2,10 +2,11 @@ import { describe, it } from 'vitest';
 import type { HistoryBounds } from '../store/history.js';
 import type { Storage } from '../store/storage.js';
 import type { StorageWiring } from '../store/storage-factory.js';
-import { createFakeClock } from './fake-clock.js';
+import { createFakeClock, type FakeClock } from './fake-clock.js';
 import type { Context, StoredSample } from './storage-contract/context.js';
 import { closing, waiting } from './storage-contract/life.js';
 import { listing, past } from './storage-contract/reading.js';
+import { sharing } from './storage-contract/sharing.js';
 import { fallingBehind, watching } from './storage-contract/watching.js';
 import { races, writing } from './storage-contract/writing.js';
 
@@ -28,12 +29,7 @@ export function runStorageContract(
   function test(title: string, body: (context: Context) => Promise<void>, history: HistoryBounds = {}): void {
     it(title, async () => {
       const clock = createFakeClock();
-      const store = await makeStore({
-        clock,
-        history,
-        stamp: (value, revision) => ({ ...value, revision }),
-        equals: (a, b) => a.n === b.n && JSON.stringify(a.tags) === JSON.stringify(b.tags),
-      });
+      const store = await makeStore(optionsOf(clock, history));
       try {
         await body({ store, clock });
       } finally {
@@ -53,3 +49,34 @@ export function runStorageContract(
     describe('closing', () => closing(test));
   });
 }
+
+/**
+ * What a storage promises beside {@link runStorageContract} when several processes write to one backend. `openTwo` opens two stores of a
+ * new, empty backend, as two processes would.
+ */
+export function runSharedStorageContract(
+  name: string,
+  openTwo: (options: StorageContractOptions) => SharedStores | Promise<SharedStores>,
+): void {
+  describe(`${name}: the contract of shared storages`, () => {
+    sharing((title, body) => {
+      it(title, async () => {
+        const [one, other] = await openTwo(optionsOf(createFakeClock(), {}));
+        try {
+          await body(one, other);
+        } finally {
+          await one.close();
+          await other.close();
+        }
+      });
+    });
+  });
+}
+type SharedStores = readonly [Storage<StoredSample>, Storage<StoredSample>];
+
+const optionsOf = (clock: FakeClock, history: HistoryBounds): StorageContractOptions => ({
+  clock,
+  history,
+  stamp: (value, revision) => ({ ...value, revision }),
+  equals: (a, b) => a.n === b.n && JSON.stringify(a.tags) === JSON.stringify(b.tags),
+});

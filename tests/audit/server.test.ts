@@ -285,3 +285,58 @@ describe('the option audit', () => {
     expect(seen.slice(-2)).toEqual(['RequestReceived', 'ResponseComplete']);
   });
 });
+
+describe('what the server asks for itself', () => {
+  const nameOf = ({ verb, requestURI, user }: AuditEvent) => `${user.username} ${verb} ${requestURI.split('/').at(-1)}`;
+  const done = (events: readonly AuditEvent[]) =>
+    events.filter(({ stage }) => stage === 'ResponseComplete').map(nameOf);
+  const PODS = '/api/v1/namespaces/default/pods';
+  const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+
+  it('for an eviction: it lists budgets, and takes from the one it knows', async () => {
+    await using audited = await open(all('Metadata'));
+    const { ask, events } = audited;
+    const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
+    const labels = { app: 'web' };
+    const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
+    await ask('POST', '/api/v1/namespaces/default/serviceaccounts', account);
+    await ask('POST', PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', labels }, spec });
+    const running = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+    const merged = { 'content-type': 'application/merge-patch+json' };
+    await ask('PATCH', `${PODS}/p/status`, { status: running }, merged);
+    const budget = { minAvailable: 0, selector: { matchLabels: labels } };
+    await ask('POST', budgets, {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'b' },
+      spec: budget,
+    });
+    const status = { disruptionsAllowed: 1, currentHealthy: 1, desiredHealthy: 0, expectedPods: 1 };
+    await ask('PATCH', `${budgets}/b/status`, { status: { ...status, observedGeneration: 1 } }, merged);
+    events.length = 0;
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } };
+    expect((await ask('POST', `${PODS}/p/eviction`, eviction)).status).toBe(201);
+    expect(done(events)).toEqual([
+      'system:apiserver list poddisruptionbudgets',
+      'system:apiserver update status',
+      'system:anonymous create eviction',
+    ]);
+  });
+
+  it('for a quota: it writes what it counted', async () => {
+    await using audited = await open(all('Metadata'));
+    const { ask, events } = audited;
+    const quotas = '/api/v1/namespaces/default/resourcequotas';
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' } };
+    await ask('POST', quotas, { ...quota, spec: { hard: { configmaps: '5' } } });
+    await ask(
+      'PATCH',
+      `${quotas}/q/status`,
+      { status: { hard: { configmaps: '5' }, used: { configmaps: '0' } } },
+      { 'content-type': 'application/merge-patch+json' },
+    );
+    events.length = 0;
+    expect((await ask('POST', MAPS, map('counted'))).status).toBe(201);
+    expect(done(events)).toEqual(['system:apiserver update status', 'system:anonymous create configmaps']);
+  });
+});

@@ -129,3 +129,37 @@ it.each<[string, readonly Version[], string]>([
   const text = `${group}/${old} Widget is deprecated${better && `; use ${group}/${better} Widget`}`;
   expect(headers['Warning']).toEqual([`299 - "${text}"`]);
 });
+
+describe('what users’ kinds are asked that they do not do', () => {
+  const warning = '299 - "odd.example.com/v1 Widget is deprecated"';
+  const [BASE, MERGE] = ['/apis/odd.example.com/v1/widgets', 'application/merge-patch+json'];
+  const cannot = (verb: string) => `${verb} is not supported on resources of kind "widgets.odd.example.com"`;
+  beforeAll(async () => {
+    const { metadata, spec } = definition('odd.example.com', [['v1', true, true]]);
+    const versions = spec.versions.map((version) => ({ ...version, subresources: { status: {} } }));
+    await server.install({ metadata, spec: { ...spec, versions } });
+    const body = { apiVersion: 'odd.example.com/v1', kind: 'Widget', metadata: { name: 'a' } };
+    expect((await ask(server, { method: 'POST', path: BASE, body })).status).toBe(201);
+  });
+
+  it.each<[string, string, number, string | undefined, string?]>([
+    ['PUT', '', 400, 'name must be provided'],
+    ['PATCH', '', 400, 'name must be provided', MERGE],
+    ['PATCH', '', 415, undefined, 'application/strategic-merge-patch+json'],
+    ['OPTIONS', '', 405, cannot('')],
+    ['OPTIONS', '/a', 405, cannot('')],
+    ['BREW', '/a/status', 405, cannot('')],
+    ['POST', '/a/status', 405, cannot('create')],
+    ['DELETE', '/a/status', 405, cannot('delete')],
+    ['GET', '/a/scale', 404, 'widgets.odd.example.com "a" not found'],
+    ['GET', '/a/other', 404, 'widgets.odd.example.com "a" not found'],
+    ['GET', '/a/status/of/what', 200, undefined],
+  ])('%s %s: %d', async (method, path, status, message, type) => {
+    const body = method === 'GET' ? {} : { body: {} };
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const answer = await ask(server, { method, path: BASE + path, headers, ...body });
+    expect(answer.status).toBe(status);
+    if (message !== undefined) expect(answer.message).toBe(message);
+    expect(answer.headers['Warning']).toEqual([warning]);
+  });
+});

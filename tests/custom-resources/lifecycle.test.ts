@@ -56,6 +56,32 @@ describe('a custom resource definition', () => {
     expect((await get('/apis/apiextensions.k8s.io/v1/customresourcedefinitions')).value.items).toEqual([]);
   });
 
+  it('begins its deletion in its own way: what is to become of dependents counts from the second time on', async () => {
+    await define(manifest());
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com';
+    const remove = (query: string, body: object | string = '') => ask(server, { method: 'DELETE', path, query, body });
+    await server.client().create(thingsOf(server), { metadata: { name: 'a', finalizers: ['x.y/z'] } } as never, AT);
+    const { metadata } = (await get(path)).value;
+    const conflict =
+      'Operation cannot be fulfilled on customresourcedefinitions.apiextensions.k8s.io "things.example.com"';
+    for (const [name, of] of [
+      ['uid', 'UID'],
+      ['resourceVersion', 'ResourceVersion'],
+    ] as const) {
+      const refused = await remove('', { preconditions: { [name]: '1' } });
+      const why = `Precondition failed: ${of} in precondition: 1, ${of} in object meta: ${metadata[name]}`;
+      expect([refused.status, refused.message]).toEqual([409, `${conflict}: ${why}`]);
+    }
+    const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
+    const first = (await remove('propagationPolicy=Foreground&gracePeriodSeconds=9')).value.metadata;
+    expect(first).toMatchObject({ generation: 1, finalizers: [cleanup] });
+    expect(first).not.toHaveProperty('deletionGracePeriodSeconds');
+    const again = (await remove('propagationPolicy=Orphan')).value.metadata;
+    const { deletionTimestamp } = first;
+    expect(again).toMatchObject({ generation: 1, deletionTimestamp, deletionGracePeriodSeconds: 0 });
+    expect(again.finalizers).toEqual([cleanup, 'orphan']);
+  });
+
   it('takes its objects with it though no version is served any more', async () => {
     await define(manifest());
     await server.client().create(thingsOf(server), { metadata: { name: 'a' } } as never, AT);

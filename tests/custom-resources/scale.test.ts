@@ -16,7 +16,12 @@ describe('the scale of a custom resource', () => {
   beforeAll(async () => {
     server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
     await server.start();
-    const version = { subresources: { status: {}, scale: SCALE } };
+    const additionalPrinterColumns = [
+      { name: 'Wanted', type: 'integer', jsonPath: '.spec.replicas' },
+      { name: 'Count', type: 'integer', jsonPath: '.spec.count.wanted' },
+      { name: 'There', type: 'string', jsonPath: '.status.replicas' },
+    ];
+    const version = { subresources: { status: {}, scale: SCALE }, additionalPrinterColumns };
     await server
       .client()
       .create(customResourceDefinition, manifest({ spec: { count: OPEN }, root: OPEN, version }) as never);
@@ -64,6 +69,19 @@ describe('the scale of a custom resource', () => {
     await make('nothing', {});
     expect((await put('nothing', scale('nothing', {}))).value.spec).toEqual({});
     expect((await ask(server, { path: `${PATH}/nothing` })).value.spec).toEqual({ count: { wanted: 0 } });
+  });
+
+  it('is shown in the columns of its kind, which look at the scale', async () => {
+    await make('shown', { spec: { count: { wanted: 4 } } });
+    const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+    const { value } = await ask(server, { path: `${PATH}/shown/scale`, headers });
+    expect(value.columnDefinitions.map(({ name }: { name: string }) => name)).toEqual([
+      'Name',
+      'Wanted',
+      'Count',
+      'There',
+    ]);
+    expect(value.rows[0].cells).toEqual(['shown', 4, null, '0']);
   });
 
   it('knows its own kind alone', async () => {

@@ -78,3 +78,23 @@ it('nobody owns the status of a kind without a schema by writing the object, nor
     ['controller', { 'f:status': { '.': {}, 'f:ready': {} } }],
   ]);
 });
+
+it.each([
+  ['values', { enum: ['z'] }, 'Unsupported value: "y"'],
+  ['rules', { 'x-kubernetes-validations': [{ rule: "self == 'z'" }] }, "failed rule: self == 'z'"],
+])('of elements with the same keys the first is the one that was there: %s', async (_name, extra, why) => {
+  const list = {
+    type: 'array',
+    items: { type: 'object', properties: { name: { type: 'string' }, of: { type: 'string' } } },
+  };
+  const keyed = ports({});
+  const of = { type: 'string', ...extra };
+  const items = { ...keyed.ports.items, properties: { ...keyed.ports.items.properties, of } };
+  const old = [
+    { name: 'a', of: 'x' },
+    { name: 'a', of: 'y' },
+  ];
+  await using stored = await withOld({ ports: list }, { ports: old }, { ports: { ...keyed.ports, items } });
+  await expect(stored.update({ ports: [{ name: 'a', of: 'y' }] })).rejects.toThrow(why);
+  await stored.update({ ports: [{ name: 'a', of: 'x' }] });
+});

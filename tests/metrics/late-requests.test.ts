@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { anonymous } from '../../src/authentication/anonymous.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
-import { configMap } from '../../src/index.js';
+import { type AuthenticatorFactory, skipped } from '../../src/exports/authentication.js';
+import { type ApiServer, configMap } from '../../src/index.js';
+import { apiError } from '../../src/meta/api-error.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { createFakeClock } from '../../src/testing/index.js';
 import { seriesOf } from '../support/metrics.js';
@@ -9,39 +12,82 @@ import { openServer } from '../support/servers.js';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const inDefault = { namespace: 'default' };
 
-it('what a handler comes to after its time was up is counted', async () => {
+const lateOf = async (server: ApiServer) =>
+  (await seriesOf(server, 'apiserver_request_post_timeout_total')).map(
+    ({ labels, value }) => `${labels['source']} ${labels['status']} ${value}`,
+  );
+
+it('what a write comes to after its time was up is counted', async () => {
   const clock = createFakeClock();
   const ends: (() => void)[] = [];
   let reached = 0;
   const slow: AdmissionPluginFactory = () => ({
     name: 'slow',
-    handles: ({ operation, resource }) => operation === 'CREATE' && resource.resource === 'configmaps',
+    handles: ({ resource, user }) => resource.resource === 'configmaps' && user.username !== 'system:apiserver',
     validate: ({ name }) => {
       reached++;
       return new Promise<void>((resolve, reject) =>
-        ends.push(name === 'broken' ? () => reject(new RangeError('out')) : resolve),
+        ends.push(() => {
+          if (name === 'broken') reject(new RangeError('out'));
+          else if (name === 'refused') reject(apiError.badRequest('no'));
+          else if (name !== 'stuck') resolve();
+        }),
       );
     },
   });
   await using server = await openServer({ metrics: true, clock, requestTimeout: 5_000, admission: [slow] });
-  const late = ['a', 'broken'].map((name) =>
+  for (const name of ['kept', 'gone']) await server.client().create(configMap, { metadata: { name } }, inDefault);
+  const ask = (method: string, path: string, body?: object, type = 'application/json') =>
     server.fetch(
-      new Request(`https://server${MAPS}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ metadata: { name } }),
+      new Request(`https://server${MAPS}${path}`, {
+        method,
+        headers: { 'content-type': type },
+        ...(body ? { body: JSON.stringify(body) } : {}),
       }),
-    ),
-  );
-  await expect.poll(() => reached).toBe(2);
-  clock.advance(5_000);
-  expect((await Promise.all(late)).map(({ status }) => status)).toEqual([504, 504]);
-  for (const end of ends) end();
-  const counted = async () =>
-    (await seriesOf(server, 'apiserver_request_post_timeout_total')).map(
-      ({ labels, value }) => `${labels['source']} ${labels['status']} ${value}`,
     );
-  await expect.poll(counted).toEqual(['timeout-handler ok 1', 'timeout-handler panic 1']);
+  const late = [
+    ...['a', 'broken', 'refused', 'stuck'].map((name) => ask('POST', '', { metadata: { name } })),
+    ask('PATCH', '/kept', { data: { a: 'b' } }, 'application/merge-patch+json'),
+    ask('DELETE', '/gone'),
+  ];
+  await expect.poll(() => reached).toBe(late.length);
+  clock.advance(5_000);
+  expect((await Promise.all(late)).map(({ status }) => status)).toEqual(late.map(() => 504));
+  for (const end of ends) end();
+  const ended = ['rest-handler error 1', 'rest-handler ok 3', 'rest-handler panic 1'];
+  await expect.poll(() => lateOf(server)).toEqual(ended);
+  clock.advance(300_000);
+  expect(await lateOf(server)).toEqual([...ended, 'rest-handler pending 1']);
+});
+
+it('who calls counts when he is found after the time was up', async () => {
+  const clock = createFakeClock();
+  const found: (() => void)[] = [];
+  const slow: AuthenticatorFactory = () => ({
+    name: 'slow',
+    authenticate: ({ headers }) =>
+      headers.get('x-slow')
+        ? new Promise((resolve) => {
+            const user = { username: 'late', groups: [] };
+            found.push(() => resolve({ outcome: 'authenticated', authenticator: 'slow', user }));
+          })
+        : skipped,
+  });
+  await using server = await openServer({
+    metrics: true,
+    clock,
+    requestTimeout: 5_000,
+    authentication: [slow, anonymous()],
+  });
+  const answer = server.fetch(new Request(`https://server${MAPS}`, { headers: { 'x-slow': 'yes' } }));
+  await expect.poll(() => found.length).toBe(1);
+  clock.advance(5_000);
+  expect((await answer).status).toBe(504);
+  found[0]?.();
+  await expect.poll(() => lateOf(server)).toEqual(['timeout-handler ok 1']);
+  // Only this one took any time.
+  const [took] = await seriesOf(server, 'authentication_duration_seconds_sum');
+  expect([took?.labels['result'], took?.value]).toEqual(['success', '5']);
 });
 
 it('a large answer that breaks off is counted', async () => {

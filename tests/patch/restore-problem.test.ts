@@ -10,6 +10,7 @@ import {
   map,
   omitEmpty,
   omitNull,
+  quantity,
   string,
   struct,
   structSchema,
@@ -23,6 +24,7 @@ const schema = structSchema(
     count: omitEmpty(int32()),
     flag: omitEmpty(boolean()),
     when: omitNull(time()),
+    size: omitNull(quantity()),
     raw: omitNull(any()),
     names: omitEmpty(list(string())),
     data: omitEmpty(map(string())),
@@ -55,6 +57,12 @@ describe('why a strategically merged document is no object of its kind', () => {
     [{ inner: 'a' }, 'cannot restore struct from: string'],
     [{ inner: { text: {} } }, 'unrecognized type: string'],
     [{ when: 'yesterday' }, undefined],
+    [{ when: {} }, 'json: cannot unmarshal object into Go value of type string'],
+    ...[{}, [1], true].map((size): [JsonValue, string] => [
+      { size },
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ]),
+    [{ size: 5 }, undefined],
   ])('%j', (value, problem) => {
     expect(restoreProblem(schema, value)).toBe(problem);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import type { AuthenticatorFactory } from '../../src/exports/authentication.js';
+import { serviceAccount } from '../../src/exports/kinds.js';
 import { ApiServer, configMap } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
 import { send, textOf } from '../support/ask.js';
@@ -29,7 +30,8 @@ async function stuckServer(more: ApiServerOptions = {}) {
   let open = false;
   const stuck: AdmissionPluginFactory = () => ({
     name: 'stuck',
-    handles: ({ operation, name }) => open && operation !== 'CONNECT' && name === 'stuck',
+    handles: ({ operation, name, oldObject }) =>
+      open && operation !== 'CONNECT' && (name === 'stuck' || oldObject?.metadata.name === 'stuck'),
     validate: () => hole.ask(),
   });
   const admission: ApiServerOptions['admission'] = (defaults) => [...defaults, stuck];
@@ -95,6 +97,63 @@ describe('a write of one object', () => {
     await stuck.hole.reached;
     expect((await answerAt(stuck, answered, 1_000)).status).toBe(504);
     expect((await stuck.server.fetch(new Request(`https://server${MAPS}/stuck`))).status).toBe(404);
+    await stuck.server.close();
+  });
+});
+
+describe('other writes', () => {
+  const words = 'Timeout: request did not complete within requested timeout - context deadline exceeded';
+  const create = (stuck: Awaited<ReturnType<typeof stuckServer>>, name: string) =>
+    stuck.server.client().create(configMap, { metadata: { name } }, { namespace: 'default' });
+
+  it('a deletion of a collection: what comes after is left', async () => {
+    const stuck = await stuckServer();
+    for (const name of ['a', 'stuck', 'z']) await create(stuck, name);
+    stuck.swallow();
+    const query = '?fieldSelector=metadata.name!%3Dorch-root-ca.crt';
+    const answered = stuck.server.fetch(new Request(`https://server${MAPS}${query}`, { method: 'DELETE' }));
+    await stuck.hole.reached;
+    const answer = await answerAt(stuck, answered, 34_000);
+    expect([answer.status, (await answer.json()).message]).toEqual([504, words]);
+    const { items } = await stuck.server.client().list(configMap, { namespace: 'default' });
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(['orch-root-ca.crt', 'stuck', 'z']);
+    await stuck.server.close();
+  });
+  it('a deletion of a collection whose caller went: what comes after is left', async () => {
+    const stuck = await stuckServer();
+    for (let i = 0; i < 120; i++) await create(stuck, `c${i}`);
+    const gone = new AbortController();
+    const answered = send(stuck.server, {
+      method: 'DELETE',
+      path: MAPS,
+      signal: gone.signal,
+      pause: async () => gone.abort(),
+    });
+    await answered.catch(() => undefined);
+    const { items } = await stuck.server.client().list(configMap, { namespace: 'default' });
+    expect(items.length).toBe(120 + 1 - 50);
+    await stuck.server.close();
+  });
+  const post = (server: ApiServer, path: string, body: object) =>
+    server.fetch(
+      new Request(`https://server${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) }),
+    );
+  it('a subresource', async () => {
+    const stuck = await stuckServer({ dialect: 'k8s' });
+    await stuck.server.client().create(serviceAccount, { metadata: { name: 'stuck' } }, { namespace: 'default' });
+    stuck.swallow();
+    const token = post(stuck.server, '/api/v1/namespaces/default/serviceaccounts/stuck/token', {});
+    await stuck.hole.reached;
+    expect((await (await answerAt(stuck, token, 34_000)).json()).message).toBe(words);
+    await stuck.server.close();
+  });
+  it('a kind that is only answered', async () => {
+    const hole = blackHole();
+    const stuck = await stuckServer({ authorization: [() => ({ name: 'asks', authorize: () => hole.ask() })] });
+    const spec = { user: 'dana', nonResourceAttributes: { path: '/', verb: 'get' } };
+    const review = post(stuck.server, '/apis/authorization.orch.io/v1/subjectaccessreviews', { spec });
+    await hole.reached;
+    expect((await (await answerAt(stuck, review, 34_000)).json()).message).toBe(words);
     await stuck.server.close();
   });
 });

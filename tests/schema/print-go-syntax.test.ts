@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { podTemplateSpec } from '../../src/resources/core/pod/pod-template-spec.js';
+import { resourceList } from '../../src/resources/fragments/core-struct.js';
+import { labelSelector } from '../../src/resources/fragments/label-selector.js';
 import {
   int64,
   list,
@@ -10,6 +13,7 @@ import {
   string,
   struct,
   structSchema,
+  time,
 } from '../../src/schema/authoring.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import { printGoSyntax } from '../../src/schema/print-go-syntax.js';
@@ -46,4 +50,90 @@ it('prints an empty list or map that was given, though the final form has none',
   const print = (value: object) => printGoSyntax(schema, decodeTyped(structSchema(schema), value).value);
   expect(print({})).toBe('core.Holder{Names:[]string(nil), Labels:map[string]string(nil)}');
   expect(print({ names: [], labels: {} })).toBe('core.Holder{Names:[]string{}, Labels:map[string]string{}}');
+});
+
+it('what all groups share keeps its version, amounts are those of pods everywhere, and times print themselves', () => {
+  const holder = struct('io.k8s.api.policy.v1.Holder', 'Holds.', () => ({
+    selector: omitNull(labelSelector, 1, 'Selects.'),
+    selectors: omitEmpty(list(labelSelector), 2, 'Select.'),
+    hard: omitEmpty(resourceList, 3, 'Amounts.'),
+    begun: required(time(), 4, 'When it began.'),
+    ended: omitNull(time(), 5, 'When it ended.'),
+  }));
+  expect(printGoSyntax(holder, { selectors: [{ matchLabels: { a: 'b' } }], ended: '2024-02-03T04:05:06Z' })).toBe(
+    'policy.Holder{Selector:(*v1.LabelSelector)(nil), Selectors:[]v1.LabelSelector{v1.LabelSelector{' +
+      'MatchLabels:map[string]string{"a":"b"}, MatchExpressions:[]v1.LabelSelectorRequirement(nil)}}, ' +
+      'Hard:core.ResourceList(nil), Begun:time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC), ' +
+      'Ended:time.Date(2024, time.February, 3, 4, 5, 6, 0, time.Local)}',
+  );
+});
+
+/** Fields that are there and hold nothing, by their types. */
+const nothing = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields)
+    .map(([name, type]) => `${name}:${type.startsWith('*') ? `(${type})` : type}(nil)`)
+    .join(', ');
+
+it('a template of pods is shown as the reference keeps it', () => {
+  const spec = {
+    hostNetwork: true,
+    serviceAccount: 'a',
+    serviceAccountName: 'a',
+    volumes: [{ name: 'v', hostPath: {} }],
+  };
+  const printed = printGoSyntax(podTemplateSpec, { metadata: { name: 't' }, spec });
+  expect(printed).toContain('core.PodTemplateSpec{ObjectMeta:v1.ObjectMeta{Name:"t", GenerateName:"", ');
+  expect(printed).toContain(
+    `Volumes:[]core.Volume{core.Volume{Name:"v", VolumeSource:core.VolumeSource{HostPath:(*core.HostPathVolumeSource)(0xc000000000), ${nothing(
+      {
+        EmptyDir: '*core.EmptyDirVolumeSource',
+        GCEPersistentDisk: '*core.GCEPersistentDiskVolumeSource',
+        AWSElasticBlockStore: '*core.AWSElasticBlockStoreVolumeSource',
+        GitRepo: '*core.GitRepoVolumeSource',
+        Secret: '*core.SecretVolumeSource',
+        NFS: '*core.NFSVolumeSource',
+        ISCSI: '*core.ISCSIVolumeSource',
+        Glusterfs: '*core.GlusterfsVolumeSource',
+        PersistentVolumeClaim: '*core.PersistentVolumeClaimVolumeSource',
+        RBD: '*core.RBDVolumeSource',
+        Quobyte: '*core.QuobyteVolumeSource',
+        FlexVolume: '*core.FlexVolumeSource',
+        Cinder: '*core.CinderVolumeSource',
+        CephFS: '*core.CephFSVolumeSource',
+        Flocker: '*core.FlockerVolumeSource',
+        DownwardAPI: '*core.DownwardAPIVolumeSource',
+        FC: '*core.FCVolumeSource',
+        AzureFile: '*core.AzureFileVolumeSource',
+        ConfigMap: '*core.ConfigMapVolumeSource',
+        VsphereVolume: '*core.VsphereVirtualDiskVolumeSource',
+        AzureDisk: '*core.AzureDiskVolumeSource',
+        PhotonPersistentDisk: '*core.PhotonPersistentDiskVolumeSource',
+        Projected: '*core.ProjectedVolumeSource',
+        PortworxVolume: '*core.PortworxVolumeSource',
+        ScaleIO: '*core.ScaleIOVolumeSource',
+        StorageOS: '*core.StorageOSVolumeSource',
+        CSI: '*core.CSIVolumeSource',
+        Ephemeral: '*core.EphemeralVolumeSource',
+        Image: '*core.ImageVolumeSource',
+      },
+    )}}}}, InitContainers:[]core.Container(nil), `,
+  );
+  expect(printed).toContain(
+    'ServiceAccountName:"a", AutomountServiceAccountToken:(*bool)(nil), NodeName:"", SecurityContext:(*core.PodSecurityContext)(nil), ' +
+      'ImagePullSecrets:[]core.LocalObjectReference(nil), Hostname:"", Subdomain:"", SetHostnameAsFQDN:(*bool)(nil), ' +
+      'Affinity:(*core.Affinity)(nil), SchedulerName:"", Tolerations:[]core.Toleration(nil), HostAliases:[]core.HostAlias(nil), ' +
+      `PriorityClassName:"", ${nothing({
+        Priority: '*int32',
+        PreemptionPolicy: '*core.PreemptionPolicy',
+        DNSConfig: '*core.PodDNSConfig',
+        ReadinessGates: '[]core.PodReadinessGate',
+        RuntimeClassName: '*string',
+        Overhead: 'core.ResourceList',
+        EnableServiceLinks: '*bool',
+        TopologySpreadConstraints: '[]core.TopologySpreadConstraint',
+        OS: '*core.PodOS',
+        SchedulingGates: '[]core.PodSchedulingGate',
+        ResourceClaims: '[]core.PodResourceClaim',
+      })}}}`,
+  );
 });

@@ -138,6 +138,14 @@ describe('graceful deletion', () => {
     for await (const { type } of watch) if (types.push(type) === 3) break;
     expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
   });
+  it('answers with the version at which the pod went', async () => {
+    await makePod();
+    const watch = await server.client().watch(pod, where).opened();
+    const { metadata } = (await stop(0)) as Pod;
+    const versions: (string | undefined)[] = [];
+    for await (const { object } of watch) if (versions.push(object.metadata.resourceVersion) === 3) break;
+    expect(metadata.resourceVersion).toBe(versions[2]);
+  });
   it('without a period is over: another deletion decides anew about finalizers, or ends it', async () => {
     await makePod();
     await server.client().update(pod, 'p', (draft) => void (draft.metadata.finalizers = ['example.com/a']), where);
@@ -199,6 +207,20 @@ describe('finalizers of a deletion', () => {
       expect({ has, wish, stays: found?.metadata.finalizers?.toSorted() ?? [] }).toEqual({ has, wish, stays });
       expect(found === undefined).toBe(stays.length === 0);
     }
+  });
+
+  it('are seen to go before the object does where the caller took the last ones', async () => {
+    await make('freed', { finalizers: ['orphan'] });
+    const watch = await server.client().watch(configMap, where).opened();
+    await remove('freed', 'Background');
+    const seen: unknown[] = [];
+    for await (const { type, object } of watch)
+      if (object.metadata.name === 'freed' && seen.push([type, object.metadata.finalizers]) === 3) break;
+    expect(seen).toEqual([
+      ['ADDED', ['orphan']],
+      ['MODIFIED', undefined],
+      ['DELETED', undefined],
+    ]);
   });
 
   it('are not both kept by an object, and none comes after its deletion', async () => {

@@ -220,3 +220,18 @@ it('a namespace goes with what every server has put into it', async () => {
   const [view] = world.backend.views;
   expect(view?.list('/registry/').entries.filter(({ key }) => key.includes('/full'))).toEqual([]);
 });
+
+it('a namespace goes with objects of a kind that the server which empties it has only just heard of', async () => {
+  await using world = await openWorld([{ runControllers: ['-namespace-controller', '*'] }, {}]);
+  await world.rest();
+  const one = serverOf(world, 0);
+  world.hold();
+  await one.install(widgets);
+  await one.client().create(namespace, { metadata: { name: 'full' } });
+  const widget = one.kind('example.com/v1', 'Widget');
+  await one.client().create(widget, { metadata: { name: 'a' } }, { namespace: 'full' });
+  await one.client().delete(namespace, 'full');
+  await world.rest();
+  expect(writesOf(world.backend, '/full')).toContain('delete full');
+  expect(writesOf(world.backend, '/widgets/full/')).toEqual(['put a', 'delete a']);
+});

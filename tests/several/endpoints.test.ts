@@ -5,11 +5,17 @@ import { openWorld, serverOf, type World } from './world.js';
 
 const at = { namespace: 'default' };
 const addressOf = (i: number) => `192.0.2.${i + 1}`;
+/** Whatever else a server says of itself. */
+const featureGates = { APIServerIdentity: false };
 
 /** Servers on one storage that are reached at different addresses. */
 async function reached(count: number, clock: FakeClock) {
   const world = await openWorld(
-    Array.from({ length: count }, (_, i) => ({ clock, advertise: { address: addressOf(i), port: 6443 } })),
+    Array.from({ length: count }, (_, i) => ({
+      clock,
+      featureGates,
+      advertise: { address: addressOf(i), port: 6443 },
+    })),
   );
   await wake(world);
   return world;
@@ -56,7 +62,7 @@ it('a server alone writes nothing while time goes by, also after one of another 
   expect(items).toEqual([]);
   await serverOf(world, 0).close();
   (world.servers as unknown[]).splice(0, 1);
-  await world.join({ clock, advertise: { address: '192.0.2.9', port: 6443 } });
+  await world.join({ clock, featureGates, advertise: { address: '192.0.2.9', port: 6443 } });
   await wake(world);
   await pass(world, clock, 60);
   expect(await leadsTo(world)).toEqual(['192.0.2.9']);

@@ -117,13 +117,15 @@ function nodeProblem(
 function volumeClaimProblem(
   node: string,
   { operation, subresource, object, oldObject }: AdmissionAttributes,
+  { gates }: Host,
 ): string | undefined {
   if (subresource !== 'status') return 'may only update PVC status';
   if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
+  const own = ['capacity', 'conditions', ...(gates.RecoverVolumeExpansionFailure ? ['allocatedResourceStatuses'] : [])];
   const besides = (claim: ApiObject | undefined) => {
     const { metadata, status = {}, ...rest } = claim as VolumeClaim; // an update of that kind has both
     const { resourceVersion: _version, managedFields: _fields, ...kept } = metadata;
-    const others = Object.entries(status).filter(([member]) => member !== 'capacity' && member !== 'conditions');
+    const others = Object.entries(status).filter(([member]) => !own.includes(member));
     return { ...rest, metadata: kept, status: Object.fromEntries(others) };
   };
   return equalJson(besides(object), besides(oldObject))

@@ -21,6 +21,8 @@ const VOLUMES = [
   'projected',
   'secret',
 ];
+/** A type that the levels have no name for. */
+const NAMELESS = new Set(['image']);
 /** From then on what Windows does not have is not asked of its pods. */
 const KNOWS_WINDOWS = 25;
 
@@ -69,7 +71,7 @@ const restrictedVolumes: Check = {
       Object.keys(volume).filter((member) => member !== 'name' && !VOLUMES.includes(member));
     const bad = volumes.filter((volume) => typesOf(volume).length > 0);
     if (bad.length === 0) return undefined;
-    const types = distinct(bad.flatMap(typesOf));
+    const types = distinct(bad.flatMap(typesOf).map((type) => (NAMELESS.has(type) ? 'unknown' : type)));
     const names = joinQuoted(bad.map(({ name }) => name));
     const words = `${plural(bad.length, 'volume')} ${names} ${bad.length === 1 ? 'uses' : 'use'}`;
     return {

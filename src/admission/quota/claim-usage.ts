@@ -1,13 +1,21 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { FeatureGates } from '../../meta/features/gates.js';
 import { formatQuantity, parseQuantity, roundQuantityUp } from '../../values/quantity.js';
+import { type Amounts, compareAmounts } from '../amounts.js';
 import { type ClaimObject, classAnnotation } from '../storage/claim.js';
 import type { UsageEvaluator } from './evaluator.js';
 
 const NAMES = ['persistentvolumeclaims', 'requests.storage', 'count/persistentvolumeclaims'];
+interface Growing {
+  readonly status?: { readonly allocatedResources?: Amounts };
+}
 const OF_CLASSES = ['requests.storage', 'persistentvolumeclaims'];
 
+/** In whole bytes. */
+const rounded = (size: string): string => formatQuantity(roundQuantityUp(parseQuantity(size), 0));
+
 /** Claims count for themselves and their size, in all and by class. */
-export function claimUsage(dialect: Dialect): UsageEvaluator {
+export function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluator {
   const infix = `.storageclass.${groupOf(dialect, 'storage')}/`;
   const annotation = classAnnotation(dialect);
   return {
@@ -18,11 +26,13 @@ export function claimUsage(dialect: Dialect): UsageEvaluator {
     matching: (names) =>
       names.filter((name) => NAMES.includes(name) || OF_CLASSES.some((end) => name.endsWith(infix + end))),
     usage(object) {
-      const { metadata, spec } = object as ClaimObject; // of its kind
+      const { metadata, spec, status } = object as ClaimObject & Growing; // of its kind
       const name = metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
       const size = spec.resources.requests?.['storage'];
-      // In whole bytes.
-      const amount = size === undefined ? undefined : formatQuantity(roundQuantityUp(parseQuantity(size), 0));
+      let amount = size === undefined ? undefined : rounded(size);
+      // What it was to grow to may be there already, although less is asked for now.
+      const given = gates.RecoverVolumeExpansionFailure ? status?.allocatedResources?.['storage'] : undefined;
+      if (amount !== undefined && given !== undefined && compareAmounts(given, amount) > 0) amount = rounded(given);
       return {
         persistentvolumeclaims: '1',
         'count/persistentvolumeclaims': '1',

@@ -1,5 +1,7 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
 import { claimUsage } from './claim-usage.js';
+import { deviceClaimUsage } from './device-claim-usage.js';
 import { countName, type UsageEvaluator } from './evaluator.js';
 import { podUsage } from './pod-usage.js';
 import { serviceUsage } from './service-usage.js';
@@ -42,8 +44,13 @@ export interface UsageEvaluators {
   matching(names: readonly string[], isServed: (kind: GroupResource) => boolean): readonly UsageEvaluator[];
 }
 
-export function usageEvaluators(dialect: Dialect): UsageEvaluators {
-  const special: readonly UsageEvaluator[] = [podUsage, serviceUsage, claimUsage(dialect)];
+export function usageEvaluators({ dialect, gates }: Pick<Host, 'dialect' | 'gates'>): UsageEvaluators {
+  const special: readonly UsageEvaluator[] = [
+    podUsage(gates),
+    serviceUsage,
+    claimUsage(dialect, gates),
+    ...(gates.DynamicResourceAllocation ? [deviceClaimUsage(dialect)] : []),
+  ];
   const counting = new Map<string, UsageEvaluator>();
   const of = (kind: GroupResource): UsageEvaluator | undefined => {
     const own = special.find(({ group, resource }) => group === kind.group && resource === kind.resource);

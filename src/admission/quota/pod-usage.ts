@@ -1,6 +1,7 @@
+import type { FeatureGates } from '../../meta/features/gates.js';
 import { type LabelOperator, labelRequirement } from '../../selectors/label-requirement.js';
 import { labelSelector } from '../../selectors/label-selector.js';
-import { type Amounts, addAmounts, amountOf, compareAmounts } from '../amounts.js';
+import { type Amounts, addAmounts, amountOf, compareAmounts, largerAmounts } from '../amounts.js';
 import type { Container, PodObject } from '../pods/pod.js';
 import { podResources } from '../pods/pod-resources.js';
 import type { UsageEvaluator } from './evaluator.js';
@@ -47,11 +48,32 @@ function isActive({ metadata, status }: PodObject, now: number): boolean {
   return now <= Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
 }
 
+interface Resized {
+  readonly status?: {
+    readonly resize?: string;
+    readonly containerStatuses?: readonly { readonly name: string; readonly allocatedResources?: Amounts }[];
+  };
+}
+
+/** A pod whose containers are resized: they ask for what they have, too, and for no more where more is not to be had. */
+function asResized(pod: PodObject & Resized): PodObject['spec'] {
+  const { resize, containerStatuses = [] } = pod.status ?? {};
+  const given = new Map(containerStatuses.map(({ name, allocatedResources = {} }) => [name, allocatedResources]));
+  const containers = (pod.spec.containers ?? []).map((container) => {
+    const allocated = given.get(container.name);
+    if (!allocated) return container;
+    const requests =
+      resize === 'Infeasible' ? allocated : largerAmounts(container.resources?.requests ?? {}, allocated);
+    return { ...container, resources: { ...container.resources, requests } };
+  });
+  return { ...pod.spec, containers };
+}
+
 /** Pods count for themselves, and for what their containers ask for until they end. */
-export const podUsage: UsageEvaluator = {
+export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): UsageEvaluator => ({
   group: '',
   resource: 'pods',
-  operations: ['CREATE'],
+  operations: resizes ? ['CREATE', 'UPDATE'] : ['CREATE'],
   matching: (names) => names.filter(isLimit),
   usage(object, now) {
     const pod = object as PodObject; // of its kind
@@ -61,7 +83,7 @@ export const podUsage: UsageEvaluator = {
     // What has no limit, or a limit of nothing, has none with its overhead.
     const isLimited = (name: string) => compareAmounts(amountOf(limits, name) ?? '0', '0') !== 0;
     const ofLimited = Object.fromEntries(Object.entries(overhead).filter(([name]) => isLimited(name)));
-    const requests = addAmounts(podResources(pod.spec, 'requests'), overhead);
+    const requests = addAmounts(podResources(resizes ? asResized(pod) : pod.spec, 'requests'), overhead);
     return { 'count/pods': '1', pods: '1', ...limitNames(requests, addAmounts(limits, ofLimited)) };
   },
   isInScope: (object, requirement) => isInScope(object as PodObject, requirement),
@@ -75,7 +97,7 @@ export const podUsage: UsageEvaluator = {
     });
     return problems.length === 0 ? undefined : `must specify ${problems.join('; ')}`;
   },
-};
+});
 
 const says = ({ resources }: Container, name: string): boolean =>
   Object.hasOwn(limitNames(resources?.requests ?? {}, resources?.limits ?? {}), name);

@@ -38,9 +38,9 @@ interface Charge {
  */
 export const resourceQuotaAdmission =
   ({ limitedResources = [] }: ResourceQuotaOptions = {}): AdmissionPluginFactory =>
-  ({ dialect, lister, clock, updateStatus }) => {
+  ({ dialect, gates, lister, clock, updateStatus }) => {
     const quotas = lister<QuotaObject>('', RESOURCE);
-    const evaluators = usageEvaluators(dialect);
+    const evaluators = usageEvaluators({ dialect, gates });
     /** The last to write in each namespace: who comes next waits, rather than to be in each other's way. */
     const writing = new Map<string, Promise<void>>();
 

@@ -15,9 +15,12 @@ export const persistentVolumeClaimResize: AdmissionPluginFactory = ({ dialect, l
     'storageclasses',
   );
   const annotation = classAnnotation(dialect);
-  const canGrow = ({ metadata, spec }: ClaimObject): boolean => {
-    const name = metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
-    return name !== '' && classes.get('', name)?.allowVolumeExpansion === true;
+  const classOf = ({ metadata, spec }: ClaimObject) =>
+    metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
+  // A class that it gets only now has not made its volume.
+  const canGrow = (claim: ClaimObject, old: ClaimObject): boolean => {
+    const name = classOf(claim);
+    return name !== '' && name === classOf(old) && classes.get('', name)?.allowVolumeExpansion === true;
   };
   return {
     name: 'PersistentVolumeClaimResize',
@@ -29,7 +32,7 @@ export const persistentVolumeClaimResize: AdmissionPluginFactory = ({ dialect, l
       if (compareQuantities(size, before) <= 0) return;
       if (old.status.phase !== 'Bound')
         throw apiError.forbidden(CLAIMS, name, 'Only bound persistent volume claims can be expanded');
-      if (!canGrow(claim)) throw apiError.forbidden(CLAIMS, name, WHY);
+      if (!canGrow(claim, old)) throw apiError.forbidden(CLAIMS, name, WHY);
     },
   };
 };

@@ -1,15 +1,13 @@
 import { equalJson } from '../../json/equal.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
 import { caBundleProblem } from '../../resources/apiextensions/ca-bundle.js';
 import { conditionOf } from '../../resources/apiextensions/conditions.js';
 import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
 import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { definitionLister, knownDefinitions } from './known-definitions.js';
 import type { ServedDefinitions } from './served-definitions.js';
-
-const PLURAL = 'customresourcedefinitions';
 
 /**
  * Looks after custom resource definitions (spec 21.7): decides about their names, serves their kinds, and removes their objects before they go.
@@ -19,13 +17,14 @@ export const customResourceDefinitions: ControllerDefinition = {
   name: 'custom-resource-definitions',
   ofServer: true,
   follow({ host, queue }) {
-    const lister = host.lister<CustomResourceDefinition>(groupOf(host.dialect, 'apiextensions'), PLURAL);
+    const lister = definitionLister(host);
+    knownDefinitions(host);
     for (const { metadata } of lister.list()) queue.add(metadata.name ?? '');
     return lister.onChange((next, previous) => queue.add((next ?? previous)?.metadata.name ?? ''));
   },
   async reconcile(name, context) {
     const { host, queue } = context;
-    const lister = host.lister<CustomResourceDefinition>(groupOf(host.dialect, 'apiextensions'), PLURAL);
+    const lister = definitionLister(host);
     const definition = lister.get('', name);
     // Loaded with the first definition: most servers have none.
     const [{ nextStatus }, { ServedDefinitions: Served }] = await Promise.all([
@@ -43,17 +42,24 @@ export const customResourceDefinitions: ControllerDefinition = {
     };
     if (!definition) {
       served.remove(name);
+      knownDefinitions(host).add(name, undefined);
       lookAtOthers();
       return;
     }
-    const bundleProblem = await caBundleProblem(definition.spec.conversion);
-    const status = nextStatus(definition, others, host.dialect, bundleProblem, formatTime(host.clock.now()));
-    const next = status === definition.status ? definition : { ...definition, status };
-    await served.serve(next);
+    let next: CustomResourceDefinition;
+    try {
+      const bundleProblem = await caBundleProblem(definition.spec.conversion);
+      const status = nextStatus(definition, others, host.dialect, bundleProblem, formatTime(host.clock.now()));
+      next = status === definition.status ? definition : { ...definition, status };
+      await served.serve(next);
+    } finally {
+      // Also where serving fails: namespaces must not wait forever.
+      knownDefinitions(host).add(name, definition);
+    }
     try {
       if (next !== definition) {
         await context.client.replace(customResourceDefinition, next, { subresource: 'status' });
-        if (!equalJson(status.acceptedNames, definition.status.acceptedNames)) lookAtOthers();
+        if (!equalJson(next.status.acceptedNames, definition.status.acceptedNames)) lookAtOthers();
       }
       if (definition.metadata.deletionTimestamp !== undefined) await served.removeObjects(name);
     } catch (error) {

@@ -1,7 +1,6 @@
 import { customKinds, type KindState } from '../../custom-resources/custom-kinds.js';
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
 import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
 import { cleanupFinalizer } from '../../resources/apiextensions/cleanup-finalizer.js';
 import { conditionOf, isEstablished, withCondition } from '../../resources/apiextensions/conditions.js';
@@ -9,6 +8,7 @@ import type { CrdCondition, CrdSpec, CustomResourceDefinition } from '../../reso
 import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
+import { definitionLister } from './known-definitions.js';
 
 /** What is served of one definition. */
 interface Served {
@@ -55,11 +55,7 @@ export class ServedDefinitions {
 
   /** As the definition is stored, not as this controller has seen it: another server may delete it. */
   #stateOf({ metadata: { name = '', uid } }: CustomResourceDefinition): KindState {
-    const { host } = this.#context;
-    const lister = host.lister<CustomResourceDefinition>(
-      groupOf(host.dialect, 'apiextensions'),
-      'customresourcedefinitions',
-    );
+    const lister = definitionLister(this.#context.host);
     return {
       get terminating() {
         const stored = lister.get('', name);

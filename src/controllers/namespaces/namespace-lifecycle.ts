@@ -8,6 +8,7 @@ import { namespace as namespaces } from '../../resources/core/index.js';
 import type { Namespace } from '../../resources/core/namespace.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition } from '../controller.js';
+import { servesAllDefinitions } from '../custom-resources/known-definitions.js';
 
 /** What is still in a namespace that goes. */
 interface Content {
@@ -37,6 +38,8 @@ export const namespaceLifecycleController: ControllerDefinition = {
     const object = host.lister<Namespace>('', 'namespaces').get('', name);
     if (!object || object.metadata.deletionTimestamp === undefined) return;
     if (!(object.spec.finalizers ?? []).includes(host.dialect.namespaceFinalizer)) return;
+    // What it does not serve yet it would leave behind.
+    if (!servesAllDefinitions(host, () => queue.add(name))) return;
     const content = await removeContent(client, name);
     try {
       const current = await writeConditions(client, object, content, host.clock.now());

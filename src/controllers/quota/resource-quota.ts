@@ -21,7 +21,7 @@ export const resourceQuotaController: ControllerDefinition = {
   follow(context) {
     const { host, client, queue } = context;
     const quotas = quotasOf(host);
-    const evaluators = usageEvaluators(host.dialect);
+    const evaluators = usageEvaluators(host);
     const following = new Map<string, () => void>();
     const add = (quota: ResourceQuota) => {
       queue.add(keyOf(quota));
@@ -106,7 +106,7 @@ function count(context: ControllerContext, quota: ResourceQuota): Amounts {
   const requirements = scopeRequirements(quota);
   const now = host.clock.now();
   let used: Amounts = {};
-  for (const evaluator of countedBy(context, usageEvaluators(host.dialect), quota)) {
+  for (const evaluator of countedBy(context, usageEvaluators(host), quota)) {
     const names = evaluator.matching(Object.keys(quota.spec.hard ?? {}));
     used = addAmounts(used, Object.fromEntries(names.map((name) => [name, '0'])));
     for (const object of host.lister(evaluator.group, evaluator.resource).list(quota.metadata.namespace))

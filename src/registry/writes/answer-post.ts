@@ -4,7 +4,7 @@ import { withMetadata } from '../edit.js';
 import type { AnsweringKind, ConnectSubresource } from '../resource-definition.js';
 import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
 import { trackOwners } from './track-owners.js';
-import { runInTime, type Write } from './write.js';
+import { runInTime, type Write, whileWanted } from './write.js';
 
 /* What is posted and answered, but not stored: ownership, admission, and what the kind does. */
 
@@ -15,7 +15,7 @@ export async function createVirtual(
   body: ApiObject,
 ): Promise<ApiObject | undefined> {
   const { object, validate } = await admitted(write, withoutSystemFields(body, null));
-  return await create(object, { namespace: write.target.namespace, validate }, write.context);
+  return await whileWanted(write, create(object, { namespace: write.target.namespace, validate }, write.context));
 }
 
 /** Answers a POST to a subresource with an object of its own kind: `write.target.resource` is the one that is taken and answered. */
@@ -28,7 +28,7 @@ export async function connectObject(
   const given = keepsMetadata ? body : withoutSystemFields(body, undefined);
   const { object, validate } = await admitted(write, given);
   const { namespace, name } = write.target;
-  return create(object, { namespace, name, parent, validate }, write.context);
+  return await whileWanted(write, create(object, { namespace, name, parent, validate }, write.context));
 }
 
 function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['creationTimestamp']): ApiObject {

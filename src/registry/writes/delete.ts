@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
-import { formatGroupKind } from '../../meta/group-version.js';
+import { formatGroupKind, type GroupResource } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
 import type { ServedResource } from '../served/served-resource.js';
@@ -11,7 +11,7 @@ import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
 import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
 import { takeAlong } from './take-along.js';
-import { type Write, waitOptions } from './write.js';
+import { inTime, type Write, waitOptions } from './write.js';
 
 export interface Deleted {
   /** As it went, or as it stays while finalizers hold it. */
@@ -29,16 +29,16 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
   try {
     const { entry } = await storage.guaranteedUpdate(
       key,
-      (current) => run(tryDelete({ ...write, options }, current, outcome)),
+      (current) => inTime(write, run(tryDelete({ ...write, options }, current, outcome))),
       waitOptions(write),
     );
     const { phase } = outcome;
     if (!entry || !phase) throw apiError.notFound(resource.groupResource, target.name);
     const removed = phase.outcome === 'goes' || phase.outcome === 'goesMarked';
     if (context.dryRun) return { object: phase.next, removed };
-    if (phase.outcome === 'goesMarked') await removeMarked(write, key, entry.value.metadata.uid);
-    if (form.ready) await form.ready([entry.value]);
-    const object = form.fromStorage(entry.value);
+    const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(write, key, entry))) || entry;
+    if (form.ready) await form.ready([value]);
+    const object = form.fromStorage(value);
     if (removed) await takeAlong(write, object);
     return { object, removed };
   } catch (error) {
@@ -76,12 +76,17 @@ function* tryDelete(
   return { action: 'put', value: yield* settled(form.toStorage(phase.next)), beyondQuota: true };
 }
 
-/** The second phase of a graceful deletion without a period; somebody else may have been faster. */
-async function removeMarked(write: Write, key: string, uid: string | undefined): Promise<void> {
+/** The second phase of a deletion in two; undefined where somebody else was faster. Answers what goes, with the version of that. */
+async function removeMarked(
+  write: Write,
+  key: string,
+  { value: { metadata } }: Entry<ApiObject>,
+): Promise<Entry<ApiObject> | undefined> {
   const goes = (entry: Entry<ApiObject> | undefined) =>
-    entry?.value.metadata.uid === uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
+    entry?.value.metadata.uid === metadata.uid && (entry?.value.metadata.finalizers?.length ?? 0) === 0;
   const remove = (entry: Entry<ApiObject> | undefined) => ({ action: goes(entry) ? 'delete' : 'keep' }) as const;
-  await write.environment.storage.guaranteedUpdate(key, remove, waitOptions(write));
+  const { entry, outcome } = await write.environment.storage.guaranteedUpdate(key, remove, waitOptions(write));
+  return outcome === 'deleted' ? entry : undefined;
 }
 
 /** @throws ApiError 409 when the object is not the one the caller means (spec 7.3). */
@@ -107,4 +112,27 @@ export function requirePreconditions(
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
         `(${metadata.resourceVersion}). The object might have been modified`,
     );
+}
+
+/**
+ * The same, in the words of kinds that begin their deletion themselves: they look at what is stored.
+ * @throws ApiError 409 when the object is not the one the caller means
+ */
+export function requireStoredPreconditions(
+  resource: GroupResource,
+  { metadata }: ApiObject,
+  { preconditions }: DeleteOptions,
+): void {
+  for (const [name, of] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
+    const given = preconditions?.[name];
+    if (given !== undefined && given !== metadata[name])
+      throw apiError.conflict(
+        resource,
+        metadata.name ?? '',
+        `Precondition failed: ${of} in precondition: ${given}, ${of} in object meta: ${metadata[name]}`,
+      );
+  }
 }

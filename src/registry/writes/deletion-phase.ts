@@ -12,7 +12,7 @@ export interface DeletionPhase {
    * - `stays`: something holds it: a finalizer, a period of grace, its kind;
    * - `pending`: an earlier deletion's period runs, which this one does not shorten: nothing changes, admission is not asked;
    * - `goes`: nothing does;
-   * - `goesMarked`: nothing does, but watchers see it marked first: kinds with graceful deletion.
+   * - `goesMarked`: nothing does, but watchers see `next` first: kinds with graceful deletion, and what the options took a finalizer from.
    */
   readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
@@ -29,7 +29,10 @@ export function deletionPhase(
   if (grace === 'running') return { next: current, outcome: 'pending' };
   const finalizers = finalizersFor(current, options, definition);
   const held = finalizers.length > 0;
-  if (!grace && !held) return { next: current, outcome: 'goes' };
+  if (!grace && !held) {
+    if ((current.metadata.finalizers?.length ?? 0) === 0) return { next: current, outcome: 'goes' };
+    return { next: withMetadata(current, { finalizers: undefined }), outcome: 'goesMarked' };
+  }
   const next = marked(
     current,
     grace ?? { deletionTimestamp: formatTime(context.host.clock.now()), deletionGracePeriodSeconds: 0 },

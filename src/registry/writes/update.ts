@@ -31,7 +31,7 @@ import {
 import { toStorable } from './stored-size.js';
 import { takeAlong } from './take-along.js';
 import { trackOwners } from './track-owners.js';
-import { type Write, type WriteTarget, waitOptions } from './write.js';
+import { inTime, type Write, type WriteTarget, waitOptions } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came between. */
 export type Transform = (
@@ -94,7 +94,7 @@ export async function updateObject(write: Write, transform: Transform, options: 
   try {
     const { entry, outcome: done } = await storage.guaranteedUpdate(
       key,
-      (current) => run(tryUpdate(update, current, outcome)),
+      (current) => inTime(write, run(tryUpdate(update, current, outcome))),
       waitOptions(write, () =>
         outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.isEmpty ? [] : [resource.keyPrefix],
       ),

@@ -73,13 +73,29 @@ export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () 
 }
 
 /** What a flow answers, if it does so while the caller waits: beyond, nothing of it is stored. @throws ApiError 504 */
-export function runInTime<T>({ context }: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
-  const answer = run(flow);
+export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
+  return whileWanted(write, run(flow));
+}
+
+/** The same for what is under way. */
+export function whileWanted<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise)) return answer;
   return untilAborted(answer, context.signal, () => {
     context.late?.(answer);
     return givenUp();
   });
+}
+
+/** The same answer. It counts as late, as with {@link runInTime}, where the caller goes while a store waits for it. */
+export function inTime<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
+  if (!(answer instanceof Promise) || !context.late) return answer;
+  const { signal } = context;
+  const tell = () => context.late?.(answer);
+  if (signal.aborted) tell();
+  signal.addEventListener('abort', tell, { once: true });
+  const forget = () => signal.removeEventListener('abort', tell);
+  answer.then(forget, forget);
+  return answer;
 }
 
 const givenUp = (): Error =>

@@ -28,6 +28,7 @@ class ExchangeContext implements RequestContext {
   readonly host: Host;
   readonly accountTokens: AccountTokens;
   readonly updateStatus: AdmissionHost['updateStatus'];
+  readonly listAsServer: RequestContext['listAsServer'];
   readonly user: UserInfo;
   readonly dryRun: boolean;
   readonly fieldValidation: WriteFacts['fieldValidation'];
@@ -39,6 +40,7 @@ class ExchangeContext implements RequestContext {
     this.host = environment.host;
     this.accountTokens = environment.accountTokens;
     this.updateStatus = environment.updateStatus;
+    this.listAsServer = environment.listAsServer;
     this.user = user;
     this.dryRun = dryRun;
     this.fieldValidation = fieldValidation;
@@ -55,6 +57,9 @@ class ExchangeContext implements RequestContext {
   get pause(): (() => Promise<void>) | undefined {
     return this.#exchange.pause;
   }
+  get rest(): (() => Promise<void>) | undefined {
+    return this.#exchange.request.pause;
+  }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;
   }
@@ -68,7 +73,7 @@ class ExchangeContext implements RequestContext {
   }
   late(work: Promise<unknown>): void {
     const { environment, request } = this.#exchange;
-    if (request.signal?.aborted !== true) environment.meter?.late(work);
+    if (request.signal?.aborted !== true) environment.meter?.late('rest-handler', work);
   }
   waited(milliseconds: number): void {
     this.#exchange.waited += milliseconds;

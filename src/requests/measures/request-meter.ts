@@ -35,7 +35,15 @@ interface MeasuredRequest extends MeasuredSteps {
   readonly waited: number;
   /** A reading of the clock: the begin of its step, or the end where that has read it. */
   since: number;
+  /** Whether it was answered before its steps came to an end. */
+  readonly deadline: { readonly over: boolean };
 }
+
+/** Who gave a request up whose time was up: what watches over all, or over writes. */
+type LateSource = 'timeout-handler' | 'rest-handler';
+
+/** Milliseconds after which what is late counts as it is. */
+const LATEST = 300_000;
 
 /** Counts and measures the requests of a server. What every request moves is looked up once and kept. */
 export class RequestMeter {
@@ -70,6 +78,7 @@ export class RequestMeter {
     exchange.authentication = result;
     exchange.authenticationTime = now - exchange.since;
     exchange.since = now;
+    if (exchange.deadline.over) this.#calls.add(exchange);
   }
 
   /** It was decided about a request. */
@@ -78,6 +87,7 @@ export class RequestMeter {
     exchange.authorization = decision;
     exchange.authorizationTime = now - exchange.since;
     exchange.since = now;
+    if (exchange.deadline.over) this.#calls.add(exchange);
   }
 
   /** Notes what came of the steps of a request now, as its end may be far, or it may show what is counted. */
@@ -163,11 +173,21 @@ export class RequestMeter {
     return route;
   }
 
-  /** Its time was up, and its handler is still at work. */
-  late(answer: Promise<unknown>): void {
-    const ended = (status: 'ok' | 'panic') => () =>
-      this.#metrics.add(families.requestPostTimeout, ['timeout-handler', status]);
-    answer.then(ended('ok'), (error: unknown) => ended(isApiError(error) ? 'ok' : 'panic')());
+  /** Its time was up, and its handler is still at work. What watches over all has no eye for refusals, and all the time. */
+  late(source: LateSource, answer: Promise<unknown>): void {
+    let stop: (() => void) | undefined;
+    const ended = (status: 'ok' | 'error' | 'panic' | 'pending') => {
+      if (status !== 'pending') stop?.();
+      if (!isOver) this.#metrics.add(families.requestPostTimeout, [source, status]);
+      isOver = true;
+    };
+    let isOver = false;
+    const refused = source === 'rest-handler' ? 'error' : 'ok';
+    if (source === 'rest-handler') stop = this.#clock.setTimer(() => ended('pending'), LATEST);
+    answer.then(
+      () => ended('ok'),
+      (error: unknown) => ended(isApiError(error) ? refused : 'panic'),
+    );
   }
 
   /** An answer that broke off. */

@@ -14,6 +14,8 @@ export interface Deadline {
   readonly limit: number;
   /** What {@link within} threw when the time was up. */
   readonly late: ApiError | undefined;
+  /** {@link within} has given something up, which may go on. */
+  readonly over: boolean;
   /** A limit in milliseconds from the request's beginning; counts where it is shorter. */
   shorten(milliseconds: number): void;
   /** Waits for what may take as long as it likes. @throws ApiError 504; CallerGoneError */
@@ -31,6 +33,7 @@ export function startDeadline(environment: RequestEnvironment, request: ApiReque
 
 class RequestDeadline implements Deadline {
   late: ApiError | undefined;
+  over = false;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
   readonly began: number;
@@ -66,8 +69,9 @@ class RequestDeadline implements Deadline {
 
   within<T>(answer: Promise<T>): Promise<T> {
     return untilAborted(answer, this.signal, () => {
+      this.over = true;
       if (!this.#expired) return new CallerGoneError();
-      if (this.late === undefined) this.#environment.meter?.late(answer);
+      if (this.late === undefined) this.#environment.meter?.late('timeout-handler', answer);
       this.late ??= apiError.timeout('request did not complete within the allotted timeout');
       return this.late;
     });

@@ -1,8 +1,10 @@
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import { unedited } from '../../registry/edit.js';
 import type { Draft } from '../../registry/strategy.js';
+import { requireStoredPreconditions } from '../../registry/writes/delete.js';
 import { nameColumn } from '../fragments/columns.js';
 import { keepSpec } from '../fragments/workload.js';
 import { cleanupFinalizer } from './cleanup-finalizer.js';
@@ -52,11 +54,22 @@ export function crdRules(prefix: string, prefixes: readonly string[] = [prefix])
       },
       validate: async (object, context) => (await validation()).validateCrd(object, undefined, context),
       validateUpdate: async (next, old, context) => (await validation()).validateCrd(next, old, context),
+      validateDelete: (object, { host }, options) =>
+        requireStoredPreconditions(
+          { group: groupOf(host.dialect, 'apiextensions'), resource: 'customresourcedefinitions' },
+          object,
+          options,
+        ),
       beginDeletion(draft, old, { host }) {
-        if (old.metadata.deletionTimestamp !== undefined) return 'keep';
-        const finalizer = cleanupFinalizer(host.dialect);
-        const finalizers = draft.metadata.finalizers ?? [];
-        if (!finalizers.includes(finalizer)) draft.metadata.finalizers = [...finalizers, finalizer];
+        const { deletionTimestamp, generation, finalizers = [] } = old.metadata;
+        if (deletionTimestamp !== undefined) {
+          draft.metadata.deletionGracePeriodSeconds = 0;
+          return 'remove';
+        }
+        // What the options say of dependents counts for a definition only when it is deleted again.
+        const cleanup = cleanupFinalizer(host.dialect);
+        draft.metadata.finalizers = finalizers.includes(cleanup) ? [...finalizers] : [...finalizers, cleanup];
+        if (generation !== undefined) draft.metadata.generation = generation;
         const pending = {
           type: 'Terminating',
           status: 'True',

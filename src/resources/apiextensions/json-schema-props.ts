@@ -113,7 +113,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
   const own: Variant = { number: 1, schema: () => structSchema(schema) };
   const orBool = any({
     definition: extensionsName('JSONSchemaPropsOrBool'),
-    variants: { object: { ...own, number: 2 }, boolean: 1 },
+    variants: { object: { ...own, number: 2 }, boolean: 1, otherwise: 'boolean or JSON schema expected' },
   });
   const orArray = any({
     definition: extensionsName('JSONSchemaPropsOrArray'),
@@ -128,7 +128,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
     'A schema: JSON Schema, draft 4, and extensions.',
     (): Fields => ({
       id: omitEmpty(text, 1, 'Refused.'),
-      $schema: omitEmpty(text, 2, 'The language of the schema.'),
+      $schema: omitEmpty(string({ typeName: 'v1.JSONSchemaURL' }), 2, 'The language of the schema.'),
       $ref: omitNull(text, 3, 'Refused.'),
       description: omitEmpty(text, 4, 'What the value is for.'),
       type: omitEmpty(text, 5, 'The JSON type.'),
@@ -158,9 +158,9 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
       properties: omitEmpty(map(schema), 29, 'The members.'),
       additionalProperties: omitNull(orBool, 30, 'The schema of the values of a map.'),
       patternProperties: omitEmpty(map(schema), 31, 'Refused.'),
-      dependencies: omitEmpty(map(orStrings), 32, 'Refused.'),
+      dependencies: omitEmpty(map(orStrings, { typeName: 'v1.JSONSchemaDependencies' }), 32, 'Refused.'),
       additionalItems: omitNull(orBool, 33, 'Refused.'),
-      definitions: omitEmpty(map(schema), 34, 'Refused.'),
+      definitions: omitEmpty(map(schema, { typeName: 'v1.JSONSchemaDefinitions' }), 34, 'Refused.'),
       externalDocs: omitNull(externalDocumentation, 35, 'A document elsewhere.'),
       example: omitNull(json, 36, 'A value as it may be.'),
       nullable: omitEmpty(flag, 37, 'Whether null is a value.'),
@@ -172,7 +172,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
 }
 
 function extensionFields(prefix: string): Fields {
-  const rules = listMap(validationRule, ['rule']);
+  const rules = listMap(validationRule, ['rule'], { typeName: 'v1.ValidationRules' });
   return {
     [`${prefix}preserve-unknown-fields`]: omitNull(flag, 38, 'Keeps members that the schema does not know.'),
     [`${prefix}embedded-resource`]: omitEmpty(flag, 39, 'Whether the value is a whole object of some kind.'),

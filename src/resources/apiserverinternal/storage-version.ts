@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
+import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import {
@@ -14,7 +14,7 @@ import {
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { long, text } from '../fragments/core-struct.js';
+import { conditionStatus, long, text, textOf } from '../fragments/core-struct.js';
 import { listedCell } from '../fragments/listed-cell.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 
@@ -28,8 +28,8 @@ const serverVersion = struct(named('ServerStorageVersion'), 'What one server rea
   servedVersions: omitEmpty(versions, 4, 'The versions it serves.'),
 }));
 const condition = struct(named('StorageVersionCondition'), 'A condition of the version.', () => ({
-  type: required(text, 1, 'Type of the condition.'),
-  status: required(text, 2, 'True, False or Unknown.'),
+  type: required(textOf(named('StorageVersionCondition'), 'Type'), 1, 'Type of the condition.'),
+  status: required(conditionStatus(named('')), 2, 'True, False or Unknown.'),
   observedGeneration: omitEmpty(long, 3, 'The generation it was found for.'),
   lastTransitionTime: required(time(), 4, 'When its status last changed.'),
   reason: required(text, 5, 'The reason, in one word.'),
@@ -65,26 +65,49 @@ function nameRule(name: string): readonly string[] {
 }
 
 function validateStatus({ status: { storageVersions = [], commonEncodingVersion, conditions = [] } }: StorageVersion) {
+  const seen = new Set<string>();
   return [
-    ...storageVersions.flatMap((version, i) => validateServerVersion(version, `${at}[${i}]`)),
+    ...errorsOf(storageVersions, (version, i) => {
+      const { apiServerID = '' } = version;
+      const twice = seen.has(apiServerID) ? [fieldError.duplicate(`${at}[${i}].apiServerID`, apiServerID)] : [];
+      seen.add(apiServerID);
+      return [...twice, ...validateServerVersion(version, `${at}[${i}]`)];
+    }),
     ...validateCommonVersion(storageVersions, commonEncodingVersion),
     ...validateConditions(conditions),
   ];
 }
 
+const NO_VERSION =
+  "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
+
+/** Why a text is not `<version>` or `<group>/<version>`. */
+function groupVersionProblems(text: string): readonly string[] {
+  const parts = text.split('/');
+  if (parts.length > 2) return [NO_VERSION];
+  const of = (part: string, name: string, rule: (value: string) => readonly string[]) =>
+    (part === '' ? ['must be non-empty'] : rule(part)).map((why) => `${name} part: ${why}`);
+  const [group, version = ''] = parts.length === 2 ? parts : [undefined, ...parts];
+  return [
+    ...(group === undefined ? [] : of(group, 'group', dns1123Subdomain)),
+    ...of(version, 'version', dns1035Label),
+  ];
+}
+
 function validateServerVersion(
-  { apiServerID = '', encodingVersion = '', decodableVersions = [] }: OutputOf<typeof serverVersion>,
+  { apiServerID = '', encodingVersion = '', decodableVersions, servedVersions = [] }: OutputOf<typeof serverVersion>,
   path: string,
 ): FieldError[] {
-  const label = (field: string, value: string) => {
-    const why = dns1035Label(value);
+  const decodable = new Set(decodableVersions);
+  const check = (field: string, value: string) => {
+    const why = groupVersionProblems(value);
     return why.length === 0 ? [] : [fieldError.invalid(`${path}.${field}`, value, why.join(','))];
   };
   return [
     ...dns1123Subdomain(apiServerID).map((why) => fieldError.invalid(`${path}.apiServerID`, apiServerID, why)),
-    ...label('encodingVersion', encodingVersion),
-    ...decodableVersions.flatMap((version, i) => label(`decodableVersions[${i}]`, version)),
-    ...(decodableVersions.includes(encodingVersion)
+    ...check('encodingVersion', encodingVersion),
+    ...(decodableVersions ?? []).flatMap((version, i) => check(`decodableVersions[${i}]`, version)),
+    ...(decodable.has(encodingVersion)
       ? []
       : [
           fieldError.invalid(
@@ -93,6 +116,13 @@ function validateServerVersion(
             `decodableVersions must include encodingVersion ${encodingVersion}`,
           ),
         ]),
+    ...errorsOf(servedVersions, (version, i) => {
+      const errors = check(`servedVersions[${i}]`, version);
+      if (decodable.has(version)) return errors;
+      const all = `[${(decodableVersions ?? []).join(' ')}]`;
+      const why = `individual served version : ${version} must be included in decodableVersions : ${all}`;
+      return [...errors, fieldError.invalid(`${path}.servedVersions[${i}]`, version, why)];
+    }),
   ];
 }
 
@@ -124,7 +154,7 @@ function validateConditions(conditions: NonNullable<Status['conditions']>): Fiel
             ),
           ]),
       ...qualifiedName(type).map((why) => fieldError.invalid(`${path}.type`, type, why)),
-      ...qualifiedName(value).map((why) => fieldError.invalid(`${path}.status`, type, why)),
+      ...qualifiedName(value).map((why) => fieldError.invalid(`${path}.status`, value, why)),
       ...(reason === '' ? [fieldError.required(`${path}.reason`, 'reason cannot be empty')] : []),
       ...(message === '' ? [fieldError.required(`${path}.message`, 'message cannot be empty')] : []),
     ];

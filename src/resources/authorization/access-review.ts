@@ -1,10 +1,12 @@
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { apiError } from '../../meta/api-error.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { RequestContext } from '../../registry/request-context.js';
 import type { VirtualKind } from '../../registry/resource-definition.js';
+import { objectMeta } from '../../schema/object-meta-schema.js';
+import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { quote } from '../../values/quote.js';
 import type { AccessReviewStatus, NonResourceAttributes, ResourceAttributes } from './access-review-schema.js';
 import { readSelectors, validateSelectors } from './selectors.js';
@@ -64,7 +66,7 @@ function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly namespa
   const { managedFields: _owners, creationTimestamp: _time, namespace, ...rest } = metadata;
   if (Object.keys(rest).length === 0 && (allowed.namespace || namespace === undefined)) return [];
   const why = allowed.namespace ? 'must be empty except for namespace' : 'must be empty';
-  return [fieldError.invalid('metadata', printMetadata(metadata), why)];
+  return [fieldError.invalid('metadata', printed(printGoSyntax(objectMeta, metadata)), why)];
 }
 
 /** @throws ApiError 422 when there are errors; the kind is not named, as upstream. */
@@ -117,23 +119,4 @@ export function pathDisallowed(attributes: NonResourceAttributes): FieldError {
 
 function printPath({ path = '', verb = '' }: NonResourceAttributes) {
   return printed(`authorization.NonResourceAttributes{Path:${quote(path)}, Verb:${quote(verb)}}`);
-}
-
-/** The parts that identify an object, in the reference's notation. */
-function printMetadata({ name = '', generateName = '', namespace = '', labels, annotations, finalizers }: ObjectMeta) {
-  const members = [
-    `Name:${quote(name)}`,
-    `GenerateName:${quote(generateName)}`,
-    `Namespace:${quote(namespace)}`,
-    `Labels:${printMap(labels)}`,
-    `Annotations:${printMap(annotations)}`,
-    `Finalizers:[]string${finalizers ? `{${finalizers.map(quote).join(', ')}}` : '(nil)'}`,
-  ];
-  return printed(`v1.ObjectMeta{${members.join(', ')}}`);
-}
-
-function printMap(map: Readonly<Record<string, string>> | undefined): string {
-  if (!map) return 'map[string]string(nil)';
-  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `map[string]string{${entries.map(([key, value]) => `${quote(key)}:${quote(value)}`).join(', ')}}`;
 }

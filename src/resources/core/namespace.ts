@@ -1,10 +1,10 @@
-import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import type { StrategyContext } from '../../registry/strategy.js';
+import { requireStoredPreconditions } from '../../registry/writes/delete.js';
 import { always, listAtomic, listMap, omitEmpty, required, string, struct, time } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -66,18 +66,8 @@ export const namespaceRules = defineRules({
       nameLabel(draft, host.dialect);
     },
     validate: (object, context) => validateFinalizers(object, context),
-    validateDelete({ metadata }, _context, { preconditions }) {
-      const refuse = (what: string, given: string, found: string | undefined) =>
-        apiError.conflict(
-          { group: '', resource: 'namespaces' },
-          metadata.name ?? '',
-          `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${found}`,
-        );
-      const { uid, resourceVersion } = preconditions ?? {};
-      if (uid !== undefined && uid !== metadata.uid) throw refuse('UID', uid, metadata.uid);
-      if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
-        throw refuse('ResourceVersion', resourceVersion, metadata.resourceVersion);
-    },
+    validateDelete: (object, _context, options) =>
+      requireStoredPreconditions({ group: '', resource: 'namespaces' }, object, options),
     beginDeletion(draft) {
       draft.status.phase = 'Terminating';
       return (draft.spec.finalizers?.length ?? 0) === 0 ? 'remove' : 'keep';

@@ -1,6 +1,6 @@
 import { addErrors, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { always, omitEmpty, struct, time } from '../../schema/authoring.js';
-import { text } from '../fragments/core-struct.js';
+import { conditionStatus, text, textOf } from '../fragments/core-struct.js';
 
 export type FlowControlVersion = 'v1' | 'v1beta3';
 
@@ -13,8 +13,8 @@ export const flowControlName =
 /* @__NO_SIDE_EFFECTS__ */
 export function flowControlCondition(definition: string) {
   return struct(definition, 'A condition of the object.', () => ({
-    type: omitEmpty(text, 1, 'Type of the condition.'),
-    status: omitEmpty(text, 2, 'True, False or Unknown.'),
+    type: omitEmpty(textOf(definition, 'Type'), 1, 'Type of the condition.'),
+    status: omitEmpty(conditionStatus(definition), 2, 'True, False or Unknown.'),
     lastTransitionTime: always(time(), 3, 'When its status last changed.'),
     reason: omitEmpty(text, 4, 'The reason, in one word.'),
     message: omitEmpty(text, 5, 'The reason, for people.'),

@@ -10,7 +10,7 @@ import {
   struct,
 } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { count, flag, text } from '../fragments/core-struct.js';
+import { count, flag, text, textOf } from '../fragments/core-struct.js';
 import { byType } from '../fragments/workload.js';
 import { type FlowControlVersion, flowControlCondition, flowControlName } from './condition.js';
 
@@ -22,7 +22,7 @@ export function flowSchemaParts(version: FlowControlVersion) {
   const of = flowControlName(version);
 
   const distinguisherMethod = struct(of('FlowDistinguisherMethod'), 'How flows are told apart.', () => ({
-    type: required(text, 1, 'ByUser or ByNamespace.'),
+    type: required(textOf(of('FlowDistinguisherMethod'), 'Type'), 1, 'ByUser or ByNamespace.'),
   }));
   const reference = struct(of('PriorityLevelConfigurationReference'), 'A priority level by its name.', () => ({
     name: required(text, 1, 'Name of the priority level.'),
@@ -50,7 +50,7 @@ export function flowSchemaParts(version: FlowControlVersion) {
     of('Subject'),
     'Who asks.',
     () => ({
-      kind: required(text, 1, 'User, Group or ServiceAccount.'),
+      kind: required(textOf(of('Subject'), 'Kind'), 1, 'User, Group or ServiceAccount.'),
       user: omitNull(named('User'), 2, 'The user.'),
       group: omitNull(named('Group'), 3, 'The group.'),
       serviceAccount: omitNull(serviceAccount, 4, 'The service account.'),

@@ -1,6 +1,6 @@
 import { always, listMap, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { count, text } from '../fragments/core-struct.js';
+import { count, textOf } from '../fragments/core-struct.js';
 import { byType } from '../fragments/workload.js';
 import { type FlowControlVersion, flowControlCondition, flowControlName } from './condition.js';
 
@@ -21,7 +21,7 @@ function partsOf(version: FlowControlVersion) {
     of('LimitResponse'),
     'What becomes of requests beyond the limit.',
     () => ({
-      type: required(text, 1, 'Queue or Reject.'),
+      type: required(textOf(of('LimitResponse'), 'Type'), 1, 'Queue or Reject.'),
       queuing: omitNull(queuing, 2, 'How they wait.'),
     }),
     { union: { discriminator: 'type', fields: ['queuing'] } },
@@ -57,7 +57,7 @@ export const priorityLevelSpec = struct(
   v1.of('PriorityLevelConfigurationSpec'),
   LEVEL,
   () => ({
-    type: required(text, 1, 'Exempt or Limited.'),
+    type: required(textOf(v1.of('PriorityLevel'), 'Enablement'), 1, 'Exempt or Limited.'),
     limited: omitNull(limited, 2, LIMITED),
     exempt: omitNull(v1.exempt, 3, 'A level without limit.'),
   }),
@@ -79,7 +79,7 @@ const specOfBeta = struct(
   v1beta3.of('PriorityLevelConfigurationSpec'),
   LEVEL,
   () => ({
-    type: required(text, 1, 'Exempt or Limited.'),
+    type: required(textOf(v1beta3.of('PriorityLevel'), 'Enablement'), 1, 'Exempt or Limited.'),
     limited: omitNull(limitedOfBeta, 2, LIMITED),
     exempt: omitNull(v1beta3.exempt, 3, 'A level without limit.'),
   }),

@@ -1,4 +1,14 @@
-import { boolean, type Fields, int32, int64, type StructOptions, string, struct } from '../../schema/authoring.js';
+import {
+  boolean,
+  type Fields,
+  int32,
+  int64,
+  map,
+  quantity,
+  type StructOptions,
+  string,
+  struct,
+} from '../../schema/authoring.js';
 
 // Shared by the many fields that are nothing but this.
 export const text = string();
@@ -7,6 +17,19 @@ export const flag = boolean();
 export const count = int32();
 /** A whole number of 64 bits. */
 export const long = int64();
+/** Amounts by the names of resources. */
+export const resourceList = map(quantity(), { typeName: 'v1.ResourceList' });
+
+/** A text whose type has a name of its own: that of the struct in which it is, and `suffix`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function textOf(definition: string, suffix: string) {
+  return string({ typeName: definition.split('.').slice(-2).join('.') + suffix });
+}
+/** The status of a condition, as its version calls the type. */
+/* @__NO_SIDE_EFFECTS__ */
+export function conditionStatus(definition: string) {
+  return string({ typeName: `${definition.split('.').at(-2)}.ConditionStatus` });
+}
 
 /** A struct of the core group's version v1. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -2,28 +2,18 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { dns1123Label } from '../../meta/names.js';
 import { validateLabels } from '../../meta/object-meta-validation.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import {
-  atomicMap,
-  listAtomic,
-  map,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  quantity,
-  required,
-  struct,
-} from '../../schema/authoring.js';
+import { atomicMap, listAtomic, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { toleration } from '../core/pod/pod-spec.js';
 import { validateTolerations } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { text } from '../fragments/core-struct.js';
+import { resourceList, text } from '../fragments/core-struct.js';
 import { roundAmounts, validateResources } from '../fragments/resource-rules.js';
 
 const overhead = struct('io.k8s.api.node.v1.Overhead', 'What running a pod costs beside its containers.', () => ({
-  podFixed: omitEmpty(map(quantity(), { typeName: 'v1.ResourceList' }), 1, 'The same for every pod.'),
+  podFixed: omitEmpty(resourceList, 1, 'The same for every pod.'),
 }));
 
 const scheduling = struct('io.k8s.api.node.v1.Scheduling', 'The nodes that can run it.', () => ({

@@ -145,8 +145,16 @@ export const deviceAttribute = resourceStruct('DeviceAttribute', 'One value.', (
 }));
 export type DeviceAttribute = OutputOf<typeof deviceAttribute>;
 const basicDevice = resourceStruct('BasicDevice', 'What the device is like.', () => ({
-  attributes: omitEmpty(map(deviceAttribute), 1, 'Its attributes.'),
-  capacity: omitEmpty(map(quantity()), 2, 'What it has to give.'),
+  attributes: omitEmpty(
+    map(deviceAttribute, { typeName: 'map[v1alpha3.QualifiedName]v1alpha3.DeviceAttribute' }),
+    1,
+    'Its attributes.',
+  ),
+  capacity: omitEmpty(
+    map(quantity(), { typeName: 'map[v1alpha3.QualifiedName]resource.Quantity' }),
+    2,
+    'What it has to give.',
+  ),
 }));
 const device = resourceStruct('Device', 'One device.', () => ({
   name: required(text, 1, 'Its name.'),

@@ -37,9 +37,16 @@ function sameItems(schema: Schema, items: readonly unknown[], old: readonly unkn
 
 const keyText = (item: unknown, keys: readonly string[]): string => printGoValue(keysOf(item, keys));
 
-/** The elements of a list before an update, by what they are known again. */
-export const itemsByKeys = (old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> =>
-  new Map(Array.isArray(old) ? old.map((item) => [keyText(item, keys), item]) : []);
+/** The elements of a list before an update, by what they are known again: of several the first. */
+export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> {
+  const items = new Map<string, unknown>();
+  if (!Array.isArray(old)) return items;
+  for (const item of old) {
+    const text = keyText(item, keys);
+    if (!items.has(text)) items.set(text, item);
+  }
+  return items;
+}
 
 /** The element before an update that is the same one. */
 export const itemBefore = (

@@ -26,13 +26,14 @@ export async function seed(parts: ServerParts, controllers: readonly ControllerD
 }
 
 async function store({ environment, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
-  const { registry, host, accountTokens, updateStatus } = environment;
+  const { registry, host, accountTokens, updateStatus, listAsServer } = environment;
   const kinds = registry.current;
   const context = (fieldManager: string): RequestContext => ({
     host,
     kinds,
     accountTokens,
     updateStatus,
+    listAsServer,
     fieldManager,
     user: LOOPBACK_USER,
     dryRun: false,

@@ -1,4 +1,9 @@
 /** `orch-apiserver/testing/vitest`: the contracts that plug-ins must keep, as vitest suites. */
 export { type AuthenticatorSample, runAuthenticatorContract } from '../authenticator-contract.js';
 export { type ResourceSample, runResourceContract } from '../resource-contract.js';
-export { runStorageContract, type StorageContractOptions, type StoredSample } from '../storage-contract.js';
+export {
+  runSharedStorageContract,
+  runStorageContract,
+  type StorageContractOptions,
+  type StoredSample,
+} from '../storage-contract.js';

@@ -493,6 +493,12 @@ describe('the restricted level', () => {
       'volume "a" uses restricted volume type "gitRepo"',
     ],
     [
+      'a sort of volume that the levels do not name',
+      'restricted volume types',
+      { spec: { volumes: [{ name: 'a', image: { reference: 'r' } }] } },
+      'volume "a" uses restricted volume type "unknown"',
+    ],
+    [
       'nobody who says that it is not root',
       NON_ROOT,
       { spec: { containers: named({ a: undefined }) } },

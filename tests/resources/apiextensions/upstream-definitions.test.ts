@@ -126,7 +126,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'bad names 01',
   'per-version fields may not all be set to identical values (top-level field should be used instead)',
   'top-level and per-version fields are mutually exclusive',
-  'add default with enabled feature gate, structural schema, without pruning',
   // What is the same in all versions becomes that of the whole, which then has no schema.
   'selectableFields with duplicate jsonPaths are invalid',
   // The table has lost the reasons.

@@ -109,6 +109,11 @@ describe('an eviction', () => {
       const patch = { method: 'PATCH', body: { status: ready } };
       expect((await said(server, `${name}/status`, { ...patch, headers }))[0]).toBe(200);
     }
+    // Options are looked at when the pod would be deleted: whatever else is in the way is said before.
+    const deleteOptions = { propagationPolicy: 'Never' };
+    const badly = async (name: string) =>
+      (await said(server, `${name}/eviction`, { method: 'POST', body: { metadata: { name }, deleteOptions } }))[0];
+    expect([await badly('p'), await badly('nobody')]).toEqual([422, 404]);
     expect((await evict(server, 'p'))[0]).toBe(201);
     const { value: left } = await ask(server, { path: `${at}/b` });
     expect(left.status).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { p: expect.any(String) } });
@@ -123,6 +128,7 @@ describe('an eviction', () => {
     });
     expect([code, value.reason, value.details.causes[0].reason]).toEqual([429, 'TooManyRequests', 'DisruptionBudget']);
     expect(value.message).toBe("Cannot evict pod as it would violate the pod's disruption budget.");
+    expect(await badly('q')).toBe(429);
   });
 });
 

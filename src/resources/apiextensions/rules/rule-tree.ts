@@ -7,9 +7,8 @@ import {
   type Rule,
   schemaRules,
 } from '../../../cel/rules.js';
-import { printGoValue } from '../../../json/print-go.js';
 import { type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
-import { isUnchanged } from '../../../schema/constraints/unchanged.js';
+import { isUnchanged, itemBefore, itemsByKeys } from '../../../schema/constraints/unchanged.js';
 import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
@@ -137,9 +136,9 @@ class Evaluation implements RuleProblems {
     const below = place.below.get('items');
     if (!below) return;
     const keys = place.schema.type === 'list' && place.schema.listType === 'map' ? place.schema.mapKeys : undefined;
-    const before = keys && above === undefined ? itemsByKey(old, keys) : undefined;
+    const before = keys && above === undefined ? itemsByKeys(old, keys) : undefined;
     for (const [i, value] of items.entries()) {
-      const previous = keys && before?.get(keyOf(value, keys));
+      const previous = keys && itemBefore(before, value, keys);
       // An item that is not known again is as unchanged as the list around it.
       const around = previous === undefined ? unchanged : undefined;
       this.visit(below, { path: `${path}[${i}]`, value, old: previous, unchanged: around });
@@ -241,9 +240,3 @@ function typeOf({ type }: Schema): string {
       return type;
   }
 }
-
-function itemsByKey(old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> {
-  return new Map(Array.isArray(old) ? old.map((item) => [keyOf(item, keys), item]) : []);
-}
-const keyOf = (item: unknown, keys: readonly string[]): string =>
-  isRecord(item) ? printGoValue(keys.map((key) => item[key])) : '';

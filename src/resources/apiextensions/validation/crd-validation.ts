@@ -8,9 +8,11 @@ import { oneOf } from '../../fragments/value-rules.js';
 import { approvalAnnotation, approvalOf, isProtectedGroup } from '../api-approval.js';
 import { isEstablished } from '../conditions.js';
 import type { CrdNames, CrdSpec, CrdVersion, CustomResourceDefinition } from '../crd-schema.js';
+import type { JSONSchemaProps } from '../json-schema-props.js';
 import { checkColumns, checkSelectableFields, checkSubresources } from './column-rules.js';
 import { type ConversionRules, checkConversion } from './conversion-rules.js';
 import { hoist } from './hoisted-spec.js';
+import { schemasIn } from './schema-parts.js';
 import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
 
 /** What is wrong with a definition beyond its metadata (spec 21.1). */
@@ -97,13 +99,23 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
-  // What was stored without schemas stays so.
-  const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined);
-  if (!mayLack && shared.schema?.openAPIV3Schema === undefined)
+  // What was stored without schemas stays so, unless all fields are to go.
+  const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
+  const keepsAll = spec.preserveUnknownFields === true;
+  if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)
     versions.forEach(({ schema }, i) => {
-      if (schema?.openAPIV3Schema === undefined)
-        errors.push(fieldError.required(`spec.versions[${i}].schema.openAPIV3Schema`, 'schemas are required'));
+      if (schema?.openAPIV3Schema === undefined && (!mayLack || spec.versions[i]?.served))
+        errors.push(
+          fieldError.required(
+            `spec.versions[${i}].schema.openAPIV3Schema`,
+            mayLack ? 'because otherwise all fields are pruned' : 'schemas are required',
+          ),
+        );
     });
+  if (keepsAll && spec.versions.some(({ schema }) => hasDefaults(schema?.openAPIV3Schema)))
+    errors.push(
+      fieldError.invalid('spec.preserveUnknownFields', true, 'must be false in order to use defaults in the schema'),
+    );
   const known = (name: string, schema: CrdVersion['schema']) =>
     old?.versions.some((version) => version.name === name && equalJson(version.schema ?? null, schema ?? null)) ??
     false;
@@ -169,9 +181,16 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
   return errors;
 }
 
+function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
+  for (const each of schemasIn(schema ?? {})) if (each.default !== undefined) return true;
+  return false;
+}
+
 /** Of a definition that names none. */
 const NO_VERSIONS: readonly CrdVersion[] = [];
 const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
+
+const VERSION = 'apiextensions.CustomResourceDefinitionVersion';
 
 /** What versions must be taken together. */
 function versionSet({ versions }: CrdSpec): FieldError[] {
@@ -188,13 +207,31 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
   return errors;
 }
 
+/** As the reference has them when it validates: what is the same in all versions is not in them. */
 function printVersions(versions: readonly CrdVersion[]): string {
-  const type = 'apiextensions.CustomResourceDefinitionVersion';
-  if (versions === NO_VERSIONS) return `[]${type}(nil)`;
-  const each = versions.map(
-    ({ name, served, storage }) => `${type}{Name:${quote(name)}, Served:${served}, Storage:${storage}}`,
-  );
-  return `[]${type}{${each.join(', ')}}`;
+  if (versions === NO_VERSIONS) return `[]${VERSION}(nil)`;
+  const own = hoist({ versions }).versions;
+  const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
+  const list = (type: string, items: readonly string[] = []) =>
+    `[]${type}${items.length === 0 ? '(nil)' : `{${items.map((item) => `${type}{${item}}`).join(', ')}}`}`;
+  const each = versions.map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
+    const { schema, subresources, additionalPrinterColumns: columns, selectableFields } = own[i] ?? {};
+    const shown = columns?.map(
+      ({ name, type, format = '', description = '', priority = 0, jsonPath }) =>
+        `Name:${quote(name)}, Type:${quote(type)}, Format:${quote(format)}, Description:${quote(description)}, ` +
+        `Priority:${priority}, JSONPath:${quote(jsonPath)}`,
+    );
+    const fields = selectableFields?.map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
+    return (
+      `${VERSION}{Name:${quote(name)}, Served:${served}, Storage:${storage}, Deprecated:${deprecated}, ` +
+      `DeprecationWarning:${pointer('string', deprecationWarning)}, ` +
+      `Schema:${pointer('apiextensions.CustomResourceValidation', schema)}, ` +
+      `Subresources:${pointer('apiextensions.CustomResourceSubresources', subresources)}, ` +
+      `AdditionalPrinterColumns:${list('apiextensions.CustomResourceColumnDefinition', shown)}, ` +
+      `SelectableFields:${list('apiextensions.SelectableField', fields)}}`
+    );
+  });
+  return `[]${VERSION}{${each.join(', ')}}`;
 }
 
 function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVersion): string[] {

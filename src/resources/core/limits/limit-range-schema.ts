@@ -1,7 +1,6 @@
 import { always, listAtomic, type OutputOf, omitEmpty, required, string } from '../../../schema/authoring.js';
 import { topLevel } from '../../../schema/object-meta-schema.js';
-import { coreStruct } from '../../fragments/core-struct.js';
-import { resourceList } from '../persistent-volume/persistent-volume-spec.js';
+import { coreStruct, resourceList } from '../../fragments/core-struct.js';
 
 const item = coreStruct('LimitRangeItem', 'Limits of one sort of thing.', () => ({
   type: required(

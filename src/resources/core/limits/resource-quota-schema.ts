@@ -1,7 +1,6 @@
 import { always, listAtomic, type OutputOf, omitEmpty, omitNull, required, string } from '../../../schema/authoring.js';
 import { topLevel } from '../../../schema/object-meta-schema.js';
-import { coreStruct, text } from '../../fragments/core-struct.js';
-import { resourceList } from '../persistent-volume/persistent-volume-spec.js';
+import { coreStruct, resourceList, text } from '../../fragments/core-struct.js';
 
 export type QuotaScope = (typeof SCOPES)[number];
 export const SCOPES = [

@@ -3,15 +3,13 @@ import {
   listAtomic,
   listMap,
   listSet,
-  map,
   omitEmpty,
   omitNull,
-  quantity,
   required,
   string,
   time,
 } from '../../../schema/authoring.js';
-import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
+import { coreStruct, count, flag, long, resourceList, text } from '../../fragments/core-struct.js';
 
 export const taint = coreStruct('Taint', 'Keeps pods away.', () => ({
   key: required(text, 1, 'Key of the taint.'),
@@ -113,8 +111,8 @@ const nodeFeatures = coreStruct('NodeFeatures', 'What the container runtime can 
 }));
 
 export const nodeStatus = coreStruct('NodeStatus', 'The observed state of a node.', () => ({
-  capacity: omitEmpty(map(quantity()), 1, 'All resources of the node.'),
-  allocatable: omitEmpty(map(quantity()), 2, 'The resources that pods can use.'),
+  capacity: omitEmpty(resourceList, 1, 'All resources of the node.'),
+  allocatable: omitEmpty(resourceList, 2, 'The resources that pods can use.'),
   phase: omitEmpty(
     string({ typeName: 'v1.NodePhase', enum: ['Pending', 'Running', 'Terminated'] }),
     3,

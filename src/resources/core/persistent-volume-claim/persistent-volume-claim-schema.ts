@@ -11,8 +11,8 @@ import {
   time,
 } from '../../../schema/authoring.js';
 import { topLevel } from '../../../schema/object-meta-schema.js';
-import { coreStruct, text } from '../../fragments/core-struct.js';
-import { accessModes, resourceList } from '../persistent-volume/persistent-volume-spec.js';
+import { coreStruct, resourceList, text } from '../../fragments/core-struct.js';
+import { accessModes } from '../persistent-volume/persistent-volume-spec.js';
 import { persistentVolumeClaimSpec } from '../pod/pod-volume.js';
 
 const condition = coreStruct('PersistentVolumeClaimCondition', 'One thing that is known of a claim.', () => ({
@@ -65,6 +65,7 @@ const status = coreStruct('PersistentVolumeClaimStatus', 'What has become of a c
           typeName: 'v1.ClaimResourceStatus',
           enum: resizeStates,
         }),
+        { typeName: 'map[v1.ResourceName]v1.ClaimResourceStatus' },
       ),
     ),
     7,

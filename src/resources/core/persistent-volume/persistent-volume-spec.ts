@@ -2,16 +2,14 @@ import {
   embedded,
   granular,
   listAtomic,
-  map,
   type OutputOf,
   omitEmpty,
   omitNull,
-  quantity,
   string,
   type Typed,
   time,
 } from '../../../schema/authoring.js';
-import { coreStruct, text } from '../../fragments/core-struct.js';
+import { coreStruct, resourceList, text } from '../../fragments/core-struct.js';
 import { objectReference } from '../../fragments/object-reference.js';
 import { nodeSelector } from '../pod/pod-spec.js';
 import { hostPathVolumeSource } from '../pod/pod-volume.js';
@@ -52,8 +50,6 @@ export const accessModes = listAtomic(
     enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
   }),
 );
-/** Amounts by name, at present of storage alone. */
-export const resourceList = map(quantity(), { typeName: 'v1.ResourceList' });
 
 const sources = () =>
   embedded(2, {

@@ -6,6 +6,7 @@ import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
+import { resourceList } from '../../fragments/core-struct.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
@@ -19,7 +20,7 @@ import {
 } from '../volumes/volume-source-rules.js';
 import { oldLabels } from './old-labels.js';
 import type { PersistentVolume } from './persistent-volume-schema.js';
-import { type PersistentVolumeSpec, resourceList, SOURCES, volumeNodeAffinity } from './persistent-volume-spec.js';
+import { type PersistentVolumeSpec, SOURCES, volumeNodeAffinity } from './persistent-volume-spec.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];

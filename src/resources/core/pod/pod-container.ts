@@ -4,16 +4,14 @@ import {
   intOrString,
   listAtomic,
   listMap,
-  map,
   type OutputOf,
   omitEmpty,
   omitNull,
-  quantity,
   required,
   string,
   type Typed,
 } from '../../../schema/authoring.js';
-import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
+import { coreStruct, count, flag, long, resourceList, text } from '../../fragments/core-struct.js';
 import { objectFieldSelector, resourceFieldSelector } from './pod-volume.js';
 
 const containerPort = coreStruct('ContainerPort', 'A port that a container listens on.', () => ({
@@ -87,8 +85,8 @@ const resourceClaim = coreStruct('ResourceClaim', 'A claim of the pod that a con
 }));
 
 const resourceRequirementsStruct = coreStruct('ResourceRequirements', 'The resources of a container.', () => ({
-  limits: omitEmpty(map(quantity()), 1, 'The largest amounts of each resource.'),
-  requests: omitEmpty(map(quantity()), 2, 'The smallest amounts of each resource.'),
+  limits: omitEmpty(resourceList, 1, 'The largest amounts of each resource.'),
+  requests: omitEmpty(resourceList, 2, 'The smallest amounts of each resource.'),
   claims: omitEmpty(listMap(resourceClaim, ['name']), 3, 'Claims of the pod that it uses.'),
 }));
 export interface ResourceRequirements extends OutputOf<typeof resourceRequirementsStruct> {}

@@ -2,16 +2,14 @@ import {
   atomicMap,
   listAtomic,
   listMap,
-  map,
   type OutputOf,
   omitEmpty,
   omitNull,
-  quantity,
   required,
   string,
   type Typed,
 } from '../../../schema/authoring.js';
-import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
+import { coreStruct, count, flag, long, resourceList, text } from '../../fragments/core-struct.js';
 import { labelSelector } from '../../fragments/label-selector.js';
 import { localObjectReference } from '../../fragments/object-reference.js';
 import {
@@ -277,7 +275,7 @@ const podSpecStruct = coreStruct('PodSpec', 'The desired state of a pod.', () =>
     31,
     'Whether it may push others out.',
   ),
-  overhead: omitEmpty(map(quantity()), 32, 'Resources it needs beside its containers.'),
+  overhead: omitEmpty(resourceList, 32, 'Resources it needs beside its containers.'),
   topologySpreadConstraints: omitEmpty(
     listMap(topologySpreadConstraint, ['topologyKey', 'whenUnsatisfiable']),
     33,

@@ -2,17 +2,15 @@ import {
   always,
   listAtomic,
   listMap,
-  map,
   type OutputOf,
   omitEmpty,
   omitNull,
-  quantity,
   required,
   string,
   type Typed,
   time,
 } from '../../../schema/authoring.js';
-import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
+import { coreStruct, count, flag, long, resourceList, text } from '../../fragments/core-struct.js';
 import { resourceRequirements } from './pod-container.js';
 
 const podCondition = coreStruct('PodCondition', 'Something about a pod that is true or not.', () => ({
@@ -103,7 +101,7 @@ const containerStatusStruct = coreStruct('ContainerStatus', 'The observed state 
   imageID: required(text, 7, 'Id of its image.'),
   containerID: omitEmpty(text, 8, 'Id of the container.'),
   started: omitNull(flag, 9, 'Whether it has started.'),
-  allocatedResources: omitEmpty(map(quantity()), 10, 'Amounts allocated on the node.'),
+  allocatedResources: omitEmpty(resourceList, 10, 'Amounts allocated on the node.'),
   resources: omitNull(resourceRequirements, 11, 'The observed state.'),
   volumeMounts: omitEmpty(listMap(volumeMountStatus, ['mountPath']), 12, 'States of mounted volumes.', {
     patchStrategy: ['merge'],

@@ -13,7 +13,7 @@ import {
   type Typed,
 } from '../../../schema/authoring.js';
 import { objectMeta } from '../../../schema/object-meta-schema.js';
-import { coreStruct, count, flag, long, text } from '../../fragments/core-struct.js';
+import { coreStruct, count, flag, long, resourceList, text } from '../../fragments/core-struct.js';
 import { labelSelector } from '../../fragments/label-selector.js';
 import { localObjectReference } from '../../fragments/object-reference.js';
 import {
@@ -181,8 +181,8 @@ const volumeResourceRequirements = coreStruct(
   'VolumeResourceRequirements',
   'The storage that a claim requests.',
   () => ({
-    limits: omitEmpty(map(quantity()), 1, 'The largest amounts of each resource.'),
-    requests: omitEmpty(map(quantity()), 2, 'The smallest amounts of each resource.'),
+    limits: omitEmpty(resourceList, 1, 'The largest amounts of each resource.'),
+    requests: omitEmpty(resourceList, 2, 'The smallest amounts of each resource.'),
   }),
 );
 

@@ -32,6 +32,8 @@ interface Attempt {
   readonly namespace: string;
   readonly name: string;
   readonly options: DeleteOptions;
+  /** What is wrong with the options that were given. */
+  readonly problem?: unknown;
   readonly context: RequestContext;
   readonly pods: OtherResource;
 }
@@ -60,10 +62,25 @@ async function evict(eviction: Eviction, call: ConnectCall<ApiObject>, context: 
   await call.validate(eviction);
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  const { options, dryRun } = readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect); // of its schema
-  const attempt = { namespace, name, options, pods, context: withDryRun(context, dryRun || context.dryRun) };
+  const read = () => readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect).options; // of its schema
+  const attempt = {
+    namespace,
+    name,
+    pods,
+    context: withDryRun(context, given.length > 0 || context.dryRun),
+    ...tried(read),
+  };
   const pod = await unguarded(attempt);
   if (pod) await evictGuarded(attempt, pod);
+}
+
+/** Options, or why they are refused: that is said when the pod is deleted, after whatever else is in the way. */
+function tried(read: () => DeleteOptions): Pick<Attempt, 'options' | 'problem'> {
+  try {
+    return { options: read() };
+  } catch (problem) {
+    return { options: {}, problem };
+  }
 }
 
 const podOf = async ({ pods, namespace, name, context }: Attempt): Promise<Pod> =>
@@ -101,7 +118,7 @@ function atVersion(options: DeleteOptions, { metadata: { resourceVersion } }: Po
 
 async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
   const { context, namespace, name, options } = attempt;
-  const [budget, another] = budgetsOf(pod, context);
+  const [budget, another] = await budgetsOf(pod, context);
   if (another)
     throw apiError.unknown(
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
@@ -118,14 +135,15 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
   }
   const spend = (current: PodDisruptionBudget) => spent(current, name, context);
   const where = { namespace, name: budget.metadata.name ?? '' };
-  if (context.dryRun) spend(budget);
+  if (context.dryRun || attempt.problem) spend(budget);
   // A request of the server's own: the budget's rules and admission see it, and the server owns what it changes.
   else await context.updateStatus<PodDisruptionBudget>('policy', 'poddisruptionbudgets', where, spend);
   await deletePod(attempt, options);
 }
 
-function budgetsOf({ metadata }: Pod, { host }: RequestContext): readonly PodDisruptionBudget[] {
-  const all = host.lister<PodDisruptionBudget>('policy', 'poddisruptionbudgets').list(metadata.namespace);
+async function budgetsOf({ metadata }: Pod, context: RequestContext): Promise<readonly PodDisruptionBudget[]> {
+  const { namespace = '' } = metadata;
+  const all = await context.listAsServer<PodDisruptionBudget>('policy', 'poddisruptionbudgets', namespace);
   return all.filter(({ spec }) => compileSelector(spec.selector)?.matches(metadata.labels) === true);
 }
 
@@ -177,7 +195,9 @@ function exhausted({ conditions = [], observedGeneration }: PodDisruptionBudget[
 }
 
 /** Says in the pod's conditions why it goes, and deletes it. */
-async function deletePod({ pods, namespace, name, context }: Attempt, options: DeleteOptions): Promise<void> {
+async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void> {
+  const { pods, namespace, name, context, problem } = attempt;
+  if (problem) throw problem;
   const { preconditions } = options;
   let wanted = options;
   if (!context.dryRun) {

@@ -1,0 +1,43 @@
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { countName, type UsageEvaluator } from './evaluator.js';
+
+interface DeviceClaimObject extends ApiObject {
+  readonly spec: {
+    readonly devices: {
+      readonly requests?: readonly {
+        readonly deviceClassName: string;
+        readonly allocationMode?: string;
+        readonly count?: number;
+      }[];
+    };
+  };
+}
+
+/** No claim is given more devices. */
+const MOST_DEVICES = 32;
+
+/** Claims of devices count for themselves and, by class, for the devices that they ask for; administrators are not exempt. */
+export function deviceClaimUsage(dialect: Dialect): UsageEvaluator {
+  const group = groupOf(dialect, 'resource');
+  const resource = 'resourceclaims';
+  const count = countName(group, resource);
+  const ofClass = `.deviceclass.${group}/devices`;
+  return {
+    group,
+    resource,
+    operations: ['CREATE', 'UPDATE'],
+    matching: (names) => names.filter((name) => name === count || name.endsWith(ofClass)),
+    usage(object) {
+      const { requests = [] } = (object as DeviceClaimObject).spec.devices; // of its kind
+      const devices = new Map<string, number>();
+      for (const { deviceClassName, allocationMode, count: wanted = 0 } of requests) {
+        const name = deviceClassName + ofClass;
+        // A mode that this server does not know counts for nothing.
+        const most = allocationMode === 'All' ? MOST_DEVICES : allocationMode === 'ExactCount' ? wanted : 0;
+        devices.set(name, (devices.get(name) ?? 0) + most);
+      }
+      return { [count]: '1', ...Object.fromEntries([...devices].map(([name, number]) => [name, String(number)])) };
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
+import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import { labelValue } from '../../meta/names.js';
+import { randomUuid } from '../../meta/random.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { Lease } from '../../resources/coordination/index.js';
+import { lease } from '../../resources/coordination/index.js';
+import { sha256 } from '../../signatures/digest.js';
+import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
+import { seedsOf } from '../seed.js';
+
+const NAMESPACE = 'kube-system';
+/** For how long a lease holds, in seconds. */
+const DURATION = 3600;
+/** How often it is renewed, and how often leases of servers that are no more are looked for, in milliseconds. */
+const RENEWAL = 10_000;
+const COLLECTION = 3_600_000;
+
+/**
+ * Says by a Lease that this server lives and where, under a name made of that of its machine, and removes the leases of servers that have
+ * not renewed theirs for as long as they hold.
+ */
+export const identityLease: ControllerDefinition = {
+  name: 'identity-lease',
+  ofServer: true,
+  onFirstUseOf: [lease],
+  seeds: async (host) => (host.gates.APIServerIdentity ? [seedsOf(lease, [await leaseOf(host)])] : []),
+  follow({ host, client, queue }) {
+    const isServed = client
+      .resources()
+      .some(({ definition }) => definition === (lease as unknown as ResourceDefinition));
+    if (isServed && host.gates.APIServerIdentity) for (const key of ['renew', 'collect']) queue.add(key);
+    return () => undefined;
+  },
+  reconcile: (key, context) => (key === 'renew' ? renew(context) : collect(context)),
+};
+
+const leasesOf = ({ lister, dialect }: ControllerHost) => lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
+const label = (dialect: Dialect): string => `apiserver.${domainName(dialect, 'identity')}`;
+const formatMicroTime = (milliseconds: number) => new Date(milliseconds).toISOString().replace('Z', '000Z');
+
+async function renew({ host, client, queue }: ControllerContext): Promise<void> {
+  const now = host.clock.now();
+  const current = leasesOf(host).get(NAMESPACE, await identityOf(host));
+  const age = now - Date.parse(current?.spec.renewTime ?? '');
+  const isFresh = age >= 0 && age < RENEWAL;
+  queue.addAfter('renew', isFresh ? RENEWAL - age : RENEWAL);
+  if (isFresh) return;
+  if (!current) return void (await client.create(lease, await leaseOf(host)).catch(unless(isAlreadyExists)));
+  const { metadata, spec } = current;
+  const labels = { ...metadata.labels, ...labelsOf(host) };
+  const next = { ...current, metadata: { ...metadata, labels }, spec: { ...spec, renewTime: formatMicroTime(now) } };
+  await client.replace(lease, next).catch(unless(isNotFound));
+}
+
+async function collect({ host, client, queue }: ControllerContext): Promise<void> {
+  queue.addAfter('collect', COLLECTION);
+  const now = host.clock.now();
+  const own = await identityOf(host);
+  for (const { metadata, spec } of leasesOf(host).list(NAMESPACE)) {
+    if (metadata.name === own || metadata.labels?.[label(host.dialect)] !== host.dialect.apiServerName) continue;
+    const { renewTime, leaseDurationSeconds } = spec;
+    if (renewTime !== undefined && leaseDurationSeconds !== undefined)
+      if (Date.parse(renewTime) + leaseDurationSeconds * 1000 >= now) continue;
+    const { name = '', resourceVersion = '' } = metadata;
+    const options = { namespace: NAMESPACE, preconditions: { resourceVersion } };
+    await client.delete(lease, name, options).catch(unless((error) => isNotFound(error) || isConflict(error)));
+  }
+}
+
+async function leaseOf(host: ControllerHost) {
+  const name = await identityOf(host);
+  return {
+    metadata: { name, namespace: NAMESPACE, labels: labelsOf(host) },
+    spec: {
+      holderIdentity: `${name}_${randomUuid(host.random)}`,
+      leaseDurationSeconds: DURATION,
+      renewTime: formatMicroTime(host.clock.now()),
+    },
+  };
+}
+
+/** The label for the machine is there only where its name is the value of a label. */
+function labelsOf({ dialect, hostname }: ControllerHost): Readonly<Record<string, string>> {
+  const place = labelValue(hostname).length > 0 ? {} : { [domainName(dialect, 'hostname')]: hostname };
+  return { [label(dialect)]: dialect.apiServerName, ...place };
+}
+
+/** `apiserver-`, and half a digest of the names of the machine and the program, each behind its length in two bytes. */
+async function identityOf({ hostname, dialect }: ControllerHost): Promise<string> {
+  const encoder = new TextEncoder();
+  const parts = [hostname, dialect.apiServerName].map((text) => encoder.encode(text));
+  const bytes = parts.flatMap((part) => [part.length >> 8, part.length & 0xff, ...part]);
+  const digest = await sha256(Uint8Array.from(bytes));
+  return `apiserver-${base32(digest.subarray(0, 16))}`;
+}
+
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Without padding, in small letters. */
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let count = 0;
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xfff;
+    for (count += 8; count >= 5; count -= 5) text += DIGITS[(bits >> (count - 5)) & 31];
+  }
+  return count > 0 ? text + DIGITS[(bits << (5 - count)) & 31] : text;
+}
+
+const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {
+  if (!expected(error)) throw error;
+};
