@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/value.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest } from '../requests/api-request.js';
-import { copyJson } from '../schema/copy-json.js';
+import { copyJson } from '../schema/json-objects.js';
 
 /** Query parameters of a call; undefined ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;

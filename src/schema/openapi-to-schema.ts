@@ -1,7 +1,6 @@
 import type { JsonValue } from '../json/value.js';
-import { copyJson } from './copy-json.js';
 import { extension, extensionsOf } from './extensions.js';
-import { isRecord } from './json-objects.js';
+import { copyJson, isRecord } from './json-objects.js';
 import type { Constraint, Property, Schema } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;

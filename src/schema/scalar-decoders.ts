@@ -6,8 +6,8 @@ import { canonicalBase64, encodeBase64 } from '../values/base64.js';
 import { ParseError } from '../values/parse-error.js';
 import { canonicalQuantity } from '../values/quantity.js';
 import { normalizeMicroTime, normalizeTime } from '../values/time.js';
-import { copyJson } from './copy-json.js';
 import { badBase64, type Decoding } from './decoding.js';
+import { copyJson } from './json-objects.js';
 import type {
   AnySchema,
   BooleanSchema,

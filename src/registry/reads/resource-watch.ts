@@ -82,7 +82,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
       return;
     }
     this.#source.onReadable = () => {
-      // What waits can be taken at any time: a watch that nobody reads does not hold a closed server until its time is over.
+      // What waits can be taken at any time: a watch without a reader does not hold a closed server until its time is over.
       if (this.#source?.state === 'closed') this.#stopTimers();
       this.#wake();
     };

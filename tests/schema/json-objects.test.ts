@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyJson } from '../../src/schema/copy-json.js';
+import { copyJson } from '../../src/schema/json-objects.js';
 import { deepFreeze } from '../../src/store/freeze.js';
 
 const circle: Record<string, unknown> = {};
