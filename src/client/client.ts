@@ -3,7 +3,7 @@ import type { ApiList, ApiObject } from '../meta/object-meta.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import { headersOf } from '../meta/request-headers.js';
 import type { Status } from '../meta/status.js';
-import { edit } from '../registry/edit.js';
+import { editFor } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
 import type { Draft } from '../registry/strategy.js';
@@ -157,7 +157,7 @@ export class Client {
 
   /**
    * Reads, edits and replaces; begins anew when another writer was faster, up to 100 times. The recipe may run more than once.
-   * @throws ApiError NotFound, Invalid, Conflict.
+   * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns a new object.
    */
   async update<T extends ApiObject>(
     kind: ResourceDefinition<T>,
@@ -171,7 +171,7 @@ export class Client {
         ...(namespace === undefined ? {} : { namespace }),
         ...(signal ? { signal } : {}),
       });
-      const next = edit(current, recipe);
+      const next = editFor(current, recipe);
       if (next === current) return current;
       try {
         return await this.replace(kind, next, options);
@@ -210,7 +210,7 @@ export class Client {
       this.get(kind, name, { ...(namespace === undefined ? {} : { namespace }), ...(signal ? { signal } : {}) });
     let current = await read();
     for (let attempt = 1; ; attempt++) {
-      const next = edit(current, recipe);
+      const next = editFor(current, recipe);
       if (next === current) return current;
       const operations = await patchBetween(current, next, true);
       try {
@@ -315,6 +315,8 @@ export class Client {
   }
 
   #serve(kind: ResourceDefinition): ServedResource {
+    if (typeof kind?.plural !== 'string')
+      throw new TypeError('give a kind, such as configMap or what defineResource returns');
     let served = this.#served.get(kind);
     if (!served) this.#served.set(kind, (served = serveResource(kind, this.#connection.dialect)));
     return served;
@@ -332,7 +334,7 @@ export class Client {
 
   /** A collection of one place: without a namespace, that of a cluster-scoped kind. */
   #onePlacePath(kind: ResourceDefinition, namespace: string | undefined): string {
-    if ((namespace === undefined || namespace === '') && kind.scope === 'Namespaced')
+    if ((namespace === undefined || namespace === '') && this.#serve(kind).namespaced)
       throw new TypeError(`${kind.kind} is namespaced: give the namespace, as in { namespace: 'default' }`);
     return this.#collectionPath(kind, namespace);
   }

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../json/value.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest } from '../requests/api-request.js';
+import { copyJson } from '../schema/json-objects.js';
 
 /** Query parameters of a call; undefined ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A request that never was bytes. */
+/** A request that never was bytes. @throws TypeError, DecodeError for a body that JSON cannot say */
 export function localRequest(
   method: string,
   path: string,
@@ -17,7 +18,8 @@ export function localRequest(
     path,
     query: queryOf(parameters),
     headers: options.headers,
-    ...(options.body === undefined ? {} : { body: { type: 'object', value: options.body as JsonObject } }), // read by the decoder only
+    // As it is when the call is made: the caller may use its object for the next one. What is no object the decoder refuses.
+    ...(options.body === undefined ? {} : { body: { type: 'object', value: copyJson(options.body) as JsonObject } }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
 }

@@ -33,7 +33,9 @@ export class ControllerManager {
   /** Runs controllers, default all, until none of them has anything left to do; work that waits for the clock stays. */
   async settle(controllers: readonly RunningController[] = this.#controllers): Promise<void> {
     while (!this.#closed && controllers.some((controller) => controller.hasWork)) {
-      await Promise.all(controllers.map((controller) => controller.step()));
+      if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
+      // One after the other: the same calls give the same versions, however long a signature or a module takes to be there.
+      else for (const controller of controllers) await controller.step();
       // Work of an automatic run that is under way counts, too.
       await Promise.resolve();
     }

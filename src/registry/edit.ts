@@ -4,12 +4,30 @@ import type { Draft } from './strategy.js';
 
 // An own instance: the embedding program's immer settings stay its own.
 const immer = new Immer({ autoFreeze: true });
+const lenient = new Immer({ autoFreeze: false });
 
 /** A changed copy of a frozen object that shares all that the recipe leaves alone. */
 export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   return immer.produce(object, (draft) => {
     recipe(draft as unknown as Draft<T>); // immer's own Draft type says the same
   });
+}
+
+/**
+ * The same for the recipe of a caller: what it puts in stays the caller's, and is not frozen.
+ * @throws TypeError for a recipe that waits for something, or returns the object instead of changing it: both would be lost.
+ */
+export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => unknown): T {
+  let returned: unknown;
+  const next = lenient.produce(object, (draft) => {
+    returned = recipe(draft as unknown as Draft<T>);
+    if (typeof returned !== 'object' || returned === null || isDraft(returned)) returned = undefined;
+  });
+  if (typeof (returned as { then?: unknown } | undefined)?.then === 'function')
+    throw new TypeError('the recipe must not be async: change the draft before it returns');
+  if (returned !== undefined && next === object)
+    throw new TypeError('the recipe changed nothing: change the draft, as what is returned is not looked at');
+  return next;
 }
 
 /**

@@ -56,7 +56,7 @@ export type RequestBody =
       /** The body as it comes, instead of `read`, for who passes it on. Absent: it is passed on when it was read. */
       stream?(): BodyStream;
     }
-  /** In-process: an object that skips the bytes. It is copied, never frozen. */
+  /** In-process: an object that skips the bytes. It belongs to the request, but for frozen parts; its caller does not change it. */
   | { readonly type: 'object'; readonly value: JsonObject };
 
 /** A body on its way, of any length. */

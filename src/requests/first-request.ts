@@ -1,8 +1,6 @@
-import type { JsonObject } from '../json/value.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { loadedOnce } from '../values/once.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
-import { copyLocalDocument } from './bodies/local-document.js';
 import type { RequestEnvironment } from './environment.js';
 import type { Result } from './result.js';
 
@@ -26,8 +24,7 @@ export function answer(environment: RequestEnvironment, request: ApiRequest, use
 export function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const loaded = serving();
   if (!(loaded instanceof Promise)) return loaded.execute(environment, request, user);
-  const given = withOwnBody(request);
-  return whenLoaded(loaded, environment, ({ execute }) => execute(environment, given, user));
+  return whenLoaded(loaded, environment, ({ execute }) => execute(environment, request, user));
 }
 
 /** A request that waits for this counts as being answered. */
@@ -41,17 +38,5 @@ async function whenLoaded<T>(
     return await begin(await loading);
   } finally {
     shutdown.leave();
-  }
-}
-
-/** The caller may change his object while the request waits. */
-function withOwnBody(request: ApiRequest): ApiRequest {
-  const { body } = request;
-  if (body?.type !== 'object') return request;
-  try {
-    return { ...request, body: { type: 'object', value: copyLocalDocument(body.value) as JsonObject } };
-  } catch {
-    // The pipeline says what is wrong with it, in its turn.
-    return request;
   }
 }

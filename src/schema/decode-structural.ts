@@ -41,7 +41,7 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
   const known = ownPart(schema);
   const rest = prune(
     known,
-    (options.copyRaw === true ? copyJson(own as JsonObject) : own) as JsonValue, // a JSON body
+    (options.copyRaw === true ? copyJson(own) : own) as JsonValue, // a JSON body
     {
       onUnknown: (path) => {
         if (unknownRest.length < MAX_FOUND) unknownRest.push(path);

@@ -202,6 +202,10 @@ function mapDecoder(schema: MapSchema): Decode {
     let inOrder = true;
     for (const name of names) {
       const member = value[name];
+      if (member === undefined) {
+        same = false; // absent
+        continue;
+      }
       const entry = decodeEntry(schema, decode, name, member, at);
       setMember(out, name, entry);
       if (name < last) inOrder = false;
@@ -218,7 +222,7 @@ function mapDecoder(schema: MapSchema): Decode {
 
 function decodeEntry({ values }: MapSchema, decode: Decode, name: string, member: unknown, at: Decoding): JsonValue {
   let decoded: JsonValue | undefined;
-  if (member !== null && member !== undefined) {
+  if (member !== null) {
     at.enter(name);
     decoded = decode(member, at);
     at.leave();
@@ -235,11 +239,12 @@ const isBytes = (schema: Schema) => schema.type === 'string' && schema.format ==
 function decodeLargeMap(
   { schema, decode, final }: { readonly schema: MapSchema; readonly decode: Decode; readonly final: WeakSet<object> },
   value: Readonly<Record<string, unknown>>,
-  names: readonly string[],
+  given: readonly string[],
   at: Decoding,
 ): JsonValue {
+  const names = given.filter((name) => value[name] !== undefined);
   const entries = names.map((name) => decodeEntry(schema, decode, name, value[name], at));
-  if (Object.isFrozen(value) && names.every((name, i) => value[name] === entries[i])) {
+  if (names.length === given.length && Object.isFrozen(value) && names.every((name, i) => value[name] === entries[i])) {
     final.add(value);
     return noteNames(value, names) as JsonValue; // the same entries, all final
   }

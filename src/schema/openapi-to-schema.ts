@@ -97,7 +97,7 @@ function about(json: Json): object {
     ...(typeof json['description'] === 'string' ? { description: json['description'] } : {}),
     ...(json['default'] === undefined || json['default'] === null
       ? {}
-      : { default: freeze(copyJson(json['default'] as JsonValue)) }), // JSON
+      : { default: freeze(copyJson(json['default']) ?? null) }),
     ...(json['nullable'] === true ? { nullable: true } : {}),
   };
 }

@@ -33,7 +33,10 @@ export function scalarDecoder(
     case 'integer':
       return integerDecoder(schema);
     case 'number':
-      return (value, at) => numberIn(value) ?? at.wrongType(value, schema) ?? undefined;
+      return (value, at) => {
+        const number = numberIn(value);
+        return Number.isFinite(number) ? number : (at.wrongType(value, schema) ?? undefined);
+      };
     case 'boolean':
       return (value, at) => (typeof value === 'boolean' ? value : at.wrongType(value, schema)) ?? undefined;
     case 'intOrString':

@@ -7,7 +7,10 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 export interface WaitForOptions {
   /** Needed for namespaced kinds. */
   readonly namespace?: string;
-  /** Milliseconds of the machine's clock, whatever clock the server has. Default 5,000. */
+  /**
+   * Milliseconds of the machine's clock, whatever clock the server has. Default 4,000: less than tests have in vitest and jest, so that
+   * the wait can say what it saw.
+   */
   readonly timeout?: number;
 }
 
@@ -46,7 +49,7 @@ async function follow<T extends ApiObject>(
   client: Client,
   kind: ResourceDefinition<T>,
   name: string,
-  { namespace, timeout = 5000 }: WaitForOptions,
+  { namespace, timeout = 4000 }: WaitForOptions,
   isDone: (object: T | undefined) => boolean,
 ): Promise<T | undefined> {
   const stop = new AbortController();

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { remoteClient } from '../../src/client/remote/remote-client.js';
 import { ApiServer, type Client, configMap, isForbidden, type TypedChange } from '../../src/index.js';
 import type { ConfigMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
@@ -72,4 +73,20 @@ it('a watch of somebody who may not is refused, and its signal is free', async (
   const jane = server.client({ user: { username: 'jane', groups: ['system:authenticated'] } });
   await expect(jane.watch(configMap, { ...where, signal }).opened()).rejects.toSatisfy(isForbidden);
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+it('a signal ends a call that waits to be repeated', async () => {
+  const own = new AbortController();
+  const refuse = async () => new Response('{}', { status: 429, headers: { 'retry-after': '60' } });
+  const remote = await remoteClient({
+    server: 'https://server',
+    dialect: 'k8s',
+    fetch: refuse,
+    clock: createFakeClock(),
+  });
+  const listed = remote.list(configMap, { ...where, signal: own.signal });
+  await Promise.resolve();
+  own.abort();
+  await expect(listed).rejects.toThrow('aborted');
+  expect(getEventListeners(own.signal, 'abort')).toHaveLength(0);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ApiServer } from '../../src/index.js';
+import { type ApiError, ApiServer } from '../../src/index.js';
 import { manifest, thingsOf } from './support.js';
 
 const AT = { namespace: 'default' };
@@ -107,6 +107,45 @@ describe('rules of a custom kind', () => {
       'oldSelf cannot be used on the uncorrelatable portion of the schema within ' +
         'spec.validation.openAPIV3Schema.properties[spec].properties[inItems]',
     );
+  });
+
+  const fieldsOf = async (spec: object) => {
+    const refused: ApiError = await install(spec).then(
+      () => expect.fail('accepted'),
+      (error) => error,
+    );
+    const from = 'spec.validation.openAPIV3Schema.properties[spec].properties';
+    return refused.status.details?.causes?.map(({ field = '' }) => field.replace(from, ''));
+  };
+
+  it('are refused where values have no type', async () => {
+    const any = { 'x-kubernetes-preserve-unknown-fields': true };
+    const rule = rules({ rule: 'true' });
+    const why =
+      'Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+    await expect(install({ a: { ...any, ...rule } })).rejects.toThrow(`[a].x-kubernetes-validations: ${why}`);
+    const places = {
+      list: { type: 'array', items: any, ...rule },
+      map: { type: 'object', additionalProperties: { type: 'array', items: any }, ...rule },
+      number: { 'x-kubernetes-int-or-string': true, ...rule },
+      open: { type: 'object', ...any, ...rule },
+    };
+    expect(await fieldsOf(places)).toEqual(['[list].x-kubernetes-validations', '[map].x-kubernetes-validations']);
+  });
+
+  it('and marks are reported after what is wrong below them', async () => {
+    const wrong = rules({ rule: 'nothing' });
+    const inner = { type: 'object', properties: { leaf: { type: 'integer', ...wrong } }, ...wrong };
+    expect(await fieldsOf({ inner })).toEqual([
+      '[inner].properties[leaf].x-kubernetes-validations[0].rule',
+      '[inner].x-kubernetes-validations[0].rule',
+    ]);
+    const mark = { 'x-kubernetes-map-type': 'none' };
+    const marked = { type: 'object', properties: { leaf: { type: 'object', ...mark } }, ...mark };
+    expect(await fieldsOf({ marked })).toEqual([
+      '[marked].properties[leaf].x-kubernetes-map-type',
+      '[marked].x-kubernetes-map-type',
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { memory } from '../../src/store/memory.js';
 import type { StorageFactory } from '../../src/store/storage-factory.js';
+import { createFakeClock } from '../../src/testing/index.js';
 
 /** A memory storage that counts how often it is closed. */
 function countedStorage() {
@@ -202,4 +203,25 @@ describe('readiness', () => {
     const headers = { authorization: 'Bearer t' };
     return await (await server.fetch(new Request('https://server/readyz?verbose', { headers }))).text();
   };
+});
+
+it.each<[string, (watch: AsyncIterable<unknown>) => void]>([
+  ['nobody reads', () => {}],
+  [
+    'somebody reads',
+    async (watch) => {
+      for await (const _ of watch);
+    },
+  ],
+])('a closed server leaves no timer behind, with a watch that %s', async (_, read) => {
+  const clock = createFakeClock();
+  const server = new ApiServer({ clock });
+  await server.start();
+  const where = { namespace: 'default' };
+  const options = { ...where, resourceVersion: '0', allowWatchBookmarks: true };
+  await server.client().create(configMap, { metadata: { name: 'a' } }, where);
+  read(await server.client().watch(configMap, options).opened());
+  read(await server.client().watch(configMap, where).opened());
+  await server.close();
+  expect(clock.pendingTimers).toBe(0);
 });

@@ -27,14 +27,13 @@ export interface SchemaRulesOptions extends RuleOptions {
 }
 
 /**
- * Compiles all rules of a schema, outermost first.
+ * Compiles all rules of a schema, innermost first: the order in which a definition reports them.
  * How often a place may be there comes from `maxItems` and `maxProperties` above it; where one of them is absent, from how many values of the place's
  * smallest size a request may hold.
  */
 export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
   const found: PlacedRule[] = [];
   const visit = (at: Schema, path: readonly string[], most: number | undefined, resource: boolean): void => {
-    if (at.rules !== undefined) found.push(...rulesAt(at, path, most, resource, options));
     switch (at.type) {
       case 'list':
         visit(at.items, [...path, 'items'], times(most, at.maxItems), isEmbedded(at.items));
@@ -47,6 +46,7 @@ export function schemaRules(schema: Schema, options: SchemaRulesOptions): readon
           visit(own, [...path, `properties[${name}]`], most, isEmbedded(own));
         }
     }
+    if (at.rules !== undefined) found.push(...rulesAt(at, path, most, resource, options));
   };
   visit(schema, [], 1, options.resource ?? true);
   return found;

@@ -10,6 +10,7 @@ import type { ApiRequest } from '../../requests/api-request.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { ClientAnswer, ClientConnection } from '../connection.js';
 import { failedAnswer, retryAfterOf } from './failed-answer.js';
+import { pause } from './pause.js';
 import { answerOf } from './read-answer.js';
 import { RemoteResources } from './remote-resources.js';
 import { RemoteWatch } from './remote-watch.js';
@@ -117,7 +118,7 @@ export class RemoteConnection implements ClientConnection {
       const wait = response.status === 429 || response.status >= 500 ? retryAfterOf(response) : undefined;
       if (wait === undefined || retries === MAX_RETRIES) return response;
       await response.body?.cancel();
-      await new Promise<void>((resolve) => clock.setTimer(resolve, wait * 1000));
+      await pause(clock, wait * 1000, signal);
       signal.throwIfAborted();
     }
   }

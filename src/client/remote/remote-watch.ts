@@ -4,6 +4,7 @@ import { type Clock, reading } from '../../meta/clock.js';
 import type { Random } from '../../meta/random.js';
 import type { WatchEvent } from '../../registry/reads/resource-watch.js';
 import { deepFreeze } from '../../store/freeze.js';
+import { pause } from './pause.js';
 import type { WatchPosition } from './watch-position.js';
 
 export interface RemoteWatchOptions {
@@ -128,16 +129,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
     const { clock, random } = this.#options;
     const jitter = 1 + (random.fill(new Uint8Array(1))[0] ?? 0) / 256;
     const wait = Math.min(FIRST_WAIT * 2 ** this.#failures++ * jitter, LONGEST_WAIT);
-    const { signal } = this.#abort;
-    return new Promise((resolve) => {
-      const cancel = clock.setTimer(done, wait);
-      function done(): void {
-        cancel();
-        signal.removeEventListener('abort', done);
-        resolve();
-      }
-      signal.addEventListener('abort', done);
-    });
+    return pause(clock, wait, this.#abort.signal);
   }
 }
 

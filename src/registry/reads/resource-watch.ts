@@ -81,7 +81,11 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
       this.#fail(error);
       return;
     }
-    this.#source.onReadable = () => this.#wake();
+    this.#source.onReadable = () => {
+      // What waits can be taken at any time: a watch without a reader does not hold a closed server until its time is over.
+      if (this.#source?.state === 'closed') this.#stopTimers();
+      this.#wake();
+    };
     const timeout = Math.min(Math.max(options.timeout, 0), LONGEST);
     this.#stopEnd = options.clock.setTimer(() => this.#end(), timeout);
     if (options.bookmarks) this.#scheduleBookmark(timeout);
@@ -233,11 +237,15 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     return apiError.expired(`too old resource version: ${fromRevision} (${storage.compactRevision})`);
   }
 
+  #stopTimers(): void {
+    this.#stopEnd?.();
+    this.#stopBookmarks?.();
+  }
+
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#stopEnd?.();
-    this.#stopBookmarks?.();
+    this.#stopTimers();
     this.#source?.close();
     this.#options.onEnd?.(this);
     for (const callback of this.#whenEnded) callback();

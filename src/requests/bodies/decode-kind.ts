@@ -66,11 +66,7 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
   const value = membersOf(parsed, resource, told);
   const numberTexts = body.format?.numberTexts?.(body.bytes);
   if (exchange.pause) await exchange.pause();
-  const { object, unknownFields } = decodeFields(resource, value, told, {
-    ...(numberTexts ? { numberTexts } : {}),
-    // What the caller keeps must not change with the stored object.
-    copyRaw: body.format === undefined,
-  });
+  const { object, unknownFields } = decodeFields(resource, value, told, numberTexts ? { numberTexts } : {});
   const { schema, decoding } = resource.definition;
   // Raw JSON is not looked into.
   const duplicates =

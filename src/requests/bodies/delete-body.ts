@@ -22,18 +22,22 @@ export async function readDeleteOptions(
   exchange: Exchange,
 ): Promise<{ readonly options: DeleteOptions; readonly dryRun: boolean }> {
   const { request, environment, query } = exchange;
+  const { dialect } = environment.host;
+  let read: () => ReadDocument | Promise<ReadDocument>;
   if (request.body?.type === 'object') {
-    noteOptions(exchange, request.body.value);
-    return readDeleteBody(request.body.value, environment.host.dialect);
+    const { value } = request.body;
+    read = () => ({ value, duplicates: [] });
+  } else {
+    const bytes = await bodyBytes(exchange);
+    if (bytes.length === 0) return readDeleteQuery(query, dialect);
+    const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(dialect));
+    read = () => format.read(bytes, { duplicates: false });
   }
-  const bytes = await bodyBytes(exchange);
-  if (bytes.length === 0) return readDeleteQuery(query, environment.host.dialect);
-  const { format } = requestMediaType(request.headers.get('content-type'), mediaTypesOf(environment.host.dialect));
   try {
-    const parsed = await format.read(bytes, { duplicates: false });
+    const parsed = await read();
     const options = decodeOptions(exchange, parsed, readTypeMeta(parsed.value));
     noteOptions(exchange, options);
-    return readDeleteBody(options, environment.host.dialect);
+    return readDeleteBody(options, dialect);
   } catch (error) {
     throw apiError.unknown(decodeProblem(error));
   }

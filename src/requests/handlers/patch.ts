@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json/value.js';
+import { isJsonObject, type JsonValue } from '../../json/value.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
 import { servedPart } from '../../registry/served/served-part.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
@@ -6,7 +6,6 @@ import type { PatchDocument } from '../../registry/transforms/patch.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import { readApply } from '../bodies/apply-body.js';
 import { bodyBytes } from '../bodies/body.js';
-import { copyLocalDocument } from '../bodies/local-document.js';
 import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
 import { readPatch } from '../bodies/patch-body.js';
 import type { Exchange } from '../exchange.js';
@@ -54,9 +53,7 @@ async function apply(exchange: Exchange, route: Route, body: Document, options: 
 const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
 
 /** A body off the wire, or what a caller in this process gave: that is never made a text. */
-type Document =
-  | { readonly bytes: Uint8Array }
-  | { readonly value: NonNullable<ReturnType<typeof copyLocalDocument>> | null };
+type Document = { readonly bytes: Uint8Array } | { readonly value: JsonValue };
 
 function noteDocument({ audit }: Exchange, body: Document): void {
   if (!audit?.keeps('Request')) return;
@@ -66,9 +63,7 @@ function noteDocument({ audit }: Exchange, body: Document): void {
 
 async function readDocument(exchange: Exchange): Promise<Document> {
   const { body } = exchange.request;
-  return body?.type === 'object'
-    ? { value: copyLocalDocument(body.value) ?? null }
-    : { bytes: await bodyBytes(exchange) };
+  return body?.type === 'object' ? { value: body.value } : { bytes: await bodyBytes(exchange) };
 }
 
 async function readApplied(

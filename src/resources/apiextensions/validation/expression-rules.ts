@@ -1,9 +1,9 @@
 import { UNBOUNDED } from '../../../cel/index.js';
 import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT } from '../../../cel/rules.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import { quote } from '../../../values/quote.js';
-import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
-import { itemsOf, listTypeOf, mapTypeOf, valuesOf } from './schema-parts.js';
+import type { JSONSchemaProps } from '../json-schema-props.js';
+import { printRule } from './printed-schema.js';
+import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, valuesOf } from './schema-parts.js';
 
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
@@ -27,11 +27,13 @@ export function checkExpressions(
   path: string,
   options: ExpressionRules,
 ): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = typelessPlaces(schema, path, options).map((place) =>
+    fieldError.internal(`${place}.${options.prefix}validations`, noType(options.prefix)),
+  );
   const spent: { readonly path: string; readonly cost: number }[] = [];
   for (const rule of rules) {
     const place = [path, ...rule.path].join('.');
-    if (options.wrongPlaces.some((wrong) => wrong === place || wrong.startsWith(`${place}.`))) continue;
+    if (options.wrongPlaces.some((wrong) => isAtOrBelow(wrong, place))) continue;
     const at = `${place}.${options.prefix}validations[${rule.index}]`;
     addErrors(errors, ruleErrors(rule, at, options));
     spent.push({ path: `${at}.rule`, cost: rule.cost });
@@ -56,6 +58,31 @@ export function checkExpressions(
   errors.push(fieldError.forbidden(path, costMessage(whole, tooMuch)));
   return errors;
 }
+
+const noType = (prefix: string) =>
+  `internal error: failed to construct type information for ${prefix}validations rules: unable to convert structural schema to CEL declarations`;
+
+/** Schemas with rules about values of any type: no rule can be about those. */
+function typelessPlaces(root: JSONSchemaProps, path: string, { wrongPlaces }: ExpressionRules): readonly string[] {
+  const found: string[] = [];
+  const visit = (schema: JSONSchemaProps, at: string): void => {
+    for (const [name, property] of propertiesOf(schema)) visit(property, `${at}.properties[${name}]`);
+    const [items, values] = [itemsOf(schema), valuesOf(schema)];
+    if (items) visit(items, `${at}.items`);
+    if (values) visit(values, `${at}.additionalProperties`);
+    if (rulesOf(schema).length > 0 && isTypeless(schema) && !wrongPlaces.some((wrong) => isAtOrBelow(wrong, at)))
+      found.push(at);
+  };
+  visit(root, path);
+  return found;
+}
+
+function isTypeless(schema: JSONSchemaProps): boolean {
+  const inner = schema.type === 'array' ? itemsOf(schema) : schema.type === 'object' ? valuesOf(schema) : undefined;
+  return inner ? isTypeless(inner) : (schema.type ?? '') === '' && !isIntOrString(schema);
+}
+
+const isAtOrBelow = (path: string, place: string): boolean => path === place || path.startsWith(`${place}.`);
 
 const costMessage = (what: string, factor: string) => `${what} exceeds budget by factor of ${factor} ${ADVICE}`;
 
@@ -119,15 +146,3 @@ function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): reado
   return undefined;
 }
 const isKnownMapType = (type = 'granular') => type === 'granular' || type === 'atomic';
-
-/** A rule as messages show it. */
-function printRule(rule: ValidationRule): string {
-  const { message = '', messageExpression = '', fieldPath = '' } = rule;
-  return (
-    `apiextensions.ValidationRule{Rule:${quote(rule.rule)}, Message:${quote(message)}, MessageExpression:${quote(messageExpression)}, ` +
-    `Reason:(*apiextensions.FieldValueErrorReason)(${rule.reason === undefined ? 'nil' : ADDRESS}), FieldPath:${quote(fieldPath)}, ` +
-    `OptionalOldSelf:(*bool)(${rule.optionalOldSelf === undefined ? 'nil' : ADDRESS})}`
-  );
-}
-/** Where a pointer points to is of no interest to anybody. */
-const ADDRESS = '0xc000000000';

@@ -50,12 +50,13 @@ class Walk implements SchemaProblems {
 
   visit(schema: JSONSchemaProps, path: string, place: Place): void {
     if (isFull(this.errors)) return;
+    const inside = { ...place, root: false };
     if (isPlain(schema)) {
-      this.#parts(schema, path, place);
+      this.#properties(schema, path, place);
+      this.#items(schema, path, inside);
       return;
     }
-    this.#report(path, [...this.#keywords(schema, path, place), ...typeMarks(schema, path, this.#prefix)]);
-    const inside = { ...place, root: false };
+    this.#report(path, this.#keywords(schema, path, place));
     const values = valuesOf(schema);
     if (values)
       this.visit(
@@ -65,29 +66,33 @@ class Walk implements SchemaProblems {
           ? { ...inside, noDefaults: 'inside additionalProperties applying to object metadata' }
           : inside,
       );
-    this.#parts(schema, path, place);
+    this.#properties(schema, path, place);
     if (schema.not) this.visit(schema.not, `${path}.not`, inside);
     for (const list of ['allOf', 'oneOf', 'anyOf'] as const)
       schema[list]?.forEach((each, i) => void this.visit(each, `${path}.${list}[${i}]`, inside));
     for (const [name, each] of Object.entries(schema.definitions ?? {}))
       this.visit(each, `${path}.definitions[${name}]`, inside);
-    if (Array.isArray(schema.items))
-      schema.items.forEach((each: JSONSchemaProps, i) => void this.visit(each, `${path}.items[${i}]`, inside));
+    this.#items(schema, path, inside);
     for (const [name, each] of Object.entries(schema.dependencies ?? {}))
       if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
-    this.#report(path, listProblems(schema, path, this.#prefix));
+    // What is wrong with marks follows what is wrong below them.
+    this.#report(path, [...typeMarks(schema, path, this.#prefix), ...listProblems(schema, path, this.#prefix)]);
     this.#report(
       path,
       rulesOf(schema).flatMap((rule, i) => ruleProblems(rule, schema, `${path}.${this.#prefix}validations[${i}]`)),
     );
   }
 
-  /** The parts that most schemas have. */
-  #parts(schema: JSONSchemaProps, path: string, place: Place): void {
+  #properties(schema: JSONSchemaProps, path: string, place: Place): void {
     for (const [name, property] of propertiesOf(schema))
       this.visit(property, `${path}.properties[${name}]`, memberPlace(schema, name, place));
+  }
+
+  #items(schema: JSONSchemaProps, path: string, inside: Place): void {
     const items = itemsOf(schema);
-    if (items) this.visit(items, `${path}.items`, { ...place, root: false });
+    if (items) this.visit(items, `${path}.items`, inside);
+    if (Array.isArray(schema.items))
+      schema.items.forEach((each: JSONSchemaProps, i) => void this.visit(each, `${path}.items[${i}]`, inside));
   }
 
   #report(place: string, errors: readonly FieldError[]): void {

@@ -1,0 +1,55 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { customResourceDefinition } from '../../src/exports/kinds.js';
+import { ApiServer, namespace, secret, serviceAccount } from '../../src/index.js';
+import { createFakeClock, createFakeRandom } from '../../src/testing/index.js';
+
+// With an RSA key a token is the same bytes each time.
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+const shops = {
+  group: 'test.example.com',
+  scope: 'Namespaced' as const,
+  names: { plural: 'shops', kind: 'Shop' },
+  versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+};
+
+async function run() {
+  const clock = createFakeClock('2030-01-01T00:00:00Z');
+  await using server = new ApiServer({
+    clock,
+    random: createFakeRandom(7),
+    controllerMode: 'stepped',
+    rootCertificateAuthority: false,
+    authenticationTrust: false,
+    certificateSigning: false,
+    serviceAccountTokens: { signingKey: privateKey },
+  });
+  await server.start();
+  const client = server.client();
+  const where = { namespace: 'default' };
+  await client.create(namespace, { metadata: { name: 'shop' } });
+  // A token is signed while others make what they have to.
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' };
+  const type = 'kubernetes.io/service-account-token';
+  await client.create(serviceAccount, { metadata: { name: 'robot' } }, where);
+  await client.create(secret, { metadata: { name: 'token', annotations }, type }, where);
+  await client.create(customResourceDefinition, { metadata: { name: 'shops.test.example.com' }, spec: shops });
+  await server.settle();
+  // Whoever deletes what is in a namespace asks for every kind, so for the roles, which are made then.
+  await client.delete(namespace, 'shop');
+  await server.settle();
+  clock.advance(3_600_000);
+  await server.settle();
+  return await server.save();
+}
+
+// The first one loads what the second one finds.
+it('the same calls give the same bytes, whatever is loaded or signed meanwhile', async () => {
+  const first = await run();
+  expect(await run()).toBe(first);
+});
