@@ -78,7 +78,7 @@ function printed(value: unknown): string {
 }
 
 function dateCell(text: string, now: number): string {
-  if (text === '') return ageCell(undefined, now);
+  if (text === '' || text === 'null') return ageCell(undefined, now);
   try {
     return ageCell(new Date(timeToMilliseconds(text)).toISOString(), now);
   } catch (error) {

@@ -115,13 +115,12 @@ function sliced({ start, end, step = 1 }: Extract<PathNode, { type: 'slice' }>, 
 const placeOf = (index: number, length: number): number => (index < 0 ? index + length : index);
 
 function compare(left: unknown, operator: string, right: unknown): boolean {
-  if (typeof left !== typeof right || !isComparable(left) || !isComparable(right))
+  if (!isComparable(left) || !isComparable(right) || kindOf(left) !== kindOf(right))
     throw new PathError('incompatible types for comparison');
+  if (operator === '==') return left === right;
+  if (operator === '!=') return left !== right;
+  if (typeof left === 'boolean') throw new PathError('invalid type for comparison');
   switch (operator) {
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
     case '<':
       return left < right;
     case '<=':
@@ -132,5 +131,7 @@ function compare(left: unknown, operator: string, right: unknown): boolean {
       return left >= right;
   }
 }
+/** What compares with its like alone: whole numbers and others are two kinds. */
+const kindOf = (value: Literal): string => (Number.isInteger(value) ? 'integer' : typeof value);
 const isComparable = (value: unknown): value is Literal =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -79,12 +79,12 @@ function print(schema: Schema, value: unknown, around: string): string {
     }
     case 'list':
       if (absent) return `${type}(nil)`;
-      return `${type}{${(value as readonly unknown[]).map((item) => print(schema.items, item, own)).join(', ')}}`;
+      return `${type}{${shortened(value as readonly unknown[], (item) => print(schema.items, item, own))}}`;
     case 'map': {
       if (absent) return `${type}(nil)`;
       const entries = Object.entries(value as object).sort(([a], [b]) => compareText(a, b));
       const shown = (item: unknown) => (isAmount(schema.values) ? printWritten(item) : print(schema.values, item, own));
-      return `${type}{${entries.map(([key, item]) => `${quote(key)}:${shown(item)}`).join(', ')}}`;
+      return `${type}{${shortened(entries, ([key, item]) => `${quote(key)}:${shown(item)}`)}}`;
     }
     case 'string':
       if (isTime(schema)) return printTime(value);
@@ -101,6 +101,13 @@ function print(schema: Schema, value: unknown, around: string): string {
       return String(value ?? (schema.type === 'boolean' ? false : 0));
   }
 }
+
+/** Items of a list or map are shown in full, which may be a hundred times what was sent: not too many of them. */
+function shortened<T>(items: readonly T[], show: (item: T) => string): string {
+  const shown = items.slice(0, MAX_ITEMS).map(show);
+  return (items.length > MAX_ITEMS ? [...shown, '...'] : shown).join(', ');
+}
+const MAX_ITEMS = 1000;
 
 /** A pointer shows where it points to, not what is there. */
 function printField({ schema, presence }: Property, value: unknown, around: string): string {

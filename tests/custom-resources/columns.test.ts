@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../src/custom-resources/columns.js';
 import { compileJsonPath, PathError } from '../../src/custom-resources/json-path.js';
 import { ParseError } from '../../src/values/parse-error.js';
 
@@ -10,6 +11,8 @@ const value = {
     { k: 'x', v: 3 },
   ],
   n: [1, 2, 3, 4],
+  f: [{ x: 1.5 }, { w: 1.5 }, { w: 2.5 }],
+  b: [{ w: true }],
 };
 
 describe('a path of a column finds', () => {
@@ -27,12 +30,16 @@ describe('a path of a column finds', () => {
     ['.l[?(@.k=="x")].v', [1, 3]],
     ['.l[?(@.v>1)].k', ['y', 'x']],
     ['.l[?(@.none)].k', []],
+    ['.f[?(@.w<2.5)].w', [1.5]],
+    ['.b[?(@.w==true)].w', [true]],
+    ['.b[?(@.w!=true)].w', []],
     ['..v', [1, 2, 3]],
     ['.', [value]],
   ])('%s', (path, found) => expect(compileJsonPath(path)(value)).toEqual(found));
 
-  it.each(['.n[9]', '.l[?(@.k>1)]', '.a[0]'])('nothing by %s, which makes no sense', (path) =>
-    expect(() => compileJsonPath(path)(value)).toThrow(PathError),
+  it.each(['.n[9]', '.l[?(@.k>1)]', '.a[0]', '.l[?(@.v<1.5)]', '.f[?(@.w>1)]', '.b[?(@.w<true)]'])(
+    'nothing by %s, which makes no sense',
+    (path) => expect(() => compileJsonPath(path)(value)).toThrow(PathError),
   );
 
   it.each(['.a[', '.a[x]', '.a{', `.a${'[?(@'.repeat(500)}`])('nothing by %s, which cannot be read', (path) =>
@@ -43,4 +50,16 @@ describe('a path of a column finds', () => {
     const deep = Array.from({ length: 400 }).reduce((inner) => ({ a: inner }), {});
     expect(() => compileJsonPath('............a')(deep)).toThrow(PathError);
   });
+});
+
+it.each([
+  ['2026-01-01T00:00:00Z', '60s'],
+  ['', '<unknown>'],
+  ['null', '<unknown>'],
+  ['yesterday', '<invalid>'],
+  [1, null],
+])('a column of a date shows %j as %j', (at, cell) => {
+  const [, column] = columnsOf([{ name: 'At', type: 'date', jsonPath: '.at' }]);
+  const object = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: {}, at };
+  expect(column?.cell(object, Date.parse('2026-01-01T00:01:00Z'))).toBe(cell);
 });

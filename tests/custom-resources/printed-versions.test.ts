@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/index.js';
+import type { JSONSchemaProps } from '../../src/resources/apiextensions/json-schema-props.js';
+import { printSchema } from '../../src/resources/apiextensions/validation/printed-schema.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 
@@ -55,4 +57,46 @@ it.each<[string, readonly object[], readonly string[]]>([
   expect(message).toContain(
     'SelectableFields:[]apiextensions.SelectableField(nil)}}: must have exactly one version marked as storage version',
   );
+});
+
+it('a schema is shown by its own fields, those of its members, and not by what is behind pointers', () => {
+  const schema: JSONSchemaProps = {
+    type: 'object',
+    minProperties: 1,
+    default: {},
+    enum: ['a', 1.5, null, { b: [true] }],
+    properties: { b: { $ref: 'x', not: {} }, a: { allOf: [{ nullable: true }], items: {} } },
+    dependencies: { d: ['e'] },
+    'x-kubernetes-list-map-keys': ['k'],
+    'x-kubernetes-validations': [{ rule: 'self == "a"' }],
+  };
+  const printed = printSchema(schema, 'x-kubernetes-');
+  const inner = (name: string) => printed.slice(printed.indexOf(`"${name}":apiextensions.JSONSchemaProps{`));
+  expect(printed).toMatch(
+    /^apiextensions\.JSONSchemaProps\{ID:"", Schema:"", Ref:\(\*string\)\(nil\), Description:"", Type:"object", Nullable:false, Format:"", Title:"", Default:\(\*apiextensions\.JSON\)\(0xc000000000\), Maximum:\(\*float64\)\(nil\), /,
+  );
+  for (const text of [
+    'Enum:[]apiextensions.JSON{"a", 1.5, apiextensions.JSON(nil), map[string]interface {}{"b":[]interface {}{true}}}, ' +
+      'MaxProperties:(*int64)(nil), MinProperties:(*int64)(0xc000000000), Required:[]string(nil), ' +
+      'Items:(*apiextensions.JSONSchemaPropsOrArray)(nil), AllOf:[]apiextensions.JSONSchemaProps(nil), ',
+    'Properties:map[string]apiextensions.JSONSchemaProps{"a":apiextensions.JSONSchemaProps{ID:"", ',
+    'Dependencies:apiextensions.JSONSchemaDependencies{"d":apiextensions.JSONSchemaPropsOrStringArray{' +
+      'Schema:(*apiextensions.JSONSchemaProps)(nil), Property:[]string{"e"}}}, AdditionalItems:(*apiextensions.JSONSchemaPropsOrBool)(nil), ' +
+      'Definitions:apiextensions.JSONSchemaDefinitions(nil), ExternalDocs:(*apiextensions.ExternalDocumentation)(nil), Example:(*apiextensions.JSON)(nil), ' +
+      'XPreserveUnknownFields:(*bool)(nil), XEmbeddedResource:false, XIntOrString:false, XListMapKeys:[]string{"k"}, XListType:(*string)(nil), ' +
+      'XMapType:(*string)(nil), XValidations:apiextensions.ValidationRules{apiextensions.ValidationRule{Rule:"self == \\"a\\"", Message:"", ',
+  ])
+    expect(printed).toContain(text);
+  expect(inner('a')).toContain(
+    'Items:(*apiextensions.JSONSchemaPropsOrArray)(0xc000000000), AllOf:[]apiextensions.JSONSchemaProps{apiextensions.JSONSchemaProps{',
+  );
+  expect(inner('b')).toContain('Ref:(*string)(0xc000000000), ');
+  expect(inner('b')).toContain('Not:(*apiextensions.JSONSchemaProps)(0xc000000000), ');
+});
+
+it('very many schemas are not all shown', () => {
+  const properties = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`p${i}`, {}]));
+  const printed = printSchema({ properties }, 'x-kubernetes-');
+  expect(printed.match(/JSONSchemaProps\{ID/g)).toHaveLength(200);
+  expect(printed.length).toBeLessThan(5_000_000);
 });

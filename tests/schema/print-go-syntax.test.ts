@@ -137,3 +137,9 @@ it('a template of pods is shown as the reference keeps it', () => {
       })}}}`,
   );
 });
+
+it('of very many items the first are shown', () => {
+  const printed = printGoSyntax(podTemplateSpec, { spec: { volumes: Array.from({ length: 100_000 }, () => ({})) } });
+  expect(printed.match(/core\.Volume\{Name/g)).toHaveLength(1000);
+  expect(printed).toContain('}, ...}, InitContainers:');
+});

@@ -207,21 +207,25 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
   return errors;
 }
 
+/** So many versions, and columns of one, are shown: what is shown is much longer than what was sent. */
+const MAX_SHOWN = 100;
+
 /** As the reference has them when it validates: what is the same in all versions is not in them. */
 function printVersions(versions: readonly CrdVersion[]): string {
   if (versions === NO_VERSIONS) return `[]${VERSION}(nil)`;
   const own = hoist({ versions }).versions;
   const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : '0xc000000000'})`;
-  const list = (type: string, items: readonly string[] = []) =>
+  const list = (type: string, items: readonly string[]) =>
     `[]${type}${items.length === 0 ? '(nil)' : `{${items.map((item) => `${type}{${item}}`).join(', ')}}`}`;
-  const each = versions.map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
+  const shortened = <T>(items: readonly T[] = []) => items.slice(0, MAX_SHOWN);
+  const each = shortened(versions).map(({ name, served, storage, deprecated = false, deprecationWarning }, i) => {
     const { schema, subresources, additionalPrinterColumns: columns, selectableFields } = own[i] ?? {};
-    const shown = columns?.map(
+    const shown = shortened(columns).map(
       ({ name, type, format = '', description = '', priority = 0, jsonPath }) =>
         `Name:${quote(name)}, Type:${quote(type)}, Format:${quote(format)}, Description:${quote(description)}, ` +
         `Priority:${priority}, JSONPath:${quote(jsonPath)}`,
     );
-    const fields = selectableFields?.map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
+    const fields = shortened(selectableFields).map(({ jsonPath }) => `JSONPath:${quote(jsonPath)}`);
     return (
       `${VERSION}{Name:${quote(name)}, Served:${served}, Storage:${storage}, Deprecated:${deprecated}, ` +
       `DeprecationWarning:${pointer('string', deprecationWarning)}, ` +

@@ -1,8 +1,8 @@
 import { UNBOUNDED } from '../../../cel/index.js';
 import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT } from '../../../cel/rules.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import { quote } from '../../../values/quote.js';
-import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
+import type { JSONSchemaProps } from '../json-schema-props.js';
+import { printRule } from './printed-schema.js';
 import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, valuesOf } from './schema-parts.js';
 
 const ADVICE =
@@ -146,15 +146,3 @@ function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): reado
   return undefined;
 }
 const isKnownMapType = (type = 'granular') => type === 'granular' || type === 'atomic';
-
-/** A rule as messages show it. */
-function printRule(rule: ValidationRule): string {
-  const { message = '', messageExpression = '', fieldPath = '' } = rule;
-  return (
-    `apiextensions.ValidationRule{Rule:${quote(rule.rule)}, Message:${quote(message)}, MessageExpression:${quote(messageExpression)}, ` +
-    `Reason:(*apiextensions.FieldValueErrorReason)(${rule.reason === undefined ? 'nil' : ADDRESS}), FieldPath:${quote(fieldPath)}, ` +
-    `OptionalOldSelf:(*bool)(${rule.optionalOldSelf === undefined ? 'nil' : ADDRESS})}`
-  );
-}
-/** Where a pointer points to is of no interest to anybody. */
-const ADDRESS = '0xc000000000';

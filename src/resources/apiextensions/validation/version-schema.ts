@@ -10,6 +10,7 @@ import type { JSONSchemaProps } from '../json-schema-props.js';
 import { checkDefaults } from './default-rules.js';
 import { checkExpressions } from './expression-rules.js';
 import { checkOpenApiSchema } from './open-api-rules.js';
+import { printSchema } from './printed-schema.js';
 import { unsupportedKeyword, validateStructuralSchema } from './structural-rules.js';
 
 export interface SchemaOptions {
@@ -98,5 +99,5 @@ function rootMembers(schema: JSONSchemaProps, at: string, prefix: string): Field
       .join(''),
   );
   const why = `only [${names.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return [fieldError.invalid(at, printed('apiextensions.JSONSchemaProps{...}'), why)];
+  return [fieldError.invalid(at, printed(printSchema(schema, prefix)), why)];
 }
