@@ -134,3 +134,18 @@ it.each([1.5, '5'])('a grace period is an integer, not %s', async (value) => {
 it('no kind is not a kind', async () => {
   await expect(client.get(undefined as never, 'a')).rejects.toThrow('give a kind');
 });
+
+it('what a watch sends is final, also what leaves it: all watches share that', async () => {
+  const metadata = { name: name(), labels: { watched: 'yes' } };
+  const watch = await client.watch(configMap, { ...where, labelSelector: 'watched=yes' }).opened();
+  await client.create(configMap, { metadata }, where);
+  await client.patch(configMap, metadata.name, { data: { a: '1' } }, where);
+  await client.patch(configMap, metadata.name, { metadata: { labels: { watched: 'no' } } }, where);
+  const types: string[] = [];
+  for await (const { type, object } of watch) {
+    types.push(type);
+    expect([object, object.metadata, object.metadata.labels].map(Object.isFrozen)).toEqual([true, true, true]);
+    if (type === 'DELETED') break;
+  }
+  expect(types).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+});

@@ -2,6 +2,7 @@ import { apiError, isApiError } from '../../meta/api-error.js';
 import type { Clock } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
+import { deepFreeze } from '../../store/freeze.js';
 import type { Storage, StoreEvent } from '../../store/storage.js';
 import { withMetadata } from '../edit.js';
 import type { ServedForm } from '../served/served-form.js';
@@ -268,7 +269,7 @@ function departure(event: StoreEvent<ApiObject>, previous: ApiObject): ChangeEve
   let told = departures.get(event);
   if (!told || told.object.kind !== previous.kind || told.object.apiVersion !== previous.apiVersion) {
     const object = withMetadata(previous, { resourceVersion: String(event.revision) });
-    departures.set(event, (told = { type: 'DELETED', object }));
+    departures.set(event, (told = deepFreeze<ChangeEvent>({ type: 'DELETED', object })));
   }
   return told;
 }
