@@ -1,4 +1,6 @@
+import { DecodeError } from '../json/decode-error.js';
 import type { JsonObject } from '../json/value.js';
+import { apiError } from '../meta/api-error.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import { copyJson } from '../schema/json-objects.js';
@@ -6,7 +8,7 @@ import { copyJson } from '../schema/json-objects.js';
 /** Query parameters of a call; undefined ones are left out. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A request that never was bytes. @throws TypeError, DecodeError for a body that JSON cannot say */
+/** A request that never was bytes. @throws TypeError for a body that JSON cannot say, ApiError 400 for one that is nested too deep */
 export function localRequest(
   method: string,
   path: string,
@@ -18,10 +20,18 @@ export function localRequest(
     path,
     query: queryOf(parameters),
     headers: options.headers,
-    // As it is when the call is made: the caller may use its object for the next one. What is no object the decoder refuses.
-    ...(options.body === undefined ? {} : { body: { type: 'object', value: copyJson(options.body) as JsonObject } }),
+    // As it is when the call is made: the caller may use its object for the next one.
+    ...(options.body === undefined ? {} : { body: { type: 'object', value: textless(options.body) } }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
+}
+
+function textless(body: object): JsonObject {
+  try {
+    return copyJson(body) as JsonObject; // or something else, which the decoder refuses
+  } catch (error) {
+    throw error instanceof DecodeError ? apiError.badRequest(error.message) : error;
+  }
 }
 
 function queryOf(parameters: Parameters): string {

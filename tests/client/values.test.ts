@@ -55,6 +55,12 @@ describe.each(Object.entries(writes))('%s, where anything may be given', (_, wri
     await expect(write(make())).rejects.toThrow(TypeError);
   });
 
+  it('answers what is nested too deep as by bytes', async () => {
+    const root: Record<string, unknown> = {};
+    for (let at = root, i = 0; i < 12_000; i++) at = at['a'] = {};
+    await expect(write(root)).rejects.toMatchObject({ code: 400 });
+  });
+
   it('leaves what is given to its owner', async () => {
     const given = { a: { b: 1 } };
     const half = Object.freeze({ c: { d: 1 } });
