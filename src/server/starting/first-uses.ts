@@ -36,7 +36,12 @@ export class FirstUses {
   /** Resolves when everything that waited for a kind is done; undefined where nothing does. */
   ask({ keyPrefix }: Pick<ServedResource, 'keyPrefix'>): Promise<unknown> | undefined {
     const waiting = this.#waiting.get(keyPrefix);
-    return waiting && Promise.all(Array.from(waiting, (each) => (each.underWay ??= this.#begin(each))));
+    return waiting && this.#beginAll([...waiting]);
+  }
+
+  /** One after the other: which of them takes which of the ids that chance gives is not left to what loads faster. */
+  async #beginAll(all: readonly Waiting[]): Promise<void> {
+    for (const each of all) await (each.underWay ??= this.#begin(each));
   }
 
   async #begin(waiting: Waiting): Promise<void> {
