@@ -14,8 +14,6 @@ export default defineConfig(({ mode }) => {
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     unstubGlobals: true,
-    // Fewer collections of what lives as long as a request.
-    execArgv: ['--max-semi-space-size=64'],
   };
   // Examples import the package by its name, as its users do.
   const alias = entryPoints().map(({ name, path }) => ({
@@ -34,7 +32,17 @@ export default defineConfig(({ mode }) => {
       reporters: ['minimal'],
       maxWorkers: 2,
       projects: [
-        project({ name: 'shared', include: every, exclude: [...LONG, ...ALONE], isolate: false }, !isWatched),
+        project(
+          {
+            name: 'shared',
+            include: every,
+            exclude: [...LONG, ...ALONE],
+            isolate: false,
+            // Fewer collections of what lives as long as a request.
+            execArgv: ['--max-semi-space-size=64'],
+          },
+          !isWatched,
+        ),
         project({ name: 'alone', include: ALONE }, false),
         project({ name: 'long', include: LONG }, !isWatched),
       ],
