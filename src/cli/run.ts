@@ -81,6 +81,10 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
 
   const makeServer = environment.makeServer ?? (await import('./server-options.js')).makeServer;
   const listen = environment.listen ?? (await import('./server-options.js')).listenOverHttp;
+  const certificates = CERTIFICATE_FLAGS.some((name) => flags.given.has(name))
+    ? await import('./configuration/follow-certificates.js')
+    : undefined;
+  const certificateFiles = await certificates?.readCertificateFiles(values);
   const listenOptions = await readListenOptions(values, logger.error);
   for (const file of [values.save, values['write-kubeconfig']]) if (file !== undefined) await checkWritable(file);
   const server = await makeServer(flags, logger);
@@ -96,10 +100,8 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       throw portProblem(error, values['secure-port']);
     });
     stdout.write(`Listening on ${listener.url}\n`);
-    if (CERTIFICATE_FLAGS.some((name) => flags.given.has(name))) {
-      const { followCertificates } = await import('./configuration/follow-certificates.js');
-      stopFollowing = await followCertificates(values, listener, logger.log);
-    }
+    if (certificates && certificateFiles)
+      stopFollowing = certificates.followCertificates(values, certificateFiles, listener, logger.log);
     const wanted = values['write-kubeconfig'];
     if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
     const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');

@@ -80,7 +80,8 @@ describe('requests that can be read in two ways go nowhere', () => {
   ])('%s', async (_, text, status) => {
     const { listener, seen } = await front(answerOk);
     expect(await talk(listener, text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(seen).toEqual([]);
+    // A connection may have been opened before the mistake was read: without a byte it says nothing.
+    expect(seen.join('')).toBe('');
   });
 });
 

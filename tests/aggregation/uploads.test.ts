@@ -7,19 +7,15 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
 import { type Listener, listen } from '../../src/http/listener.js';
 import { session2, until } from '../http/exchange.js';
+import { collectGarbage } from '../support/collect-garbage.js';
 import { openServer } from '../support/servers.js';
 import { farServer, frontServer, MASTER, PATH } from './far-server.js';
 import { NS, podFetch, withPod } from './pods.js';
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void; // the flag makes it
 
 const MIB = 1 << 20;
 const PROXY = `${NS}/services/a:web/proxy`;
@@ -84,7 +80,7 @@ function pour(to: NodeJS.WritableStream, piece: Buffer, times: number) {
   let left = times;
   const more = () => {
     // Newer Nodes collect buffers that were dropped only when many more are there.
-    if (left % 10 === 0) collect();
+    if (left % 10 === 0) collectGarbage();
     const { arrayBuffers } = process.memoryUsage();
     state.most = Math.max(state.most, arrayBuffers);
     while (left > 0) {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { parse, print } from 'orch-apiserver/cel';
 import { expect, it } from 'vitest';
+import { propertyRuns } from '../support/property-runs.js';
 
 const leaf = fc.oneof(
   fc.constantFrom(
@@ -54,7 +55,7 @@ it('prints text that parses to the same tree', () => {
       }
       expect(plain(print(parse(source, { optionalSyntax: true })))).toBe(tree);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

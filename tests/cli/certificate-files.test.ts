@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.js';
+import { listenOverHttp } from '../../src/cli/server-options.js';
 import {
   issueClientCertificate,
   issueServingCertificate,
@@ -33,6 +34,8 @@ const serving = (by: Pair | undefined, host: string) => issueServingCertificate(
 beforeAll(async () => {
   write('own', await serving(first, '127.0.0.1'));
   write('named', await serving(first, 'named.example.com'));
+  write('early', await serving(first, 'early.example.com'));
+  const replaced = await serving(second, 'early.example.com');
   for (const name of ['client', 'proxy']) writeFileSync(file(`${name}.ca`), first?.certificate ?? '');
   let listening = (_url: string) => {};
   const url = new Promise<string>((resolve) => (listening = resolve));
@@ -47,11 +50,21 @@ beforeAll(async () => {
       `--tls-cert-file=${file('own.crt')}`,
       `--tls-private-key-file=${file('own.key')}`,
       `--tls-sni-cert-key=${file('named.crt')},${file('named.key')}:named.example.com`,
+      `--tls-sni-cert-key=${file('early.crt')},${file('early.key')}:early.example.com`,
       `--client-ca-file=${file('client.ca')}`,
       `--requestheader-client-ca-file=${file('proxy.ca')}`,
       '--requestheader-username-headers=X-Remote-User',
     ],
-    { stdout: { write: hear }, stderr: { write: hear }, signal: stopping.signal },
+    {
+      stdout: { write: hear },
+      stderr: { write: hear },
+      signal: stopping.signal,
+      // The files have been read by now.
+      listen: async (server, options) => {
+        write('early', replaced);
+        return await listenOverHttp(server, options);
+      },
+    },
   );
   port = Number(new URL(await Promise.race([url, ended.then(() => said.join(''))])).port);
 });
@@ -86,6 +99,10 @@ const known = ({ certificate: cert, key }: Pair, headers = {}) =>
     );
     asking.once('error', reject).end('{}');
   });
+
+it('shows a certificate that was replaced while the server started', async () => {
+  await expect.poll(() => shown('early.example.com')).toBe('CN=second');
+});
 
 it('shows another certificate, by name or without, once it fits its key', async () => {
   expect([await shown(), await shown('named.example.com')]).toEqual(['CN=first', 'CN=first']);

@@ -10,6 +10,7 @@ import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prune } from '../../src/schema/prune.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { ask } from '../support/ask.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { everybody, manifest } from './support.js';
 
 /** A structural schema, and values that it accepts. */
@@ -102,7 +103,7 @@ describe('any structural schema', () => {
         expect(applyDefaults(read, filled)).toBe(filled);
         expect(prune(read, filled)).toEqual(filled);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('any structural schema', () => {
           expect(a).toEqual(b);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });
@@ -214,7 +215,7 @@ describe('what validation accepts', () => {
         expect(back.value).toMatchObject({ metadata: { resourceVersion: before.metadata.resourceVersion } });
         expect((await ask(server, { path: path('v1', '/a') })).value.spec).toEqual(before.spec);
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 });

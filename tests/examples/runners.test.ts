@@ -38,5 +38,9 @@ it('node --test runs the guide to node:test', async () => {
 
 // Jest's own words, as far as the guide uses them, mean the same here.
 await bundle('examples/guides/jest.test.cjs', 'cjs', 'jest.test.cjs');
-Object.assign(globalThis, { afterAll, beforeAll, expect, test });
+const words = { afterAll, beforeAll, expect, test };
+Object.assign(globalThis, words);
+afterAll(() => {
+  for (const word of Object.keys(words)) Reflect.deleteProperty(globalThis, word);
+});
 createRequire(import.meta.url)(join(folder, 'jest.test.cjs'));

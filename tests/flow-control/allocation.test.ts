@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allocate, type Claim } from '../../src/flow-control/allocation.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const claim = fc
   .tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 300 }))
@@ -30,7 +31,7 @@ it('shares are the same fraction of what is wanted, but for bounds, and sum up',
         if (share > lower && share < upper) expect(share).toBeCloseTo(fair, 4);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { reachableMegabytes } from '../support/collect-garbage.js';
 import { atOnce, flowWorld, levelOf, memberOf, schemaOf, waits } from './world.js';
 
 const jane = memberOf('jane', 'crowd');
@@ -251,13 +250,6 @@ it('after a write its seats are taken until those who watch know of it', () => {
   expect(seats()).toBe(0);
 });
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void; // the flag makes it
-const heap = () => {
-  collect();
-  return process.memoryUsage().heapUsed / 2 ** 20;
-};
-
 it('very many flows leave nothing behind', { timeout: 120_000 }, () => {
   const world = crowded(1, { queues: 128, handSize: 8, queueLengthLimit: 1 });
   atOnce(world.begin(jane));
@@ -265,9 +257,9 @@ it('very many flows leave nothing behind', { timeout: 120_000 }, () => {
   // The queues fill up; what they cannot hold is refused.
   for (let i = 0; i < 1_000; i++) if (!(world.begin(memberOf(`user-${i}`, 'crowd')) instanceof Promise)) refused++;
   expect(refused).toBeGreaterThanOrEqual(1_000 - 128);
-  const before = heap();
+  const before = reachableMegabytes();
   for (let i = 0; i < 200_000; i++) world.begin(memberOf(`u${i}`, 'crowd'));
-  expect(heap() - before).toBeLessThan(4);
+  expect(reachableMegabytes() - before).toBeLessThan(4);
 });
 
 const noQuery = { first: () => undefined, all: () => [], has: () => false };

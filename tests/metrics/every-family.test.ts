@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { MetricFamily } from '../../src/metrics/metrics.js';
+import { sourceFiles, sourceRoot } from '../support/source-files.js';
 
 /*
  * What dashboards and alerts were written for: the families of release 1.31 that this server counts, as upstream lists them: type,
@@ -147,9 +149,8 @@ workqueue_work_duration_seconds histogram ALPHA (name) 10: 1e-8 to 10
 `;
 
 it('families are declared as upstream lists them', { timeout: 60_000 }, async () => {
-  for (const name of readdirSync('src', { recursive: true, encoding: 'utf8' }))
-    if (name.endsWith('.ts') && /\/families\.js'/.test(readFileSync(`src/${name}`, 'utf8')))
-      await import(`../../src/${name}`);
+  for (const name of sourceFiles)
+    if (/\/families\.js'/.test(readFileSync(join(sourceRoot, name), 'utf8'))) await import(join(sourceRoot, name));
   const found = [...declared.values()].map(({ name, type, stability, deprecatedIn, labels, buckets }) =>
     [
       name,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../src/patch/json-patch.js';
 import { cpuTime } from '../support/cpu-time.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';
 import { frozen } from './frozen.js';
 
@@ -302,7 +303,7 @@ describe('against another implementation', () => {
         }
         expect(patched(before, operations as unknown as JsonValue)).toEqual(expected); // plain JSON
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

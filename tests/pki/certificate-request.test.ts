@@ -14,6 +14,7 @@ import { readRequest } from '../../src/pki/request-reader.js';
 import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyClientChain } from '../../src/pki/verify-chain.js';
 import { requestableUsages } from '../../src/resources/certificates/certificate-signing-request-schema.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { makeRequest } from './make-request.js';
 import { hasOpenssl, keyKinds } from './openssl.js';
 
@@ -72,7 +73,7 @@ describe('a certificate request', () => {
         changed[at] = (changed[at] ?? 0) ^ change;
         expect(await certificateRequestProblem(encode(changed))).toBeTypeOf('string');
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
   it('never throws anything unexpected, whatever it is made of', async () => {
@@ -80,7 +81,7 @@ describe('a certificate request', () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expect(await certificateRequestProblem(encode(bytes))).toBeTypeOf('string');
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

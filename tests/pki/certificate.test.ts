@@ -9,6 +9,7 @@ import { DerError } from '../../src/pki/der/reader.js';
 import { encodeDistinguishedName } from '../../src/pki/names/distinguished-name.js';
 import { formatIp } from '../../src/pki/names/ip-address.js';
 import { generateKey } from '../../src/pki/private-key.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { hasSharedData, readSharedText, sharedUrl } from '../support/shared-data.js';
 import { hasOpenssl, type Issued, Workshop } from './openssl.js';
 import { buildRaw, rawExtension } from './raw-certificate.js';
@@ -111,7 +112,7 @@ describe('parseCertificate', () => {
           expect(error).toBeInstanceOf(DerError);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

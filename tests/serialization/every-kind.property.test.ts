@@ -21,8 +21,9 @@ import {
 import { decodeYaml } from '../../src/serialization/yaml/decode.js';
 import { encodeYaml } from '../../src/serialization/yaml/encode.js';
 import { arbitraryValue } from '../support/arbitrary-value.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = { numRuns: 10 };
+const RUNS = { numRuns: propertyRuns(10) };
 const kinds = builtinResources.map((definition) => {
   const { gvk } = serveResource(definition, k8s);
   const apiVersion = formatGroupVersion(gvk);

@@ -5,6 +5,7 @@ import { parseJson } from '../../src/serialization/json/decode.js';
 import { strictErrors } from '../../src/serialization/json/keys.js';
 import { jsonSyntaxError } from '../../src/serialization/json/syntax.js';
 import { noTypeMeta, readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { goldenSteps, hasSharedData } from '../support/shared-data.js';
 import { messageOf, recordedRequests } from './golden.js';
 
@@ -129,7 +130,7 @@ describe('parseJson', () => {
         }
         expect(jsonSyntaxError(bytes(text)) === undefined).toBe(valid);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
   it('finds no duplicates where there are none, and reads back what was written', () => {

@@ -20,6 +20,7 @@ import {
   type TypedObject,
 } from '../../src/serialization/protobuf/documents.js';
 import { decodeYaml } from '../../src/serialization/yaml/decode.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { fieldNumbersOf, readMessages } from '../support/proto-messages.js';
 import { hasSharedData, sharedUrl } from '../support/shared-data.js';
 
@@ -238,7 +239,7 @@ describe('reading', () => {
           expect(error).toBeInstanceOf(DecodeError);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

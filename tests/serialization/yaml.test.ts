@@ -5,6 +5,7 @@ import { readTypeMeta, unrecognized } from '../../src/serialization/type-meta.js
 import { decodeYaml, MAX_YAML_BYTES } from '../../src/serialization/yaml/decode.js';
 import { compareKeys, stringifyYaml } from '../../src/serialization/yaml/encode.js';
 import { cpuTime } from '../support/cpu-time.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { goldenSteps, hasSharedData } from '../support/shared-data.js';
 import { messageOf, recordedRequests } from './golden.js';
 
@@ -204,7 +205,7 @@ describe('stringifyYaml', () => {
         const plain = JSON.parse(JSON.stringify(value));
         expect(await decode(stringifyYaml(plain))).toEqual(plain);
       }),
-      { numRuns: 800 },
+      { numRuns: propertyRuns(800) },
     );
   });
   it('has an order of keys', () => {

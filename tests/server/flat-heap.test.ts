@@ -1,21 +1,14 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { reachableMegabytes } from '../support/collect-garbage.js';
 
 /*
  * What a server holds is bounded by what it stores, not by how often it was written, also where no time passes that could
  * expire anything. Through the whole server here, two hundred thousand times; a million times through the store alone in
  * tests/store/memory-store.test.ts.
  */
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void; // the flag makes it
-const heap = () => {
-  collect();
-  return process.memoryUsage().heapUsed / 2 ** 20;
-};
 
 describe('a server under a clock that stands still', () => {
   it('holds as much after very many updates as after many', { timeout: 600_000 }, async () => {
@@ -38,10 +31,10 @@ describe('a server under a clock that stands still', () => {
     };
     // Past the hundred thousand events that are kept.
     await write(105_000);
-    const before = heap();
+    const before = reachableMegabytes();
     await write(100_000);
     // Held, they would be another 100 MiB.
-    expect(heap() - before).toBeLessThan(15);
+    expect(reachableMegabytes() - before).toBeLessThan(15);
     const last = await client.get(configMap, 'm19', where);
     expect(last.data?.['n']).toBe(`${written - 1} ${text}`);
   });

@@ -6,6 +6,7 @@ import { configMap } from '../../src/resources/core/index.js';
 import { memory } from '../../src/store/memory.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const where = { namespace: 'default' };
 /** One write: which object, and what to do with it. */
@@ -95,7 +96,7 @@ describe('lists and watches over random histories', () => {
           expect(sorted.map(shape)).toEqual(fresh.items.map(shape));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -129,7 +130,7 @@ describe('lists and watches over random histories', () => {
           expect(paged.map(shape)).toEqual(whole.items.map(shape));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

@@ -1,19 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it, vi } from 'vitest';
 import { configMap } from '../../src/resources/core/index.js';
 import { send } from '../support/ask.js';
+import { reachableMegabytes } from '../support/collect-garbage.js';
 import { openServer } from '../support/servers.js';
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void; // the flag makes it
-const heap = () => {
-  // Buffers of the first collection are given back by the second.
-  collect();
-  collect();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return (heapUsed + arrayBuffers) / 2 ** 20;
-};
 const OBJECTS = 3000;
 const EACH = 40 * 1024;
 /** Megabytes that the list may hold while it leaves: far from all of it. */
@@ -28,7 +18,7 @@ it('a list of 120 MB leaves from its beginning on, and nobody holds it', { timeo
 
   for (const query of ['', 'pretty=true', 'includeObject=Object']) {
     const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
-    const before = heap();
+    const before = reachableMegabytes();
     const stringify = vi.spyOn(JSON, 'stringify');
     const { body } = await send(server, {
       path: '/api/v1/configmaps',
@@ -44,7 +34,7 @@ it('a list of 120 MB leaves from its beginning on, and nobody holds it', { timeo
     let most = 0;
     for (let pieces = 0; !body.stream.ended; pieces++) {
       for (const { length } of body.stream.take()) bytes += length;
-      if (pieces % 100 === 0) most = Math.max(most, heap() - before);
+      if (pieces % 100 === 0) most = Math.max(most, reachableMegabytes() - before);
     }
     expect(bytes, query).toBeGreaterThan(OBJECTS * EACH);
     // The beginning that is kept for the next reader, and its objects' encodings.

@@ -7,6 +7,7 @@ import type { ConfigMap } from '../../src/resources/core/config-map.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const where = { namespace: 'default' };
 const KEYS = ['a', 'b', 'c', 'd'] as const;
@@ -126,7 +127,7 @@ describe('writes of many managers', () => {
           );
         }
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('writes of many managers', () => {
         expect(after.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
         expect(after.items[0]).toBe(before.items[0]);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });
@@ -249,7 +250,7 @@ describe('a write that fails', () => {
           );
         }
       }),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(15) },
     );
   });
 });

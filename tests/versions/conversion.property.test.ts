@@ -11,6 +11,7 @@ import { horizontalPodAutoscaler, horizontalPodAutoscalerV1 } from '../../src/re
 import { builtinResources } from '../../src/resources/index.js';
 import { decodeTyped } from '../../src/schema/decode.js';
 import { arbitraryValue } from '../support/arbitrary-value.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const metadata = { name: 'n', namespace: 'default', labels: { a: 'b' }, annotations: { c: 'd' } };
 
@@ -44,7 +45,7 @@ describe.each(pairs.filter(({ version }) => version !== horizontalPodAutoscalerV
         const object = received(version, fields as object, dialect);
         expect(form.fromStorage(form.toStorage(object, dialect), dialect)).toEqual(object);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -54,7 +55,7 @@ describe.each(pairs.filter(({ version }) => version !== horizontalPodAutoscalerV
         const object = received(hub, fields as object);
         expect(form.toStorage(form.fromStorage(object, k8s), k8s)).toEqual(object);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });
@@ -116,7 +117,7 @@ describe('HorizontalPodAutoscaler autoscaling/v1', () => {
         const again = received(horizontalPodAutoscalerV1, older, dialect);
         expect(form.toStorage({ ...again, metadata: older.metadata }, dialect)).toEqual(object);
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

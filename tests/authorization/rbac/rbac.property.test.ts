@@ -7,6 +7,7 @@ import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import type { BindingObject, BindingSubject, RoleObject } from '../../../src/authorization/rbac/rbac-objects.js';
 import { ruleAllows } from '../../../src/authorization/rbac/rule-matching.js';
 import { hostWith } from '../../support/hosts.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { attributesWith } from '../upstream-data.js';
 import { rbacObjects } from './rbac-objects.js';
 
@@ -155,7 +156,7 @@ describe('RBAC, any roles and requests', () => {
           expect(decision).toMatchObject({ decision: naive(given, attributes) ? 'Allow' : 'NoOpinion' });
         }
       }),
-      { numRuns: 600 },
+      { numRuns: propertyRuns(600) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('RBAC, any roles and requests', () => {
           if (allowed) expect(owned.some((each) => ruleAllows(each, attributes))).toBe(true);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { Selection } from '../../../src/registry/reads/selection.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import type { Storage } from '../../../src/store/storage.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
+import { propertyRuns } from '../../support/property-runs.js';
 
 const START = Date.parse('2024-01-01T00:00:00Z');
 const all: Selection = { everything: true, name: undefined, matches: () => true };
@@ -148,7 +149,7 @@ describe('bookmarks', () => {
         }
         expect(live.filter(({ type }) => type !== 'BOOKMARK').map(brief)).toEqual(changes);
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../../src/json/value.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { makeRequest } from '../../pki/make-request.js';
 import { ask } from '../../support/ask.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { type Sample, samples } from './mutation-bodies.js';
 import { mutated, randomOf } from './mutations.js';
 
@@ -13,7 +14,7 @@ import { mutated, randomOf } from './mutations.js';
  * Valid bodies of every kind with some nodes replaced by something else, by every way a body comes in. Whatever it is,
  * the answer is no fault of the server. ITERATIONS and SEED of the environment run more and others.
  */
-const ITERATIONS = Number(process.env['ITERATIONS'] ?? 1500);
+const ITERATIONS = propertyRuns(1500);
 const SEED = Number(process.env['SEED'] ?? 1);
 
 const JSON_TYPE = 'application/json';

@@ -43,7 +43,7 @@ describe('expressions', () => {
       construct(target, parts: [string, string?], newTarget) {
         const expression = Reflect.construct(target, parts, newTarget) as RegExp;
         // Others' code makes expressions, too.
-        if (new Error().stack?.split('\n').some((line) => /\/src\/[\w/-]+\.ts/.test(line)))
+        if (new Error().stack?.split('\n').some((line) => /\/(?:src|\.compiled)\/[\w/-]+\.[jt]s/.test(line)))
           made.set(String(expression), expression);
         return expression;
       },

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import {
@@ -10,9 +8,7 @@ import { configMap } from '../../../src/resources/core/index.js';
 import { memory } from '../../../src/store/memory.js';
 import { MemoryStore } from '../../../src/store/memory-store.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { reachableBytes } from '../../support/collect-garbage.js';
 
 const MINUTE = 60_000;
 
@@ -25,12 +21,6 @@ function setUp(history = {}) {
   const store = new MemoryStore<Thing>({ clock, history });
   const put = (n: number, key = '/a') => store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
   return { clock, store, put };
-}
-
-function heapUsed(): number {
-  collectGarbage();
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
 }
 
 describe('history gives its memory back though nobody writes', () => {
@@ -52,15 +42,15 @@ describe('history gives its memory back though nobody writes', () => {
   it('with the versions in it', async () => {
     const clock = createFakeClock();
     const store = new MemoryStore<{ texts: string[] }>({ clock });
-    const before = heapUsed();
+    const before = reachableBytes();
     for (let n = 0; n < 500; n++) {
       const texts = Array.from({ length: 1000 }, (_, i) => `text ${i} of ${n}`);
       await store.guaranteedUpdate('/a', () => ({ action: 'put', value: { texts } }));
     }
-    const full = heapUsed() - before;
+    const full = reachableBytes() - before;
     expect(full).toBeGreaterThan(10_000_000);
     clock.advance(6 * MINUTE);
-    expect(heapUsed() - before).toBeLessThan(full / 5);
+    expect(reachableBytes() - before).toBeLessThan(full / 5);
     expect(store.count('/')).toBe(1);
   });
   it('for each of many, by few timers', async () => {
@@ -166,8 +156,8 @@ it('policies that come and go leave nothing compiled behind, though the history 
     await client.delete(validatingAdmissionPolicy, name);
   };
   for (let i = 0; i < 10; i++) await use(`first-${i}`);
-  const before = heapUsed();
+  const before = reachableBytes();
   for (let i = 0; i < 40; i++) await use(`policy-${i}`);
   // Compiled, each holds some 200 kB.
-  expect(heapUsed() - before).toBeLessThan(3_000_000);
+  expect(reachableBytes() - before).toBeLessThan(3_000_000);
 });

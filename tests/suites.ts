@@ -1,0 +1,41 @@
+/*
+ * Which tests run how. What is in neither list shares a few processes with others, and is part of `npm test`. CONTRIBUTING.md
+ * names what `npm test` leaves out.
+ */
+
+/** Tests that take long for what they find: `npm run test:all` runs them, each file in a process of its own. */
+export const LONG = [
+  // Programs are started, again and again.
+  'tests/kubectl/*.test.ts',
+  'tests/openapi/kubectl.test.ts',
+  'tests/custom-resources/projects.test.ts',
+  'tests/clients/every-kind.test.ts',
+  // The whole source is read, checked or bundled.
+  'tests/flows.test.ts',
+  'tests/package/api-report.test.ts',
+  'tests/package/browser.test.ts',
+  // Hostile input is large, slow, or both.
+  'tests/security/bodies/*.test.ts',
+  'tests/security/connections/*.test.ts',
+  'tests/security/expressions/*.test.ts',
+  'tests/security/growth/*.test.ts',
+  'tests/aggregation/uploads.test.ts',
+  'tests/custom-resources/hostile-definitions.test.ts',
+  // Time passes, or very much is written.
+  'tests/aggregation/proxies.test.ts',
+  'tests/serialization/kept-texts.test.ts',
+  'tests/server/flat-heap.test.ts',
+  'tests/server/long-list.test.ts',
+  'tests/server/saved-state.test.ts',
+  'tests/server/stored-size.test.ts',
+  // Every route, method and form of a path.
+  'tests/security/access/authorized-is-executed.test.ts',
+];
+
+/** Tests that replace modules or look at what is loaded: each file in a process of its own, with sources that Vite transforms. */
+export const ALONE = [
+  'tests/architecture/late-kinds.test.ts',
+  'tests/metrics/every-family.test.ts',
+  'tests/pki/lazy-packages.test.ts',
+  'tests/serialization/a-fourth-format.test.ts',
+];
