@@ -1,7 +1,7 @@
 import { parseReference } from '../cel/libraries/network/uri.js';
 import { dialectOf, groupOf } from '../meta/dialect.js';
 import type { FeatureGate } from '../meta/features/gates.js';
-import { parseAddress } from '../resources/fragments/ip-address.js';
+import { parseAddress } from '../outbound/ip-address.js';
 import { readBooleanText } from '../values/boolean-text.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';

@@ -2,13 +2,8 @@ import { networkInterfaces } from 'node:os';
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { ServiceNetwork } from '../meta/service-network.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
-import {
-  familyOf,
-  type IpRange,
-  parseAddress,
-  parseRange,
-  validateReachable,
-} from '../resources/fragments/ip-address.js';
+import { parseAddress } from '../outbound/ip-address.js';
+import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 import { quote } from '../values/quote.js';
 import type { FlagValues } from './flags.js';
 

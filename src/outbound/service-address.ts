@@ -2,6 +2,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Random } from '../meta/random.js';
 import { quote } from '../values/quote.js';
 import { joinHostPort } from './host-port.js';
+import { hostToDial } from './ip-address.js';
 
 /** What is read of a Service. */
 export interface ServiceObject extends ApiObject {
@@ -17,12 +18,12 @@ export interface ServiceObject extends ApiObject {
 export function addressOfService(service: ServiceObject | undefined, name: string, port: number): string {
   if (!service) throw new Error(`service ${quote(name)} not found`);
   const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = service.spec ?? {};
-  if (type === 'ExternalName') return `${externalName}:${port}`;
+  if (type === 'ExternalName') return joinHostPort(hostToDial(externalName), port);
   if (clusterIP === '' || clusterIP === 'None')
     throw new Error(`cannot route to service with ClusterIP ${quote(clusterIP)}`);
   if (!ports.some((each) => each.port === port))
     throw new Error(`no service port ${port} found for service ${quote(name)}`);
-  return joinHostPort(clusterIP, port);
+  return joinHostPort(hostToDial(clusterIP), port);
 }
 
 /** What is read of Endpoints. */
@@ -42,7 +43,7 @@ export function endpointOfService(
   const found = (endpoints?.subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
     ports
       .filter(({ name = '' }) => name === portName)
-      .flatMap(({ port }) => addresses.map(({ ip }) => joinHostPort(ip, port))),
+      .flatMap(({ port }) => addresses.map(({ ip }) => joinHostPort(hostToDial(ip), port))),
   );
   if (found.length < 2) return found[0];
   const [chance = 0] = new Uint32Array(random.fill(new Uint8Array(4)).buffer);

@@ -1,4 +1,5 @@
 import { ParseError } from '../values/parse-error.js';
+import { MAX_SELECTOR_TERMS, tooManyTerms } from './bounds.js';
 
 /** One condition of a field selector; `=` and `==` mean the same. */
 export interface FieldRequirement {
@@ -27,12 +28,14 @@ const everyField: FieldSelector = fieldSelector([]);
 
 /**
  * Parses `f=v,g!=w` (spec 4.9). Requirements are sorted by their text.
- * @throws ParseError with the text of the 400 answer.
+ * @throws ParseError with the text of the 400 answer, also for more than 1,000 terms.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text === '') return everyField;
   const requirements: FieldRequirement[] = [];
-  for (const term of splitTerms(text).sort()) {
+  const terms = splitTerms(text);
+  if (terms.length > MAX_SELECTOR_TERMS) throw tooManyTerms();
+  for (const term of terms.sort()) {
     if (term === '') continue;
     const match = /!=|==|=/.exec(term);
     if (match === null) throw new ParseError(`invalid selector: '${text}'; can't understand '${term}'`);

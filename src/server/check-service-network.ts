@@ -1,6 +1,7 @@
 import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/service-network.js';
 import { splitHostPort } from '../outbound/host-port.js';
-import { familyOf, parseAddress, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+import { parseAddress } from '../outbound/ip-address.js';
+import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 
 /** What is wrong with where services get their addresses and ports, `must be …`; undefined when nothing is. */
 export function checkServiceNetwork(value: unknown): string | undefined {

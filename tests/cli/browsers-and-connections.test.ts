@@ -35,7 +35,7 @@ async function start(...flags: string[]) {
 
 it('flags about browsers and connections have their effect over the wire', async () => {
   await using program = await start(
-    '--anonymous-auth',
+    '--authorization-mode=RBAC',
     '--cors-allowed-origins=//(www\\.)?example\\.com(:|$),^https://other\\.org$',
     '--strict-transport-security-directives=max-age=60,includeSubDomains',
     '--enable-logs-handler=false',

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/index.js';
 import { wildcardSubdomain } from '../../src/meta/names.js';
+import { parseAddress } from '../../src/outbound/ip-address.js';
 import { validateIntOrPercent } from '../../src/resources/fragments/int-or-percent.js';
-import { familyOf, parseAddress, validateAddress, validateRange } from '../../src/resources/fragments/ip-address.js';
+import { familyOf, validateAddress, validateRange } from '../../src/resources/fragments/ip-address.js';
 import { portName, portNumber } from '../../src/resources/fragments/value-rules.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';

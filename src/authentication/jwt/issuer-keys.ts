@@ -14,6 +14,11 @@ const TIMEOUT = 30 * SECOND;
 const DISCOVERY_PAUSE = 10 * SECOND;
 /** Between two fetches of keys, however many tokens name unknown ones. */
 const FETCH_PAUSE = SECOND;
+/**
+ * Tokens that may wait for keys at a time. Anyone can make tokens of unknown keys, and each that waits holds one of the seats in which the
+ * server authenticates requests of others.
+ */
+const MAX_WAITING = 50;
 /** Keys that are about to expire are fetched again for a token that none of them signed. */
 const NEAR_END = 30 * SECOND;
 /** Keys without word on their lifetime, or past it, are fetched again behind requests this often: withdrawn ones must go. */
@@ -50,6 +55,8 @@ export class IssuerKeys {
   #discoveryFailed: number | undefined;
   #fetched: Fetched | undefined;
   #fetching: Promise<Fetched> | undefined;
+  /** Tokens that wait for it. */
+  #waiting = 0;
   #lastFetch: number | undefined;
 
   constructor(place: IssuerPlace, host: Host) {
@@ -72,7 +79,8 @@ export class IssuerKeys {
   }
 
   /**
-   * Checks a token's signature, with the keys that are known before any are fetched.
+   * Checks a token's signature, with the keys that are known before any are fetched. A token of an unknown key is refused at once while
+   * many others wait for a fetch.
    * @throws Error with the reason, as token reviews report it.
    */
   async verify(token: string, kid: string, algorithm: string): Promise<void> {
@@ -82,9 +90,13 @@ export class IssuerKeys {
       return;
     }
     if (known && !endsSoon(known, this.#host.clock)) throw new Error('failed to verify id token signature');
-    const { keys } = await this.#fetchOnce().catch((error: unknown) => {
-      throw new Error(`fetching keys ${messageOf(error)}`);
-    });
+    if (this.#waiting >= MAX_WAITING) throw new Error('failed to verify id token signature');
+    this.#waiting++;
+    const { keys } = await this.#fetchOnce()
+      .catch((error: unknown) => {
+        throw new Error(`fetching keys ${messageOf(error)}`);
+      })
+      .finally(() => this.#waiting--);
     if (!(await this.#isSigned(token, kid, algorithm, keys))) throw new Error('failed to verify id token signature');
   }
 

@@ -31,7 +31,7 @@ export function rbac(): AuthorizerFactory {
 function decide(resolver: RuleResolver, attributes: AuthorizationAttributes): Decision {
   const { user, resourceRequest, namespace } = attributes;
   let allowed: Decision | undefined;
-  const errors = resolver.visit(user, resourceRequest ? namespace : '', (role, binding) => {
+  const errors = resolver.visitRoles(user, resourceRequest ? namespace : '', (role, binding) => {
     const rule = findAllowingRule(role, attributes);
     const subject = rule && subjectFor(binding, user, binding.metadata.namespace ?? '');
     if (!rule || !subject) return false;

@@ -28,7 +28,9 @@ export interface RuleResolver {
    * @returns the bindings' roles that could not be found, as errors.
    */
   visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
-  /** All rules a user has in a namespace; '' means everywhere. */
+  /** Visits like {@link visit}, but each role only once, with the first binding that leads to it. */
+  visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
+  /** All rules a user has in a namespace; '' means everywhere. A role that is bound several times gives its rules once. */
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
   /** The role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is not a role. */
   roleOf(reference: RoleReference, namespace: string): RoleObject | undefined;
@@ -62,12 +64,23 @@ export function ruleResolver(host: Host): RuleResolver {
     return errors;
   }
 
+  // What a role does not allow through one binding it does not allow through another, and many bindings may lead to one large role.
+  function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
+    const seen = new Set<RoleObject>();
+    return visit(user, namespace, (role, binding) => {
+      if (seen.has(role)) return false;
+      seen.add(role);
+      return visitor(role, binding);
+    });
+  }
+
   return {
     visit,
+    visitRoles,
     roleOf,
     rulesFor(user, namespace) {
       const rules: PolicyRule[] = [];
-      const errors = visit(user, namespace, (role) => {
+      const errors = visitRoles(user, namespace, (role) => {
         for (const rule of role.rules ?? []) rules.push(rule);
         return false;
       });

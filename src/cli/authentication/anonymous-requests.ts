@@ -9,14 +9,18 @@ export const anonymousRequests = defineMethod({
       ...authentication,
       name: 'anonymous-auth',
       type: 'boolean',
-      help: 'whether requests without credentials are anonymous (default: only where not everything is allowed)',
+      help: 'whether requests without credentials are anonymous (default: unless AlwaysAllow is a mode)',
     },
   ],
-  async read({ values }, { configuresAnonymous }) {
-    const modes = values['authorization-config'] ? ['file'] : (values['authorization-mode'] ?? []);
-    // Only this mode allows everything: then anonymous callers are refused unless they are asked for.
-    const onlyAlwaysAllow = modes.every((mode) => mode === 'AlwaysAllow');
-    if (configuresAnonymous || !(values['anonymous-auth'] ?? !onlyAlwaysAllow)) return {};
+  async read({ values }, { configuresAnonymous, log }) {
+    if (configuresAnonymous || values['anonymous-auth'] === false) return {};
+    const modes = values['authorization-mode'] ?? ['AlwaysAllow'];
+    // A caller without credentials must not be allowed everything, whatever other modes are in the list.
+    if (values['authorization-config'] === undefined && modes.includes('AlwaysAllow')) {
+      if (values['anonymous-auth'] === true)
+        log('AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false.');
+      return {};
+    }
     const { anonymous } = await import('../../authentication/anonymous.js');
     return { authentication: [anonymous()] };
   },

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { parseIp } from '../../pki/names/ip-address.js';
+import { parseAddress, parseWritten, withoutWrapping } from '../../outbound/ip-address.js';
 
 /** A range of addresses: its first one, and how many bits all have in common. */
 export interface IpRange {
@@ -10,28 +10,6 @@ export interface IpRange {
 
 const VALID_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const VALID_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-
-/** Bytes as they are written; numbers of IPv4 may begin with zeros, as fields of old have always had them. */
-function parseWritten(text: string): Uint8Array | undefined {
-  const dot = text.indexOf('.');
-  if (dot < 0) return parseIp(text);
-  const start = text.lastIndexOf(':') + 1;
-  if (start > dot) return undefined;
-  return parseIp(text.slice(0, start) + text.slice(start).replace(/(^|\.)0+(?=\d)/g, '$1'));
-}
-
-/** IPv4 in IPv6 is IPv4. */
-function withoutWrapping(bytes: Uint8Array): Uint8Array {
-  const isWrapped =
-    bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
-  return isWrapped ? bytes.subarray(12) : bytes;
-}
-
-/** The 4 or 16 bytes of an address; undefined for what is not one. */
-export function parseAddress(text: string): Uint8Array | undefined {
-  const bytes = parseWritten(text);
-  return bytes && withoutWrapping(bytes);
-}
 
 /** A range as `10.0.0.0/8`, bits of the host cleared; undefined for what is not a range. */
 export function parseRange(text: string): IpRange | undefined {

@@ -1,5 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { bracketed } from '../../outbound/host-port.js';
+import { hostToDial } from '../../outbound/ip-address.js';
 
 /** What the path of a proxy names: an object, and a port of it by number or name. */
 export interface RelayTarget {
@@ -23,7 +24,7 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
   const isPort = port === '' || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536);
   if (!isPort)
     throw apiError.serviceUnavailable(`error trying to reach service: dial tcp: address ${port}: invalid port`);
-  return `${scheme}://${bracketed(address)}${port === '' ? '' : `:${port}`}`;
+  return `${scheme}://${bracketed(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
 }
 
 /** The parameter of every proxy. */

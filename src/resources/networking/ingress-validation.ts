@@ -1,8 +1,9 @@
 import { asGiven } from '../../json/as-given.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../meta/names.js';
+import { parseAddress } from '../../outbound/ip-address.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { parseAddress, validateAddress } from '../fragments/ip-address.js';
+import { validateAddress } from '../fragments/ip-address.js';
 import { checked, named, portName, portNumber } from '../fragments/value-rules.js';
 import {
   type HTTPIngressPath,

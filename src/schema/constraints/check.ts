@@ -1,8 +1,8 @@
-import { equalJson } from '../../json/equal.js';
 import { printGoValue } from '../../json/print-go.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { isRecord } from '../json-objects.js';
 import type { Constraint } from '../schema.js';
+import { isOneOf } from './enumerations.js';
 import { matchesPattern } from './patterns.js';
 import { isOfFormat } from './string-formats.js';
 
@@ -22,7 +22,7 @@ export const wrongType = (path: string, wanted: string, is: string): FieldError 
 /** The checks of one value that look at the value alone; those of other types than the value's do not apply. */
 export function checkValue(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (constraint.enum !== undefined && !constraint.enum.some((allowed) => equalJson(allowed, value)))
+  if (constraint.enum !== undefined && !isOneOf(constraint.enum, value))
     errors.push(
       fieldError.notSupported(
         path,
@@ -99,10 +99,15 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
   const fail = (why: string) => errors.push(fieldError.invalid('<nil>', '', `"${path}" must ${why}`));
   const against = (all: readonly Constraint[]) => all.map((one) => checkConstraint(one, value, path));
   if (anyOf !== undefined && anyOf.length > 0) {
-    const results = against(anyOf);
-    if (!results.some(isGood)) {
+    let first: readonly FieldError[] | undefined;
+    const isOneGood = anyOf.some((one) => {
+      const result = checkConstraint(one, value, path);
+      first ??= result;
+      return isGood(result);
+    });
+    if (!isOneGood) {
       fail('validate at least one schema (anyOf)');
-      addErrors(errors, results[0] ?? []);
+      addErrors(errors, first ?? []);
     }
   }
   if (oneOf !== undefined && oneOf.length > 0) {

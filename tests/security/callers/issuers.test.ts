@@ -206,6 +206,28 @@ describe('tokens', () => {
       expect(answer).toEqual(refused('failed to verify id token signature'));
     expect(issuer.asked.length - before).toBeLessThan(10);
   });
+
+  it.each([
+    ['after its keys are known', true],
+    ['before', false],
+  ])('of unknown keys are refused at once where many wait for their issuer already: %s', async (_, known) => {
+    const issuer = await TestIssuer.create();
+    const host = hostOf(issuer);
+    const authenticator = one(host);
+    if (known) await ask(authenticator, await issuer.token());
+    // From here on the issuer does not answer.
+    issuer.instead.set('/keys', () => new Promise(() => {}));
+    const stranger = await TestIssuer.create('https://issuer.example', 'unknown');
+    const token = await stranger.token();
+    let answered = 0;
+    const answers = Array.from({ length: 500 }, () => ask(authenticator, token).finally(() => answered++));
+    await settle();
+    expect(answered).toBeGreaterThanOrEqual(450);
+    for (const answer of await passing(host, Promise.all(answers))) expect(answer.outcome).toBe('rejected');
+    // Those who waited make room for others.
+    issuer.instead.clear();
+    expect((await passing(host, ask(authenticator, await issuer.token()))).outcome).toBe('authenticated');
+  });
 });
 
 describe('issuers', () => {

@@ -1,5 +1,6 @@
 import { apiError } from '../../../meta/api-error.js';
-import { isGlobalUnicast, parseAddress } from '../../fragments/ip-address.js';
+import { parseAddress } from '../../../outbound/ip-address.js';
+import { isGlobalUnicast } from '../../fragments/ip-address.js';
 import type { Node } from './node-schema.js';
 
 /** Kinds of addresses, those that are tried first before the others. */

@@ -1,14 +1,8 @@
 import type { Random } from '../../../meta/random.js';
 import { randomBelow } from '../../../meta/random.js';
+import { parseAddress } from '../../../outbound/ip-address.js';
 import { formatIp } from '../../../pki/names/ip-address.js';
-import {
-  familyOf,
-  type IpFamily,
-  type IpRange,
-  isInRange,
-  parseAddress,
-  parseRange,
-} from '../../fragments/ip-address.js';
+import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../fragments/ip-address.js';
 
 /** Numbers from 0 on. Those below `kept` are given unasked only when there are no others, so that wishes are likely to be met. */
 interface Band {

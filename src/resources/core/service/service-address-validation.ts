@@ -1,6 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
+import { parseAddress } from '../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
-import { familyOf, parseAddress, validateAddress } from '../../fragments/ip-address.js';
+import { familyOf, validateAddress } from '../../fragments/ip-address.js';
 import { ipFamilies, type Service, type ServiceSpec } from './service-schema.js';
 
 const FAMILIES = ['IPv4', 'IPv6'];

@@ -1,8 +1,9 @@
 import { apiError } from '../../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import type { ServiceNetwork } from '../../../meta/service-network.js';
+import { parseAddress } from '../../../outbound/ip-address.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { familyOf, type IpFamily, parseAddress, parseRange } from '../../fragments/ip-address.js';
+import { familyOf, type IpFamily, parseRange } from '../../fragments/ip-address.js';
 import { isHeadless, validateServiceAddresses } from './service-address-validation.js';
 import type { ServiceStock } from './service-claims.js';
 import { sameAddresses, sameFamilies } from './service-kept.js';

@@ -1,9 +1,9 @@
 import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { apiError } from '../../../../meta/api-error.js';
+import { parseAddress } from '../../../../outbound/ip-address.js';
 import type { RelayRules } from '../../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter } from '../../../../registry/resource-definition.js';
-import { parseAddress } from '../../../fragments/ip-address.js';
 import { originAt, PATH_PARAMETER, readTarget } from '../../../fragments/relay-target.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 import type { Node } from '../../node/node-schema.js';

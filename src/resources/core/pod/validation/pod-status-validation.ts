@@ -1,7 +1,8 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Subdomain, qualifiedName } from '../../../../meta/names.js';
+import { parseAddress } from '../../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
-import { parseAddress, validateAddress } from '../../../fragments/ip-address.js';
+import { validateAddress } from '../../../fragments/ip-address.js';
 import { checked } from '../../../fragments/value-rules.js';
 import type { Pod } from '../pod-schema.js';
 import type { PodSpec } from '../pod-spec.js';

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { anonymousRequests } from '../../src/cli/authentication/anonymous-requests.js';
+
+async function configured(values: { modes?: string[]; anonymous?: boolean; file?: string }) {
+  const logged: string[] = [];
+  const flags = {
+    'authorization-mode': values.modes,
+    'anonymous-auth': values.anonymous,
+    'authorization-config': values.file,
+  };
+  const host = { authorities: [], configuresAnonymous: false, log: (text: string) => logged.push(text) };
+  const { authentication = [] } = await anonymousRequests.read({ values: flags as never, given: new Set() }, host);
+  return { isOn: authentication.length > 0, logged };
+}
+
+const WARNING = 'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false.';
+
+describe('anonymous requests (spec 11.19)', () => {
+  it.each([
+    [undefined, undefined, false],
+    [['AlwaysAllow'], undefined, false],
+    [['AlwaysAllow'], true, false],
+    [undefined, true, false],
+    [['RBAC', 'AlwaysAllow'], undefined, false],
+    [['AlwaysAllow', 'RBAC'], true, false],
+    [['RBAC'], undefined, true],
+    [['Node', 'RBAC'], true, true],
+    [['RBAC'], false, false],
+    [['AlwaysDeny'], undefined, true],
+  ] as const)('with modes %j and --anonymous-auth=%j: %j', async (modes, anonymous, isOn) => {
+    const found = await configured({
+      ...(modes && { modes: [...modes] }),
+      ...(anonymous !== undefined && { anonymous }),
+    });
+    expect(found.isOn).toBe(isOn);
+    expect(found.logged).toEqual(anonymous === true && !isOn ? [WARNING] : []);
+  });
+
+  it('are on with a configuration of authorizers', async () => {
+    expect((await configured({ file: 'authorizers.yaml' })).isOn).toBe(true);
+  });
+});

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { equalJson } from '../../src/json/equal.js';
+import { isOneOf } from '../../src/schema/constraints/enumerations.js';
+
+it('an enumeration allows the values that equal one of its own', () => {
+  const value = fc.oneof(fc.constantFrom(0, -0, 1, '1', true, null, 'a'), fc.jsonValue({ maxDepth: 2 }));
+  fc.assert(
+    fc.property(fc.array(value), value, (allowed, other) => {
+      for (const each of [...allowed, other])
+        expect(isOneOf(allowed, each)).toBe(allowed.some((one) => equalJson(one, each)));
+    }),
+  );
+});
+
+it('a scalar is found without a walk over the list of allowed values', () => {
+  let reads = 0;
+  const allowed = new Proxy([...Array(1000).keys()], {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) reads++;
+      return Reflect.get(target, key);
+    },
+  });
+  isOneOf(allowed, 1);
+  const first = reads;
+  for (let i = 0; i < 100; i++) expect(isOneOf(allowed, i)).toBe(true);
+  expect(reads).toBe(first);
+});
