@@ -85,13 +85,9 @@ interface LabelTest {
   below: bigint | undefined;
 }
 
-/** Up to this many labels are looked up in an object; a selector of more is checked by walking the object's own labels. */
-const FEW_LABELS = 8;
-
 /**
- * Compiles requirements into one function. Requirements on the same label become one test, and an object is checked in the time of its
- * own labels, so that a selector of many terms does not multiply with the number of objects. Only strings count as values of labels:
- * inherited members of a plain object are absent labels.
+ * Compiles requirements into one function. Requirements on the same label become one test, so that repeated terms cost an object nothing.
+ * Only strings count as values of labels: inherited members of a plain object are absent labels.
  */
 export function compileRequirements(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const tests = new Map<string, LabelTest>();
@@ -100,18 +96,8 @@ export function compileRequirements(requirements: readonly LabelRequirement[]): 
   for (const test of tests.values()) if (test.required) required++;
   return (labels) => {
     if (labels === undefined) return required === 0;
-    if (tests.size <= FEW_LABELS) {
-      for (const [key, test] of tests) if (!passes(test, labels[key])) return false;
-      return true;
-    }
-    let found = 0;
-    for (const key of Object.keys(labels)) {
-      const test = tests.get(key);
-      if (test === undefined) continue;
-      if (!passes(test, labels[key])) return false;
-      if (test.required) found++;
-    }
-    return found === required;
+    for (const [key, test] of tests) if (!passes(test, labels[key])) return false;
+    return true;
   };
 }
 
