@@ -71,81 +71,38 @@ function countErrors(operator: LabelOperator, values: readonly string[]): FieldE
   }
 }
 
-/** Everything that the requirements of a selector demand of one label. */
-interface LabelTest {
-  /** Whether an object without the label fails. */
-  required: boolean;
-  /** Whether an object with the label fails. */
-  forbidden: boolean;
-  /** Values of which the label must have one; undefined for any. */
-  allowed: ReadonlySet<string> | undefined;
-  excluded: Set<string> | undefined;
-  /** Exclusive bounds. */
-  above: bigint | undefined;
-  below: bigint | undefined;
-}
-
 /**
- * Compiles requirements into one function. Requirements on the same label become one test, so that repeated terms cost an object nothing.
- * Only strings count as values of labels: inherited members of a plain object are absent labels.
+ * Compiles a requirement. The values of labels are strings, so that whatever else an object has under the key (inherited
+ * members of a plain object) counts as absent.
  */
-export function compileRequirements(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
-  const tests = new Map<string, LabelTest>();
-  for (const requirement of requirements) addRequirement(tests, requirement);
-  let required = 0;
-  for (const test of tests.values()) if (test.required) required++;
-  return (labels) => {
-    if (labels === undefined) return required === 0;
-    for (const [key, test] of tests) if (!passes(test, labels[key])) return false;
-    return true;
+export function compileRequirement({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
+  const [only = ''] = values;
+  const set = new Set<string | undefined>(values);
+  const bound = readInt64(only);
+  const number = (labels: Labels) => {
+    const value = labels?.[key];
+    return typeof value === 'string' ? readInt64(value) : 'syntax';
   };
-}
-
-function addRequirement(tests: Map<string, LabelTest>, { key, operator, values }: LabelRequirement): void {
-  let test = tests.get(key);
-  if (test === undefined) {
-    test = {
-      required: false,
-      forbidden: false,
-      allowed: undefined,
-      excluded: undefined,
-      above: undefined,
-      below: undefined,
-    };
-    tests.set(key, test);
-  }
   switch (operator) {
+    case '=':
+    case '==':
+      return (labels) => labels?.[key] === only;
     case '!=':
+      return (labels) => labels?.[key] !== only;
+    case 'in':
+      return (labels) => set.has(labels?.[key]);
     case 'notin':
-      test.excluded ??= new Set();
-      for (const value of values) test.excluded.add(value);
-      return;
-    case '!':
-      test.forbidden = true;
-      return;
+      return (labels) => !set.has(labels?.[key]);
     case 'exists':
-      break;
+      return (labels) => typeof labels?.[key] === 'string';
+    case '!':
+      return (labels) => typeof labels?.[key] !== 'string';
     case 'gt':
-    case 'lt': {
-      const bound = readInt64(values[0] ?? '');
-      if (typeof bound !== 'bigint') test.allowed = new Set();
-      else if (operator === 'gt') test.above = test.above === undefined || bound > test.above ? bound : test.above;
-      else test.below = test.below === undefined || bound < test.below ? bound : test.below;
-      break;
-    }
-    default: {
-      const { allowed } = test;
-      test.allowed = new Set(allowed === undefined ? values : values.filter((value) => allowed.has(value)));
-    }
+    case 'lt':
+      return (labels) => {
+        const value = number(labels);
+        if (typeof value !== 'bigint' || typeof bound !== 'bigint') return false;
+        return operator === 'gt' ? value > bound : value < bound;
+      };
   }
-  test.required = true;
-}
-
-function passes({ required, forbidden, allowed, excluded, above, below }: LabelTest, value: unknown): boolean {
-  if (typeof value !== 'string') return !required;
-  if (forbidden || excluded?.has(value) || (allowed !== undefined && !allowed.has(value))) return false;
-  if (above === undefined && below === undefined) return true;
-  const number = readInt64(value);
-  if (typeof number !== 'bigint') return false;
-  return (above === undefined || number > above) && (below === undefined || number < below);
 }

@@ -1,4 +1,3 @@
-import { labelSelectorOf } from '../../../src/selectors/label-selector-object.js';
 import '../../support/loaded-kinds.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
@@ -63,13 +62,9 @@ export const rows: readonly GrowthRow[] = [
     name: 'a label selector: many terms against many labels',
     n: 1_000,
     prepare: (n) => {
-      // As part of an object, a selector has no bound of its own terms.
-      const selector = labelSelectorOf({
-        matchExpressions: Array.from({ length: n }, (_, i) => [
-          { key: `k${i}`, operator: 'In', values: [`v${i}`, 'w'] },
-          { key: `x${i}`, operator: 'DoesNotExist' },
-        ]).flat(),
-      });
+      const selector = parseLabelSelector(
+        `${list(n, (i) => `k${i} in (v${i},w)`)},${list(n, (i) => `!x${i}`)},all notin (${list(n, (i) => `v${i}`)})`,
+      );
       const given = labels(n);
       return () => selector.matches(given);
     },
