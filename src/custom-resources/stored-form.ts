@@ -28,7 +28,7 @@ export function storedForm(
       const value = written ? readStored(written, stored) : stored;
       return own && own !== written ? shaped(own, value, apiVersion) : named(value, apiVersion);
     },
-    ...(converter ? { converter } : {}),
+    ...(converter ? { converter } : { hasOneForm: true }),
   };
 }
 

@@ -11,7 +11,7 @@ import { decodeManagedFields, encodeManagedFields, UndecodableManagedFields } fr
 import { type ApplyResult, applyFields } from './merge/apply.js';
 import { type Conflict, conflictError } from './merge/conflict.js';
 import { type Manager, type Managers, withFields } from './merge/managers.js';
-import type { Typed } from './merge/versions.js';
+import { strictly, type Typed } from './merge/versions.js';
 import {
   identifiedWriter,
   type OwnershipOptions,
@@ -38,6 +38,8 @@ export interface ApplyOptions extends OwnershipOptions {
   readonly force: boolean;
   /** Status of what is the client's fault alone (spec 19.20). Default 500. */
   readonly clientFault?: Rulings['clientFault'];
+  /** What happens to what the merge would lose (spec 6.10). Default 'refused'. */
+  readonly lossyMerge?: Rulings['lossyMerge'];
   /** Called between the steps, which are long for a large body. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
@@ -97,6 +99,8 @@ function* applyChecked(options: ApplyOptions, managers: Managers): Flow<ApiObjec
   const { id } = identifiedWriter(options, 'Apply');
   const after = result.managers;
   stripManager(after, id, managers.get(id));
+  // Who applies only empty maps and lists owns nothing: applying them again is no reason to note who owned the object before.
+  if (options.lossyMerge === 'kept' && !changed && managers.size === 0 && !after.has(id)) return live;
   if (changed) stampManager(after, id, timeOf(options));
   // The merge of two objects is an object of the kind, as far as its schema knows.
   const merged = (result.object.value ?? {}) as JsonObject;
@@ -118,6 +122,8 @@ function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
 
 /** Applies; the manager `kubectl` takes over what client-side apply had set. */
 function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): Flow<ApplyResult> {
+  const isKept = options.lossyMerge === 'kept';
+  const rules = writeRules(options);
   const attempt = (force: boolean) =>
     applyFields(
       live,
@@ -125,7 +131,7 @@ function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): 
       managers,
       identifiedWriter(options, 'Apply'),
       force,
-      writeRules(options),
+      { ...rules, convert: isKept ? rules.convert : strictly(rules.convert), keepsEmptied: isKept },
       options.pause,
     );
   const result = yield* attempt(options.force);

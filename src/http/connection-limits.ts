@@ -15,6 +15,11 @@ export interface ConnectionLimits {
    * reading are cut off, and large answers to reads become 429 until there is room. Default 256 MiB.
    */
   readonly maxPendingBytes?: number;
+  /**
+   * Bytes of heads (request line and headers) that have begun to arrive, all connections of HTTP/1.x together. Beyond it the
+   * connections that have sent most are refused with 431 and end. Default 64 MiB.
+   */
+  readonly maxHeadBytes?: number;
   /** Bytes of a body that are still read (and discarded) after its request was answered. Default 8 MiB. */
   readonly discardBytes?: number;
   /** Milliseconds for the same. Default 10,000. */
@@ -27,6 +32,7 @@ const DEFAULTS: Required<ConnectionLimits> = {
   answerTimeout: 60_000,
   watchStallTimeout: 300_000,
   maxPendingBytes: 256 * MIB,
+  maxHeadBytes: 64 * MIB,
   discardBytes: 8 * MIB,
   discardTimeout: 10_000,
 };

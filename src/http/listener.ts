@@ -108,7 +108,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   if (unknown !== undefined) throw new TypeError(`cipher suite ${unknown} is not known`);
   if (options.reusePort && !canSharePorts) throw new TypeError('this version of Node cannot share a port');
   const answers = new OpenAnswers(options.limits);
-  const connections = new OpenConnections();
+  const connections = new OpenConnections(answers.limits.maxHeadBytes);
   const handler = nodeHandler(server, options.onError, answers);
 
   const certificates = tls === false ? undefined : await prepareCertificates(server, options, host);

@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
 import { whenLeft } from './bodies/body-stream.js';
 import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
+import { keepReading } from './bodies/keep-reading.js';
 import type { NodeIncoming } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
@@ -62,6 +64,7 @@ export function nodeHandler(
   };
 
   return (incoming, outgoing) => {
+    if (incoming.httpVersionMajor === 1) keepReading(incoming as IncomingMessage, outgoing as ServerResponse);
     const refusal = checkHead(incoming);
     if (refusal !== undefined) {
       send(incoming, outgoing, refusal);

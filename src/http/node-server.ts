@@ -11,13 +11,11 @@ import type { ConnectionLimits } from './connection-limits.js';
 import { noteExpectation } from './expectations.js';
 import { type NamedCertificate, type NamedContexts, namedCertificates } from './named-certificates.js';
 import type { NodeHandler } from './node-handler.js';
-import type { OpenConnections } from './open-connections.js';
+import { MAX_HEADER_BYTES, type OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
-/** Bytes of a request's line and headers; more is answered with 431. */
-const MAX_HEADER_BYTES = 1024 * 1024;
 /** Milliseconds an idle connection is kept: a little more than clients keep theirs, so that they close first. */
 const IDLE_TIMEOUT = 91_000;
 /** Milliseconds until all headers must have come, and until the whole request must have come. Answers may take for ever. */

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { halfClose } from './half-close.js';
 import type { NodeHandler } from './node-handler.js';
 import type { NodeOutgoing } from './node-request.js';
+import { plainAnswerBytes } from './plain-answer.js';
 
 /** Milliseconds in which a client that asked lately may send its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
@@ -13,6 +14,11 @@ const STEPS = 6;
 const LATELY = 2_000;
 /** The highest stream of a client: with it, a session says that it will end but takes in what is on its way. */
 const LAST_STREAM = 2 ** 31 - 1;
+
+/** Bytes of a request's line and headers; more is answered with 431. */
+export const MAX_HEADER_BYTES = 1024 * 1024;
+/** Milliseconds between two looks at the heads that are not complete. */
+const HEADS_INTERVAL = 100;
 
 /** What is known of a connection of HTTP/1.x. */
 interface Use {
@@ -31,8 +37,15 @@ export class OpenConnections {
   readonly #sockets = new Map<Socket, Use>();
   readonly #sessions = new Set<Http2Session>();
   readonly #raw = new Set<Duplex>();
+  readonly #maxHeadBytes: number;
+  #headsTimer: NodeJS.Timeout | undefined;
   #closing = false;
   #onEmpty: (() => void) | undefined;
+
+  /** @param maxHeadBytes of heads that are not complete, all connections of HTTP/1.x together */
+  constructor(maxHeadBytes: number) {
+    this.#maxHeadBytes = maxHeadBytes;
+  }
 
   /** Remembers a connection before its protocol is known: it may never come to speak one. */
   addRaw(socket: Duplex): void {
@@ -46,8 +59,10 @@ export class OpenConnections {
     this.#sockets.set(socket, { requests: 0, last: Number.NEGATIVE_INFINITY, bytes: 0 });
     socket.once('close', () => {
       this.#sockets.delete(socket);
+      if (!this.#couldExceedHeads()) this.#stopHeadsTimer();
       this.#checkEmpty();
     });
+    if (this.#couldExceedHeads()) this.#headsTimer ??= setInterval(() => this.#boundHeads(), HEADS_INTERVAL).unref();
   }
 
   /** Counts a connection of HTTP/2, until it closes. */
@@ -96,9 +111,40 @@ export class OpenConnections {
 
   /** Ends everything at once. */
   destroyAll(): void {
+    this.#stopHeadsTimer();
     for (const socket of this.#sockets.keys()) socket.destroy();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#raw) socket.destroy();
+  }
+
+  #couldExceedHeads(): boolean {
+    return this.#sockets.size * MAX_HEADER_BYTES > this.#maxHeadBytes;
+  }
+
+  #stopHeadsTimer(): void {
+    clearInterval(this.#headsTimer);
+    this.#headsTimer = undefined;
+  }
+
+  /** Refuses the largest heads that are not complete while all of them together are too large. */
+  #boundHeads(): void {
+    const heads: { socket: Socket; bytes: number }[] = [];
+    let total = 0;
+    for (const [socket, { requests, bytes: before }] of this.#sockets) {
+      const bytes = requests > 0 ? 0 : socket.bytesRead - before;
+      if (bytes <= 0) continue;
+      heads.push({ socket, bytes });
+      total += bytes;
+    }
+    if (total <= this.#maxHeadBytes) return;
+    for (const { socket, bytes } of heads.sort((a, b) => b.bytes - a.bytes)) {
+      if (socket.writable) socket.write(plainAnswerBytes(431));
+      // Nothing more may be read meanwhile, so the answer gets no time to be read.
+      socket.destroySoon();
+      socket.pause();
+      total -= bytes;
+      if (total <= this.#maxHeadBytes / 2) return;
+    }
   }
 
   #release(socket: Socket, use: Use, outgoing: NodeOutgoing): void {

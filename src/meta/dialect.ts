@@ -46,6 +46,8 @@ export interface Rulings {
   readonly replaceOfAbsentMember: 'refused' | 'sets';
   /** 22: whether `Accept: application/*` is answered, with the first media type of that type. */
   readonly acceptsTypeWildcard: boolean;
+  /** What an apply does whose merge would lose what is applied, or leave null in place of a container (spec 6.10). */
+  readonly lossyMerge: 'kept' | 'refused';
   /** What a JSON patch says whose `test` fails: which operation and why, or nothing (spec 5.2). */
   readonly failedJsonPatch: 'names-the-operation' | 'generic';
   /** What the refusal of an apply or PUT that would create says (spec 8.7). */
@@ -125,6 +127,7 @@ export const orch: Dialect = {
     clientFault: 400,
     replaceOfAbsentMember: 'refused',
     acceptsTypeWildcard: true,
+    lossyMerge: 'kept',
     failedJsonPatch: 'names-the-operation',
     refusedCreation: 'names-the-caller',
     tokenReviewOfBlanks: 'nobody',
@@ -173,6 +176,7 @@ export const k8s: Dialect = {
     clientFault: 500,
     replaceOfAbsentMember: 'sets',
     acceptsTypeWildcard: false,
+    lossyMerge: 'refused',
     failedJsonPatch: 'generic',
     refusedCreation: 'reason-only',
     tokenReviewOfBlanks: 'anonymous',

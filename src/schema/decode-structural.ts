@@ -39,16 +39,16 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
   const unknownRest: string[] = [];
   const unknownEmbedded: string[] = [];
   const known = ownPart(schema);
-  const rest = prune(
-    known,
-    (options.copyRaw === true ? copyJson(own) : own) as JsonValue, // a JSON body
-    {
-      onUnknown: (path) => {
-        if (unknownRest.length < MAX_FOUND) unknownRest.push(path);
-      },
-      embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded),
-    },
-  );
+  const given = (options.copyRaw === true ? copyJson(own) : own) as JsonValue; // a JSON body
+  const rest =
+    options.prunes === false
+      ? given
+      : prune(known, given, {
+          onUnknown: (path) => {
+            if (unknownRest.length < MAX_FOUND) unknownRest.push(path);
+          },
+          embeddedField: (name, member, path) => decodeEmbedded(name, member, path, unknownEmbedded),
+        });
   const filled = applyDefaults(known, rest) as JsonObject; // an object stays one
   return {
     value: {

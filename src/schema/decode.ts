@@ -15,6 +15,11 @@ export interface DecodeOptions {
   readonly marksNumbers?: boolean;
   /** The value belongs to a caller in the same process: raw JSON parts are copied, not kept. Default false. */
   readonly copyRaw?: boolean;
+  /**
+   * Whether unknown fields and nulls are left out of objects of users' kinds. Steps between reading a body and storing the object
+   * say false: what they leave out would be lost. Default true.
+   */
+  readonly prunes?: boolean;
 }
 
 export interface Decoded<T = JsonObject> {

@@ -13,6 +13,8 @@ export interface PruneOptions {
   readonly onUnknown?: (path: string) => void;
   /** Gives what every object has ({@link IMPLICIT_FIELDS}) its proper form, in an embedded object. */
   readonly embeddedField?: (name: string, value: unknown, path: string) => JsonValue | undefined;
+  /** Leaves out unknown fields only, as is asked of defaults. Default: false. */
+  readonly keepsNull?: boolean;
 }
 
 /**
@@ -57,10 +59,9 @@ function pruneMember(
     options.onUnknown?.(full);
     return undefined;
   }
-  if (member === null && isBareNull(inner)) return undefined;
+  if (member === null && !options.keepsNull && isBareNull(inner)) return undefined;
   return prune(inner, member, options, full, depth + 1);
 }
 
-/** Whether null is neither a value of the schema nor replaced. */
-const isBareNull = (schema: Schema) =>
-  schema.nullable !== true && schema.default === undefined && schema.type !== 'any';
+/** Whether null is neither a value of the schema nor replaced by a default; a schema without a type does not allow it either. */
+const isBareNull = (schema: Schema) => schema.nullable !== true && schema.default === undefined;

@@ -1,4 +1,5 @@
 import { ParseError } from '../values/parse-error.js';
+import { MAX_TERMS, tooMany } from './selector-bounds.js';
 
 /** One condition of a field selector; `=` and `==` mean the same. */
 export interface FieldRequirement {
@@ -16,9 +17,21 @@ export interface FieldSelector {
 
 /** Makes the selector of some requirements. */
 export function fieldSelector(requirements: readonly FieldRequirement[]): FieldSelector {
+  const fields = new Map<string, FieldRequirement[]>();
+  for (const requirement of requirements) {
+    const others = fields.get(requirement.field);
+    if (others) others.push(requirement);
+    else fields.set(requirement.field, [requirement]);
+  }
+  const tests = [...fields];
   return {
     requirements,
-    matches: (get) => requirements.every(({ field, operator, value }) => (get(field) === value) === (operator === '=')),
+    // Each field of an object is read once, however many requirements name it.
+    matches: (get) =>
+      tests.every(([field, terms]) => {
+        const found = get(field);
+        return terms.every(({ operator, value }) => (found === value) === (operator === '='));
+      }),
   };
 }
 
@@ -27,7 +40,7 @@ const everyField: FieldSelector = fieldSelector([]);
 
 /**
  * Parses `f=v,g!=w` (spec 4.9). Requirements are sorted by their text.
- * @throws ParseError with the text of the 400 answer.
+ * @throws ParseError with the text of the 400 answer, also for more requirements than a selector may have.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   if (text === '') return everyField;
@@ -41,6 +54,7 @@ export function parseFieldSelector(text: string): FieldSelector {
       operator: match[0] === '!=' ? '!=' : '=',
       value: unescapeValue(term.slice(match.index + match[0].length)),
     });
+    if (requirements.length > MAX_TERMS) throw tooMany(MAX_TERMS, 'requirements');
   }
   return fieldSelector(requirements);
 }

@@ -17,12 +17,14 @@ export interface LabelRequirement {
 /** Labels as objects carry them; absent means none. */
 export type Labels = Readonly<Record<string, string>> | undefined;
 
+const NO_VALUES: readonly string[] = Object.freeze([]);
+
 /**
  * Makes a requirement.
  * @throws ParseError where key, values and operator do not go together (spec 4.8).
  */
 export function labelRequirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
-  const values = [...new Set(given)].sort();
+  const values = given.length === 0 ? NO_VALUES : [...new Set(given)].sort();
   const errors = [...keyErrors(key, 'key'), ...countErrors(operator, values)];
   for (const [index, value] of values.entries()) {
     if (isFull(errors)) break;
@@ -68,41 +70,5 @@ function countErrors(operator: LabelOperator, values: readonly string[]): FieldE
       });
       return errors;
     }
-  }
-}
-
-/**
- * Compiles a requirement. The values of labels are strings, so that whatever else an object has under the key (inherited
- * members of a plain object) counts as absent.
- */
-export function compileRequirement({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
-  const [only = ''] = values;
-  const set = new Set<string | undefined>(values);
-  const bound = readInt64(only);
-  const number = (labels: Labels) => {
-    const value = labels?.[key];
-    return typeof value === 'string' ? readInt64(value) : 'syntax';
-  };
-  switch (operator) {
-    case '=':
-    case '==':
-      return (labels) => labels?.[key] === only;
-    case '!=':
-      return (labels) => labels?.[key] !== only;
-    case 'in':
-      return (labels) => set.has(labels?.[key]);
-    case 'notin':
-      return (labels) => !set.has(labels?.[key]);
-    case 'exists':
-      return (labels) => typeof labels?.[key] === 'string';
-    case '!':
-      return (labels) => typeof labels?.[key] !== 'string';
-    case 'gt':
-    case 'lt':
-      return (labels) => {
-        const value = number(labels);
-        if (typeof value !== 'bigint' || typeof bound !== 'bigint') return false;
-        return operator === 'gt' ? value > bound : value < bound;
-      };
   }
 }

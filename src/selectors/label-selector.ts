@@ -1,12 +1,13 @@
 import { ParseError } from '../values/parse-error.js';
 import {
   checkLabelKey,
-  compileRequirement,
   type LabelOperator,
   type LabelRequirement,
   type Labels,
   labelRequirement,
 } from './label-requirement.js';
+import { compileRequirements } from './label-tests.js';
+import { MAX_TERMS, MAX_VALUES, tooMany } from './selector-bounds.js';
 
 /** A parsed label selector. */
 export interface LabelSelector {
@@ -20,13 +21,7 @@ export interface LabelSelector {
 /** Makes the selector of some requirements. */
 export function labelSelector(requirements: readonly LabelRequirement[]): LabelSelector {
   const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const tests = sorted.map(compileRequirement);
-  const [first = () => true] = tests;
-  return {
-    requirements: sorted,
-    nothing: false,
-    matches: tests.length < 2 ? first : (labels) => tests.every((test) => test(labels)),
-  };
+  return { requirements: sorted, nothing: false, matches: compileRequirements(sorted) };
 }
 
 /** The text form, such as `a=b,c in (d,e),!f`; '' for what selects everything. */
@@ -60,17 +55,21 @@ export const noLabel: LabelSelector = { requirements: [], nothing: true, matches
 
 /**
  * Parses the text form, such as `a=b,c in (d,e),!f` (spec 4.8).
- * @throws ParseError with the text of the 400 answer.
+ * @throws ParseError with the text of the 400 answer, also for more requirements or values than a selector may have.
  */
 export function parseLabelSelector(text: string): LabelSelector {
   if (text === '') return everyLabel;
   const tokens = tokenize(text);
   const requirements: LabelRequirement[] = [];
+  let values = 0;
   let next = tokens.peek();
   while (next !== '') {
     if (!isWord(next) && next !== '!')
       throw new ParseError(`found '${next}', expected: !, identifier, or 'end of string'`);
-    requirements.push(requirement(tokens));
+    const term = requirement(tokens);
+    values += term.values.length;
+    if (requirements.push(term) > MAX_TERMS) throw tooMany(MAX_TERMS, 'requirements');
+    if (values > MAX_VALUES) throw tooMany(MAX_VALUES, 'values');
     const separator = tokens.take();
     if (separator === '') break;
     if (separator !== ',') throw new ParseError(`found '${separator}', expected: ',' or 'end of string'`);

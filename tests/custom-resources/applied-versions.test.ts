@@ -1,9 +1,11 @@
 import '../support/loaded-kinds.js';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/index.js';
 import type { JsonObject } from '../../src/json/value.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { ask } from '../support/ask.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { everybody, manifest } from './support.js';
 
 const open: ApiServer[] = [];
@@ -87,4 +89,126 @@ describe('who applies a user’s kind in one version after another', () => {
     expect(await apply('one', first)).not.toHaveProperty(['spec', member(first)]);
     expect(converted.every(({ metadata }) => (metadata as JsonObject | undefined)?.['name'] === 'a')).toBe(true);
   });
+});
+
+const FIELDS = {
+  a: { type: 'integer' },
+  b: { type: 'integer' },
+  map: { type: 'object', additionalProperties: { type: 'integer' } },
+  set: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+  keyed: {
+    type: 'array',
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['k'],
+    items: { type: 'object', required: ['k'], properties: { k: { type: 'string' }, v: { type: 'integer' } } },
+  },
+};
+const { b: _, ...FIELDS_OF_V1 } = FIELDS;
+
+/** A server whose things have the field `b` in v2 only, without a conversion webhook; applies by one manager. */
+async function withNewField(dialect: 'orch' | 'k8s') {
+  const server = new ApiServer({ dialect, authentication: [everybody], allowPrivileged: true });
+  open.push(server);
+  await server.start();
+  const both = [schema('v1', false, FIELDS_OF_V1), schema('v2', true, FIELDS)];
+  const withStatus = both.map((version) => ({ ...version, subresources: { status: {} } }));
+  for (const {
+    schema: { openAPIV3Schema },
+  } of withStatus)
+    Object.assign(openAPIV3Schema.properties, { status: openAPIV3Schema.properties.spec });
+  await server.install(manifest({ versions: withStatus }));
+  return (version: string, spec: object, { name = 'a', part = 'spec', manager = 'm' } = {}) =>
+    ask(server, {
+      method: 'PATCH',
+      path: `/apis/example.com/${version}/namespaces/default/things/${name}${part === 'status' ? '/status' : ''}`,
+      query: `fieldManager=${manager}`,
+      headers: { 'content-type': 'application/apply-patch+yaml' },
+      body: { apiVersion: `example.com/${version}`, kind: 'Thing', metadata: { name }, [part]: spec },
+    });
+}
+
+describe('a field that only a newer version has, without a conversion webhook', () => {
+  it.each(['spec', 'status'])('keeps what is applied to %s in the orch dialect', async (part) => {
+    const apply = await withNewField('orch');
+    await apply('v1', { a: 1 });
+    await apply('v1', { a: 1 }, { part });
+    const steps = [{ a: 1, b: 2 }, { b: 3 }, { b: 3, keyed: [{ k: 'x', v: 1 }] }, { keyed: [{ k: 'x' }] }];
+    for (const applied of steps) {
+      const { status, value } = await apply('v2', applied, { part });
+      expect([status, value[part]]).toEqual([200, applied]);
+    }
+  });
+
+  it('is refused in the k8s dialect, as by the reference', async () => {
+    const apply = await withNewField('k8s');
+    await apply('v1', { a: 1 });
+    expect(await apply('v2', { a: 1, b: 2 })).toMatchObject({
+      status: 500,
+      value: {
+        message:
+          'failed to prune fields: failed to convert merged object to last applied version: .spec.b: field not declared in schema',
+      },
+    });
+    expect(await apply('v2', { b: 2 }, { manager: 'other' })).toMatchObject({
+      status: 500,
+      value: { message: 'failed to convert new object: .spec.b: field not declared in schema' },
+    });
+    expect(await apply('v2', { a: 1 })).toMatchObject({ status: 200 });
+    expect(await apply('v2', { a: 1, b: 2 })).toMatchObject({ status: 200, value: { spec: { a: 1, b: 2 } } });
+  });
+});
+
+describe('a map or list that is applied without members after it had some', () => {
+  const cases: [name: string, before: object, after: object][] = [
+    ['a map', { map: { x: 1 } }, { map: {} }],
+    ['a set', { set: ['x'] }, { set: [] }],
+    ['a keyed list', { keyed: [{ k: 'x' }] }, { keyed: [] }],
+  ];
+  it.each(cases)('%s stays as it is applied in the orch dialect', async (_, before, after) => {
+    const apply = await withNewField('orch');
+    await apply('v1', before);
+    const { status, value } = await apply('v1', after);
+    expect([status, value.spec]).toEqual([200, after]);
+    expect((await apply('v1', after)).value.metadata).toEqual(value.metadata);
+  });
+  it('becomes null, which the schema of a map refuses, in the k8s dialect', async () => {
+    const apply = await withNewField('k8s');
+    await apply('v1', { map: { x: 1 } });
+    for (const again of [1, 2]) expect([again, (await apply('v1', { map: {} })).status]).toEqual([again, 422]);
+  });
+});
+
+it('has every applied field after an apply in the orch dialect, and the same apply again changes nothing', async () => {
+  const apply = await withNewField('orch');
+  const number = fc.integer({ min: 0, max: 2 });
+  const name = fc.constantFrom('x', 'y', 'z');
+  const fields = {
+    a: number,
+    map: fc.dictionary(name, number, { maxKeys: 2 }),
+    set: fc.uniqueArray(name, { maxLength: 2 }),
+    keyed: fc.uniqueArray(fc.record({ k: name, v: number }, { requiredKeys: ['k'] }), {
+      maxLength: 2,
+      selector: ({ k }) => k,
+    }),
+  };
+  const step = fc.oneof(
+    fc.record({ version: fc.constant('v1'), spec: fc.record(fields, { requiredKeys: ['a'] }) }),
+    fc.record({ version: fc.constant('v2'), spec: fc.record({ ...fields, b: number }, { requiredKeys: ['a'] }) }),
+  );
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+      const name = `p${runs++}`;
+      for (const { version, spec } of steps) {
+        const { status, value } = await apply(version, spec, { name });
+        expect(status).toBeLessThan(202);
+        expect(value.spec).toMatchObject(spec);
+        // Nobody owns an empty list, so one that is given up stays.
+        for (const name of Object.keys(value.spec))
+          if (!Object.hasOwn(spec, name)) expect(value.spec[name]).toHaveLength(0);
+        expect((await apply(version, spec, { name })).value.metadata).toEqual(value.metadata);
+      }
+    }),
+    { numRuns: propertyRuns(200) },
+  );
 });

@@ -71,12 +71,12 @@ export function webhookConverter(
   };
 
   return {
-    async convert(given, apiVersion, stored = false) {
+    async convert(given, apiVersion, from) {
       const target = schemas.get(apiVersion);
       if (!target) throw apiError.unknown(`request to convert CR to an invalid group/version: ${apiVersion}`);
       const objects = given.map((object) => {
         const schema = schemas.get(object.apiVersion ?? '');
-        if (schema) return stored ? readStored(schema, object) : object;
+        if (schema) return from === 'storage' ? readStored(schema, object) : object;
         throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
       });
       const review = reviewKind(groupOf(host.dialect, 'apiextensions'), conversionReviewVersions);
@@ -87,7 +87,10 @@ export function webhookConverter(
         for (const { some, encoded } of questions(foreign))
           for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
             converted.set(some[i] as ApiObject, object); // as many as asked for
-      return objects.map((object) => shaped(target, converted.get(object) ?? object, apiVersion));
+      return objects.map((object) => {
+        const whole = converted.get(object) ?? object;
+        return from === 'merge' ? whole : shaped(target, whole, apiVersion);
+      });
     },
   };
 }

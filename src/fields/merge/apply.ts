@@ -5,11 +5,18 @@ import { recursiveDifference } from '../paths/path-set.js';
 import { hasFieldSet } from '../typed/has-field-set.js';
 import { merge } from '../typed/merge.js';
 import { prune } from '../typed/prune.js';
+import { restoreEmptied } from '../typed/restore-emptied.js';
 import { toFieldSet } from '../typed/to-field-set.js';
 import { type Conflict, conflictsOf } from './conflict.js';
 import { type Manager, type Managers, ownerOf } from './managers.js';
 import { fitManagers, transfer, type WriteRules } from './update.js';
 import type { Typed } from './versions.js';
+
+/** What is asked of an apply beside what all writes have. */
+export interface ApplyRules extends WriteRules {
+  /** Whether a map or list that is applied without members stays once it has lost all that it had. Default false. */
+  readonly keepsEmptied?: boolean;
+}
 
 /** The result of an apply, or its conflicts. */
 export type ApplyResult =
@@ -36,7 +43,7 @@ export function* applyFields(
   managers: Managers,
   self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
   force: boolean,
-  rules: WriteRules,
+  rules: ApplyRules,
   pause?: () => Promise<void>,
 ): Flow<ApplyResult> {
   const before = new Map(fitManagers(live, managers, rules));
@@ -51,7 +58,11 @@ export function* applyFields(
   before.set(self.id, ownerOf(self.manager, fields, last?.time));
 
   if (pause) yield* settled(pause());
-  const pruned = yield* prune(merged, before, self.id, last, rules.convert, pause);
+  const left = yield* prune(merged, before, self.id, last, rules.convert, pause);
+  const pruned =
+    rules.keepsEmptied && left !== merged
+      ? { ...left, value: restoreEmptied(schema, left.value, applied.value) }
+      : left;
   if (pause) yield* settled(pause());
   const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);
   if (pause) yield* settled(pause());

@@ -11,7 +11,7 @@ import {
 import { type Comparison, compare, excludeFields } from '../typed/compare.js';
 import { reconcile } from '../typed/reconcile.js';
 import { type Manager, type Managers, withFields } from './managers.js';
-import type { Convert, ResetFields, Typed } from './versions.js';
+import { type Convert, inVersion, type ResetFields, type Typed } from './versions.js';
 
 /** What the two kinds of writes have in common. */
 export interface WriteRules {
@@ -101,8 +101,8 @@ const NOTHING: VersionedChanges = { comparison: { added: EMPTY, modified: EMPTY,
 /** What changed in a version, worked out once for each; undefined when the version is not served. */
 function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRules) {
   return oncePerVersion((apiVersion): VersionedChanges | undefined => {
-    const before = apiVersion === live.apiVersion ? live : convert(live, apiVersion);
-    const after = apiVersion === next.apiVersion ? next : convert(next, apiVersion);
+    const before = inVersion(live, apiVersion, convert, 'failed to convert old object');
+    const after = inVersion(next, apiVersion, convert, 'failed to convert new object');
     if (before === undefined || after === undefined) return undefined;
     const comparison = excludeFields(compare(after.schema, before.value, after.value), resetFields(apiVersion));
     return { comparison, changed: union(comparison.modified, comparison.added) };

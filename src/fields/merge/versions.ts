@@ -1,6 +1,9 @@
 import type { JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
 import type { Schema } from '../../schema/schema.js';
+import { messageOf } from '../../values/message-of.js';
 import type { PathSet } from '../paths/path-set.js';
+import { findProblems, formatProblems } from '../typed/validate-applied.js';
 
 /** A value and the version and schema it is in. */
 export interface Typed {
@@ -25,6 +28,33 @@ export class ConversionWanted extends Error {
     super('the conversion has to be waited for');
     this.object = object;
     this.apiVersion = apiVersion;
+  }
+}
+
+/**
+ * Returns a conversion that refuses what the schema of the wanted version does not declare, as the reference's merge does.
+ * Items of stored lists may share their keys.
+ */
+export function strictly(convert: Convert): Convert {
+  return (object, apiVersion) => {
+    const converted = convert(object, apiVersion);
+    const problems = converted ? findProblems(converted.schema, converted.value, { allowDuplicates: true }) : [];
+    if (problems.length > 0) throw apiError.unknown(formatProblems(problems));
+    return converted;
+  };
+}
+
+/**
+ * Converts where the object is in another version, and says what for where that fails.
+ * @throws ApiError 500 with the reason of the failure after the given words.
+ */
+export function inVersion(object: Typed, apiVersion: string, convert: Convert, failure: string): Typed | undefined {
+  if (object.apiVersion === apiVersion) return object;
+  try {
+    return convert(object, apiVersion);
+  } catch (error) {
+    if (error instanceof ConversionWanted) throw error;
+    throw apiError.unknown(`${failure}: ${messageOf(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Flow, settled } from '../../meta/flow.js';
 import { type Manager, type Managers, withFields } from '../merge/managers.js';
-import type { Convert, Typed } from '../merge/versions.js';
+import { type Convert, inVersion, type Typed } from '../merge/versions.js';
 import { fieldElement } from '../paths/path-element.js';
 import {
   difference,
@@ -34,14 +34,14 @@ export function* prune(
   pause?: () => Promise<void>,
 ): Flow<Typed> {
   if (last === undefined || isEmpty(last.fields) || keepsEverything(managers.get(self), last)) return merged;
-  const before = inVersion(merged, last.apiVersion, convert);
+  const before = inVersion(merged, last.apiVersion, convert, `${FAILED}: ${OF_LAST}`);
   if (before === undefined) return merged;
   const narrowed = withoutObvious(before, managers, self, last);
   if (pause) yield* settled(pause());
   const gone = fieldsToRemove(narrowed.merged, narrowed.managers, narrowed.last, convert);
   if (pause) yield* settled(pause());
   const pruned = gone && without(before, gone);
-  return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert) ?? merged);
+  return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert, FAILED) ?? merged);
 }
 
 /** The same without the plain values that obviously stay, where all managers are of one version. */
@@ -75,8 +75,8 @@ function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert:
   let all = merged;
   let left = pruned;
   for (const [apiVersion, owned] of ownedByVersion(managers, merged.apiVersion)) {
-    const allThere = inVersion(all, apiVersion, convert);
-    const leftThere = inVersion(left, apiVersion, convert);
+    const allThere = inVersion(all, apiVersion, convert, `${OF_OWNED} merged object at version ${apiVersion}`);
+    const leftThere = inVersion(left, apiVersion, convert, `${OF_OWNED} pruned object at version ${apiVersion}`);
     if (allThere === undefined || leftThere === undefined) continue;
     const keep = union(fieldsOf(leftThere), withNamedParents(allThere.schema, owned));
     all = allThere;
@@ -104,7 +104,7 @@ function ownAndGone(
   convert: Convert,
   fieldsOf: FieldsOf,
 ): PathSet | undefined {
-  const left = inVersion(pruned, merged.apiVersion, convert);
+  const left = inVersion(pruned, merged.apiVersion, convert, `${FAILED}: failed add back dangling items: ${OF_LAST}`);
   return left && intersection(difference(fieldsOf(merged), fieldsOf(left)), lastFields);
 }
 
@@ -122,6 +122,8 @@ function without(object: Typed, paths: PathSet): Typed {
   const value = removeItems(object.schema, object.value, paths);
   return value === object.value ? object : { ...object, value };
 }
-function inVersion(object: Typed, apiVersion: string, convert: Convert): Typed | undefined {
-  return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
-}
+
+// What conversions that fail were for, in the reference's words.
+const FAILED = 'failed to prune fields';
+const OF_LAST = 'failed to convert merged object to last applied version';
+const OF_OWNED = `${FAILED}: failed add back owned items: failed to convert`;

@@ -222,6 +222,8 @@ export interface VirtualCall {
 export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
+  /** Whether versions differ in name only, as with the conversion strategy None: then just apiVersion changes between them. */
+  readonly hasOneForm?: boolean;
   /** Converts where that has to be waited for: `toStorage` and `fromStorage` are used for objects that are of the wanted version already. */
   readonly converter?: Converter;
 }
@@ -230,10 +232,11 @@ export interface StorageForm {
 export interface Converter {
   /**
    * Objects in another version, in their order, by as few questions as there can be.
-   * @param stored whether they come from the storage, from where they are pruned and filled with defaults first
+   * @param from 'storage' for objects that are pruned and filled with defaults first; 'merge' for parts of objects, which stay as
+   * they are converted, unpruned
    * @throws ApiError 500 where they cannot be converted.
    */
-  convert(objects: readonly ApiObject[], apiVersion: string, stored?: boolean): Promise<readonly ApiObject[]>;
+  convert(objects: readonly ApiObject[], apiVersion: string, from?: 'storage' | 'merge'): Promise<readonly ApiObject[]>;
 }
 
 /** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */

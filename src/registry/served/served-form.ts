@@ -68,7 +68,7 @@ function formOf(resource: ServedResource): ServedForm {
     ready(stored) {
       const missing = stored.filter((each) => each.apiVersion !== apiVersion && !served.has(each));
       if (missing.length === 0) return undefined;
-      return converter.convert(missing, apiVersion, true).then((converted) => {
+      return converter.convert(missing, apiVersion, 'storage').then((converted) => {
         for (const [i, object] of converted.entries()) keep(missing[i] as ApiObject, object); // as many as asked for
       });
     },

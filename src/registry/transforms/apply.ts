@@ -58,9 +58,9 @@ function* applyDocument({ target, context, options, live, pause, read }: Applica
   const rules = ownershipRules(resource, target.subresource);
   const now = context.host.clock.now();
   const { kind } = resource.gvk;
-  const { clientFault } = resource.dialect.rulings;
+  const { clientFault, lossyMerge } = resource.dialect.rulings;
   const merged = yield* withConversions(resource, (convert) =>
-    applyInSteps({ ...rules, convert, manager, force, kind, live, applied, now, pause, clientFault }),
+    applyInSteps({ ...rules, convert, manager, force, kind, live, applied, now, pause, clientFault, lossyMerge }),
   );
   if (pause && merged !== live) yield* settled(pause());
   const next = merged === live ? live : decodeMerged(target, merged, applied);
@@ -98,13 +98,20 @@ function knownFields(
 /** At most this many unknown fields are named (spec 3.10). */
 const MAX_TOLD = 100;
 
-/** The merged document as an object. What was merged is converted, never parsed (spec 6.11). @throws ApiError 500. */
+/**
+ * The merged document as an object. What was merged is converted, never parsed (spec 6.11), so that validation sees the nulls of a
+ * user's kind. @throws ApiError 500.
+ */
 function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {
   const { schema } = resource.definition;
+  const prunes = resource.dialect.rulings.lossyMerge === 'kept';
   const document = merged as unknown as JsonValue; // objects are plain JSON
   const restored = restoreNumbers(schema, document) as JsonObject; // stays an object
-  return decodeFields(resource, restored, (problem) =>
-    inconvertible(resource, applied, restoreProblem(schema, document) ?? problem),
+  return decodeFields(
+    resource,
+    restored,
+    (problem) => inconvertible(resource, applied, restoreProblem(schema, document) ?? problem),
+    { prunes },
   ).object;
 }
 

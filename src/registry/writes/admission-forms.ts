@@ -48,9 +48,12 @@ function formOf(
       const patched = patchJson(before as unknown as JsonObject, document);
       if (!isJsonObject(patched)) throw apiError.internal('the patched object is not an object');
       refuseOtherKind(kinds, version, patched);
-      const { object: after } = decodeFields(version, patched, (problem) => apiError.internal(problem));
+      const decode = (to: ServedResource, value: JsonObject) =>
+        decodeFields(to, value, (problem) => apiError.internal(problem), { prunes: to === own }).object;
+      const after = decode(version, patched);
       if (equalJson(after, before)) return object;
-      return version === own ? after : converted(version, own, after);
+      if (version === own) return after;
+      return decode(own, (await converted(version, own, after)) as unknown as JsonObject); // objects are plain JSON
     },
   };
 }

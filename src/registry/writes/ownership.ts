@@ -32,6 +32,12 @@ function convertBetween(versions: readonly ServedResource[]): Convert {
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
     const given = object.value as unknown as ApiObject; // of the version it says
+    if (formOf(to)?.hasOneForm)
+      return {
+        apiVersion,
+        schema: to.definition.schema,
+        value: { ...given, apiVersion } as unknown as typeof object.value,
+      };
     const value = { ...given, metadata: given.metadata ?? {} };
     const stored = formOf(from)?.toStorage(value, from.dialect) ?? value;
     const converted = withoutEmptyMetadata(formOf(to)?.fromStorage(stored, to.dialect) ?? stored);
@@ -51,7 +57,7 @@ function convertLater(versions: readonly ServedResource[]): ConvertLater {
     const converter = to && formOf(to)?.converter;
     if (!converter || !versions.some((version) => version.apiVersion === object.apiVersion)) return undefined;
     const value = object.value as unknown as ApiObject; // of the version it says
-    return converter.convert([value], apiVersion).then(([converted = value]) => {
+    return converter.convert([value], apiVersion, 'merge').then(([converted = value]) => {
       return { apiVersion, schema: to.definition.schema, value: converted as unknown as typeof object.value };
     });
   };

@@ -83,7 +83,7 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     if (problem !== undefined)
       return [fieldError.invalid(path, printed(printGoValue(value)), `must result in valid metadata: ${problem}`)];
   } else {
-    if (!equalJson(prune(schema, value), value))
+    if (!equalJson(prune(schema, value, { keepsNull: true }), value))
       errors.push(fieldError.invalid(path, printed(printGoValue(value)), UNKNOWN_FIELDS));
     const wrongType = embeddedTypeProblem(schema, value, path);
     if (wrongType) return [...errors, wrongType];

@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { setMember } from '../../schema/json-objects.js';
+import type { ListSchema, Schema } from '../../schema/schema.js';
+import { itemElement } from './item-element.js';
+import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
+
+/**
+ * Returns the value with the maps and lists that were applied without members, where removing what a manager gave up has removed
+ * them too or has left null. Everything else that is applied has an owner and so is never removed. Parts without such places stay the
+ * same objects.
+ */
+export function restoreEmptied(schema: Schema, value: JsonValue, applied: JsonValue): JsonValue {
+  if (value === null) return applied;
+  const fields = asFields(schema, value);
+  if (fields && isJsonObject(applied)) return withMembers(fields, membersIn(value), applied);
+  const items = asItems(schema);
+  return items && Array.isArray(applied) ? withItems(items, value, applied) : value;
+}
+
+function withMembers(schema: FieldsSchema, value: JsonObject, applied: JsonObject): JsonObject {
+  let restored: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(applied)) {
+    const wanted = applied[name];
+    if (wanted === undefined || wanted === null) continue;
+    const member = (Object.hasOwn(value, name) ? value[name] : undefined) ?? null;
+    const whole = restoreEmptied(memberSchema(schema, name), member, wanted);
+    if (whole === member) continue;
+    restored ??= copyOf(value);
+    setMember(restored, name, whole);
+  }
+  return restored ?? value;
+}
+
+function withItems(schema: ListSchema, value: JsonValue, applied: readonly JsonValue[]): JsonValue {
+  const wanted = new Map(applied.map((item) => [itemElement(schema, item), item]));
+  const items = itemsIn(value);
+  const restored = items.map((item) =>
+    restoreEmptied(schema.items, item, wanted.get(itemElement(schema, item)) ?? item),
+  );
+  return restored.some((item, i) => item !== items[i]) ? restored : value;
+}
+
+function copyOf(value: JsonObject): Record<string, JsonValue> {
+  const copy: Record<string, JsonValue> = {};
+  for (const [name, member] of Object.entries(value)) if (member !== undefined) setMember(copy, name, member);
+  return copy;
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { ask } from '../support/ask.js';
+import { everybody, manifest } from './support.js';
+
+// A null is left out where its schema neither allows nor replaces it, whatever type the schema has or does not have (spec 21.3).
+let server: ApiServer;
+const anything = { 'x-kubernetes-preserve-unknown-fields': true };
+const SPEC = {
+  any: anything,
+  none: { ...anything, nullable: true },
+  filled: { ...anything, default: { a: 1 } },
+  port: { 'x-kubernetes-int-or-string': true },
+  values: { type: 'object', additionalProperties: anything },
+  list: { type: 'array', items: anything },
+  free: { type: 'object', ...anything },
+  open: { type: 'object', additionalProperties: true },
+};
+beforeAll(async () => {
+  server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
+  await server.start();
+  await server.install(manifest({ spec: SPEC }));
+  const rules = { required: ['any'], minProperties: 1, oneOf: [{ required: ['any'] }] };
+  for (const [rule, value] of Object.entries(rules)) {
+    const plural = `${rule.toLowerCase()}s`;
+    const spec = { type: 'object', properties: { any: anything }, [rule]: value };
+    const root = { properties: { spec } };
+    await server.install(manifest({ names: { plural, kind: rule[0]?.toUpperCase() + rule.slice(1) }, root }));
+  }
+});
+afterAll(() => server.close());
+
+const create = (plural: string, kind: string, spec: object) => {
+  const body = { apiVersion: 'example.com/v1', kind, metadata: { generateName: 'a-' }, spec };
+  return ask(server, { method: 'POST', path: `/apis/example.com/v1/namespaces/default/${plural}`, body });
+};
+
+it.each<[string, object, object]>([
+  ['without a type', { any: null }, {}],
+  ['without a type, nullable', { none: null }, { none: null }],
+  ['without a type, with a default', { filled: null }, { filled: { a: 1 } }],
+  ['int-or-string', { port: null }, {}],
+  ['of a map', { values: { a: null, b: 1 } }, { values: { b: 1 } }],
+  ['of an item', { list: [null, 1] }, { list: [null, 1] }],
+  ['within something without a schema', { any: { a: null } }, { any: { a: null } }],
+  ['that is not declared', { free: { a: null }, open: { a: null } }, { free: { a: null }, open: { a: null } }],
+])('stores a null %s as %j', async (_, sent, stored) => {
+  const { status, value } = await create('things', 'Thing', sent);
+  const filled = { filled: { a: 1 }, ...stored };
+  expect([status, value.spec]).toEqual([201, filled]);
+});
+
+it.each([
+  ['requireds', 'Required'],
+  ['minpropertiess', 'MinProperties'],
+  ['oneofs', 'OneOf'],
+])('refuses what only a null would make valid: %s', async (plural, kind) => {
+  expect((await create(plural, kind, { any: null })).status).toBe(422);
+  expect((await create(plural, kind, { any: 1 })).status).toBe(201);
+});
