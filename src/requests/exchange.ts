@@ -20,7 +20,8 @@ export interface Exchange extends MeasuredSteps {
   readonly registry: RegistrySnapshot;
   /** Percent-decoded path. */
   readonly path: string;
-  readonly query: Query;
+  /** Emptied once a request that lasts is under way. */
+  query: Query;
   info: RequestInfo;
   user: UserInfo;
   /** How the answer is written; the server's first format until the handler has negotiated. */
@@ -47,6 +48,8 @@ export interface Exchange extends MeasuredSteps {
   counted: RequestKind | undefined;
   /** What it holds while it is served, to be given back once. */
   place: Place | undefined;
+  /** Its place among the requests that last, until it is known when it ends. */
+  lasting: Place | undefined;
   /** When it came, in milliseconds since the epoch; 0 where no events are kept. */
   readonly received: number;
   /** '' until somebody asks for it. */
