@@ -4,7 +4,7 @@ import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prepareSchema, validateStructural } from '../../src/schema/structural.js';
 
 const list = (n: number, make: (i: number) => unknown) => Array.from({ length: n }, (_, i) => make(i));
-const TOO_LARGE = 'the object is too large for its schema: it takes more than 10000000 checks';
+const TOO_LARGE = 'the object is too large for its schema: it takes more than 2000000 checks';
 
 /** What is wrong with a list of many items, of which all are checked by these keywords. */
 async function problems(items: object, value: unknown, count = 100_000) {
@@ -42,7 +42,7 @@ describe('a large schema against a large object', () => {
   it('begins anew for each object', async () => {
     const schema = openApiToSchema({
       type: 'array',
-      items: { type: 'integer', allOf: list(50, () => ({ minimum: 0 })) },
+      items: { type: 'integer', allOf: list(10, () => ({ minimum: 0 })) },
     });
     const value = list(100_000, () => 1);
     for (const time of [1, 2, 3]) expect([time, ...validateStructural(schema, value, 'spec')]).toEqual([time]);
