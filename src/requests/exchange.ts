@@ -8,6 +8,7 @@ import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/measured-route.js';
+import type { Place } from './place.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
@@ -58,12 +59,6 @@ export interface Exchange extends MeasuredSteps {
   auditDecided: boolean;
   /** What its audit events say; undefined where none are kept of it. */
   audit: RequestAudit | undefined;
-}
-
-/** A place among the requests that are served at once. */
-export interface Place {
-  /** @param now a reading of the clock, where the caller has one */
-  release(now?: number): void;
 }
 
 /** Adds an annotation to the audit events of a request; the first of a key counts. */

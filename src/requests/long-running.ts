@@ -1,6 +1,6 @@
 import { privilegedGroup } from '../authorization/privileged-groups.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { Place } from './exchange.js';
+import type { Place } from './place.js';
 
 const MIB = 1024 * 1024;
 
