@@ -13,6 +13,7 @@ import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
+import type { LongRunningLimits } from './requests/long-running.js';
 import type { RequestRecord } from './requests/request-record.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
@@ -121,6 +122,8 @@ export interface ApiServerOptions {
   readonly maxRequestsInFlight?: number;
   /** Writing requests served at once, in the same way. Default 200. */
   readonly maxMutatingRequestsInFlight?: number;
+  /** Bounds of the requests that last, as watches do, in all and of each user. Default: those of `LongRunningLimits`. */
+  readonly longRunningLimits?: LongRunningLimits;
   /**
    * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as with the real server: both
    * numbers together are the seats that the levels share, answers name their flow schema, and a server that is full has requests wait before it

@@ -36,6 +36,14 @@ const members =
     const unknown = Object.keys(Object(value)).find((name) => !known.includes(name));
     return unknown === undefined ? undefined : `has no member ${unknown}${didYouMean(unknown, known)}`;
   };
+const limitsOf =
+  (names: readonly string[]): Check =>
+  (value) =>
+    members(names)(value) ??
+    Object.entries(Object(value)).flatMap(([name, limit]) => {
+      const problem = limit === undefined ? undefined : aNumber(0)(limit);
+      return problem === undefined ? [] : [`${name} ${problem}`];
+    })[0];
 const orFalse =
   (check: Check): Check =>
   (value) =>
@@ -114,6 +122,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   shutdownGrace: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
+  longRunningLimits: limitsOf(['requests', 'requestsPerUser', 'bytes', 'bytesPerUser']),
   priorityAndFairness: aSwitch,
   allowPrivileged: aSwitch,
   metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
