@@ -1,7 +1,8 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE } from '../discovery/version.js';
-import { featureGates } from '../meta/features/feature-gates.js';
+import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
+import { readBooleanText } from '../values/boolean-text.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { checkAudit } from './check-audit.js';
@@ -77,13 +78,18 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   log: aFunction,
   logRequest: aFunction,
   featureGates: (value) => {
-    if (anObject(value)) return anObject(value);
-    const given = value as Readonly<Record<string, boolean>>;
-    for (const [name, on] of Object.entries(given)) if (typeof on !== 'boolean') return `${name} must be true or false`;
-    featureGates(given);
+    if (anObject(value)) return 'must be an object of switches, { WatchList: true }';
+    const given = value as Readonly<Record<string, unknown>>;
+    const odd = Object.keys(given).find((name) => readBooleanText(String(given[name])) === undefined);
+    if (odd !== undefined) return `${odd} must be true or false`;
+    featureGates(readSwitches(given as NonNullable<ApiServerOptions['featureGates']>)); // each was looked at
     return undefined;
   },
-  runtimeConfig: anObject,
+  runtimeConfig: (value) =>
+    anObject(value) === undefined &&
+    Object.values(Object(value)).every((each) => typeof each === 'string' || typeof each === 'boolean')
+      ? undefined
+      : "must be an object of switches, { 'api/all': true }",
   certificateAuthority: keyPair,
   rootCertificateAuthority: orFalse((value) => (value === '' ? 'is empty; false publishes none' : pem(value))),
   certificateSigning: orFalse((value) => {
