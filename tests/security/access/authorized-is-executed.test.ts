@@ -71,10 +71,22 @@ beforeAll(async () => {
       }),
     ],
     controllers: [],
+    // The server's own writes, such as those of its Lease, are nobody's requests.
+    controllerMode: 'stepped',
   });
   await server.start();
   // What the server makes of a kind when it is first asked for is nobody's request.
-  await ask(server, { path: '/apis/apiregistration.k8s.io/v1/apiservices' });
+  for (const kind of [
+    'apis/apiregistration.k8s.io/v1/apiservices',
+    'api/v1/services',
+    'api/v1/endpoints',
+    'api/v1/configmaps',
+    'apis/discovery.k8s.io/v1/endpointslices',
+    'apis/coordination.k8s.io/v1/leases',
+    'apis/flowcontrol.apiserver.k8s.io/v1/flowschemas',
+  ])
+    await ask(server, { path: `/${kind}` });
+  await server.settle();
 });
 afterAll(async () => {
   vi.restoreAllMocks();
