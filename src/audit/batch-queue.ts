@@ -1,4 +1,4 @@
-import { type Clock, reading } from '../meta/clock.js';
+import { awaitedTimer, type Clock, reading } from '../meta/clock.js';
 import type { AuditRecord } from './audit-record.js';
 import type { AuditBatch, AuditBatchOptions } from './audit-sink.js';
 
@@ -108,7 +108,7 @@ export class BatchQueue {
     this.#run();
     if (this.#waiting === 0 && this.#running === 0) return 0;
     await new Promise<void>((resolve) => {
-      const cancel = this.#clock.setTimer(resolve, LAST_WAIT);
+      const cancel = awaitedTimer(this.#clock, resolve, LAST_WAIT);
       this.#onIdle = () => {
         cancel();
         resolve();

@@ -91,9 +91,14 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   let listener: CliListener | undefined;
   let folder: string | undefined;
   let stopFollowing = () => {};
+  let isStarted = false;
   try {
     const loaded = await loadFiles(server, values);
-    await server.start();
+    if (!(await startUntil(signal, server))) {
+      stdout.write('Stopping: the start is given up\n');
+      return;
+    }
+    isStarted = true;
     stdout.write(announcement(server, values, `${manifest.name} ${manifest.version}`));
     for (const line of loaded) stdout.write(`${line}\n`);
     listener = await listen(server, listenOptions).catch((error: unknown) => {
@@ -122,10 +127,21 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
         stdout.write(`Saved all objects to ${values.save}\n`);
       }
     } finally {
-      await server.close();
+      const closed = server.close();
+      // A start that is given up may wait for another server that does not answer; nothing is kept that its end would write.
+      if (isStarted || !signal.aborted) await closed;
+      else closed.catch(() => {});
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     }
   }
+}
+
+/** Starts a server; false where the program is ended before that is done. */
+async function startUntil(signal: AbortSignal, server: CliServer): Promise<boolean> {
+  const started = server.start().then(() => true);
+  const ended = untilAborted(signal).then(() => false);
+  started.catch(() => {}); // it may fail after it was given up
+  return await Promise.race([started, ended]);
 }
 
 /** Flags that name files whose certificates may be replaced while the program runs. */

@@ -77,7 +77,7 @@ export function responseFrom(response: ApiResponse): Response {
 }
 
 function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
+  const reads: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       for (;;) {
         const chunks = source.take();
@@ -88,11 +88,15 @@ function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
         }
         if (source.broken !== undefined) return controller.error(new Error(source.broken));
         if (source.ended) return controller.close();
+        const letGo = source.hold?.();
         await new Promise<void>((resolve) => {
           source.onReadable = resolve;
         });
+        letGo?.();
       }
     },
     cancel: () => source.close(),
-  });
+  };
+  // Chunks are taken when they are read, so that an unread answer does not hold the process.
+  return new ReadableStream(reads, { highWaterMark: 0 });
 }

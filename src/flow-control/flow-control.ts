@@ -1,4 +1,4 @@
-import { type Clock, reading } from '../meta/clock.js';
+import { awaitedTimer, type Clock, reading } from '../meta/clock.js';
 import { groupOf } from '../meta/dialect.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
@@ -172,7 +172,7 @@ export class FlowControl {
       request.onDecision = decide;
       // Counted from when the request came: what it waited for before is gone.
       const until = deadline.began + Math.min(deadline.limit / 4, LONGEST_WAIT);
-      const stop = this.#clock.setTimer(() => giveUp('time-out'), until - reading(this.#clock));
+      const stop = awaitedTimer(this.#clock, () => giveUp('time-out'), until - reading(this.#clock));
       if (signal?.aborted === true) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
     });

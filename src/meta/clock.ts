@@ -7,8 +7,11 @@ export interface Clock {
    * `now()`, and end where that goes back.
    */
   monotonic?(): number;
-  /** Calls back once after `milliseconds`, which may be any number of them; returns what cancels it. Callbacks never keep a process alive. */
-  setTimer(callback: () => void, milliseconds: number): () => void;
+  /**
+   * Calls back once after `milliseconds`, which may be any number of them; returns what cancels it.
+   * @param holdsProcess whether the process goes on until then although nothing else keeps it. Default: it does not.
+   */
+  setTimer(callback: () => void, milliseconds: number, holdsProcess?: boolean): () => void;
 }
 
 /** Looked up once: every request reads the clock, and what is global has a getter. */
@@ -24,10 +27,10 @@ export const systemClock: Clock = {
     const time = process?.hrtime?.();
     return time ? time[0] * 1000 + time[1] / 1_000_000 : performance.now();
   },
-  setTimer(callback, milliseconds) {
+  setTimer(callback, milliseconds, holdsProcess = false) {
     let cancel: () => void;
     const wait = (left: number) => {
-      cancel = unheldTimeout(() => (left > MAX_TIMEOUT ? wait(left - MAX_TIMEOUT) : callback()), left);
+      cancel = setTimeoutOnce(() => (left > MAX_TIMEOUT ? wait(left - MAX_TIMEOUT) : callback()), left, holdsProcess);
     };
     wait(milliseconds);
     return () => cancel();
@@ -37,11 +40,33 @@ export const systemClock: Clock = {
 /** The longest wait of the runtime's own timers; a longer one would fire at once. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-function unheldTimeout(callback: () => void, milliseconds: number): () => void {
+function setTimeoutOnce(callback: () => void, milliseconds: number, holdsProcess: boolean): () => void {
   const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMEOUT));
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function')
-    timer.unref();
+  const canBeLetGo = typeof timer === 'object' && timer !== null && 'unref' in timer;
+  if (!holdsProcess && canBeLetGo && typeof timer.unref === 'function') timer.unref();
   return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+}
+
+/**
+ * A timer that a request, a start or an end waits for: it holds the process, so that a script without anything else to do gets
+ * its answer. Timers of background work are set by {@link Clock.setTimer} alone, and let a script end that has done its work.
+ */
+export function awaitedTimer(clock: Clock, callback: () => void, milliseconds: number): () => void {
+  return clock.setTimer(callback, milliseconds, true);
+}
+
+/** Waits so many milliseconds by a clock, or until the signal fires, and holds the process meanwhile. */
+export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = awaitedTimer(clock, done, milliseconds);
+    function done(): void {
+      cancel();
+      signal?.removeEventListener('abort', done);
+      resolve();
+    }
+    if (signal?.aborted) done();
+    else signal?.addEventListener('abort', done);
+  });
 }
 
 /** A reading to measure lifetimes from, see {@link isYoung}. Not a time of day. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../meta/clock.js';
+import { awaitedTimer, type Clock } from '../meta/clock.js';
 import type { Fetch, FetchOptions } from '../meta/fetch.js';
 import { messageOf } from '../values/message-of.js';
 
@@ -58,11 +58,12 @@ export async function boundedRequest(
   let cancel = () => {};
   // Not left to the signal: whoever does not look at it is not waited for either.
   const late = new Promise<never>((_, reject) => {
-    cancel = clock.setTimer(() => {
+    const giveUp = () => {
       const error = new Error(lateWords);
       reject(error);
       abort.abort(error);
-    }, timeout);
+    };
+    cancel = awaitedTimer(clock, giveUp, timeout);
   });
   const options: FetchOptions = {
     method,

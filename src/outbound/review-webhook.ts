@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json/value.js';
-import type { Clock } from '../meta/clock.js';
+import { type Clock, sleep } from '../meta/clock.js';
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
 import type { Random } from '../meta/random.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -99,7 +99,7 @@ export function postToWebhook(
         if (answer instanceof RequestFailed) throw answer;
         return answer;
       }
-      await pause(host, wait * (1 + JITTER * fraction(host.random)));
+      await sleep(host.clock, wait * (1 + JITTER * fraction(host.random)));
       wait *= GROWTH;
     }
   };
@@ -134,9 +134,6 @@ function isPassing(answer: BoundedAnswer | RequestFailed): boolean {
   }
   return RETRIED.has(answer.status) || (answer.status >= 400 && answer.headers.has('retry-after'));
 }
-
-const pause = ({ clock }: WebhookHost, milliseconds: number): Promise<void> =>
-  new Promise((resolve) => clock.setTimer(resolve, milliseconds));
 
 const fraction = (random: Random): number => (random.fill(new Uint8Array(1))[0] ?? 0) / 256;
 

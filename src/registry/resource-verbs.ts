@@ -43,6 +43,8 @@ export interface WatchParameters {
   readonly initialEventsByDefault: boolean;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Whether the caller chose the timeout. */
+  readonly timeoutGiven: boolean;
 }
 
 /** Objects of a collection that go before other work is done. */
@@ -240,6 +242,7 @@ export class ResourceVerbs {
       bookmarks: parameters.bookmarks,
       bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
       timeout: parameters.timeout,
+      timeoutGiven: parameters.timeoutGiven,
       onEnd: this.#watches.forget,
     };
     const wantsInitial = sendInitialEvents ?? version === 0;

@@ -105,6 +105,8 @@ export interface ByteStream {
   readonly ended: boolean;
   /** Why it ended before it was complete: its reader must not take it for whole. */
   readonly broken?: string | undefined;
+  /** Holds the process while a reader in process waits for the next chunk, where that comes by a timer; returns what lets it go. */
+  hold?(): () => void;
   /** The reader is gone. */
   close(): void;
 }

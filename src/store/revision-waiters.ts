@@ -1,4 +1,4 @@
-import type { Clock } from '../meta/clock.js';
+import { awaitedTimer, type Clock } from '../meta/clock.js';
 import { StoreError } from './storage.js';
 
 interface Waiter {
@@ -50,11 +50,12 @@ export class RevisionWaiters {
         },
       };
       const onAbort = (): void => waiter.reject(abortedWhileWaiting());
-      const cancelTimer = this.#clock.setTimer(() => {
+      const giveUp = () => {
         const current = currentRevision();
         const message = `revision ${revision} is not reached, the newest is ${current}`;
         waiter.reject(new StoreError('futureRevision', message, { requested: revision, current }));
-      }, timeoutMilliseconds);
+      };
+      const cancelTimer = awaitedTimer(this.#clock, giveUp, timeoutMilliseconds);
       signal?.addEventListener('abort', onAbort);
       this.#waiters.add(waiter);
       this.#lowest = Math.min(this.#lowest, revision);

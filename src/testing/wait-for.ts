@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.js';
 import { isExpired } from '../meta/api-error.js';
-import { systemClock } from '../meta/clock.js';
+import { awaitedTimer, systemClock } from '../meta/clock.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 
@@ -54,7 +54,7 @@ async function follow<T extends ApiObject>(
 ): Promise<T | undefined> {
   const stop = new AbortController();
   const { signal } = stop;
-  const cancel = systemClock.setTimer(() => stop.abort(), timeout);
+  const cancel = awaitedTimer(systemClock, () => stop.abort(), timeout);
   const wanted = {
     fieldSelector: `metadata.name=${name}`,
     signal,

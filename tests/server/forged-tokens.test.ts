@@ -151,3 +151,14 @@ it('tries every key of a name, so that one may take the place of the other', asy
     'error in cryptographic primitive',
   );
 });
+
+it.each([2 ** 63, 1e300, 2 ** 63 - 2 ** 33])(
+  'refuses a token whose expiry is no time of the reference: %d',
+  async (exp) => {
+    expect(await status(forge(own.privateKey, { exp }))).toBe(401);
+  },
+);
+
+it('takes a token with the last expiry that is a time', async () => {
+  expect(await status(forge(own.privateKey, { exp: 2 ** 62 }))).toBe(403);
+});

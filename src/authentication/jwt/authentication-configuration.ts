@@ -1,3 +1,4 @@
+import { sleep } from '../../meta/clock.js';
 import { type Dialect, dialectOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError, formatFieldErrors, printed } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
@@ -145,7 +146,7 @@ class ConfiguredIssuers {
       const [url = ''] = waiting.keys();
       if (passed >= READY_LIMIT)
         throw new ConfigurationError(`oidc: authenticator for issuer ${JSON.stringify(url)} is not healthy`);
-      await new Promise<void>((resolve) => this.#host.clock.setTimer(resolve, READY_PAUSE));
+      await sleep(this.#host.clock, READY_PAUSE);
     }
     return () => {
       this.#byIssuer = next;

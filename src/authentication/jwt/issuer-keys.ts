@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/value.js';
-import { type Clock, isYoung, reading } from '../../meta/clock.js';
+import { type Clock, isYoung, reading, sleep } from '../../meta/clock.js';
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { Host } from '../../meta/host.js';
 import { type BoundedAnswer, boundedRequest } from '../../outbound/bounded-request.js';
@@ -128,8 +128,7 @@ export class IssuerKeys {
   async #fetchAfterPause(): Promise<Fetched> {
     const { clock } = this.#host;
     const last = this.#lastFetch;
-    if (last !== undefined && isYoung(clock, last, FETCH_PAUSE))
-      await new Promise<void>((resolve) => clock.setTimer(resolve, FETCH_PAUSE));
+    if (last !== undefined && isYoung(clock, last, FETCH_PAUSE)) await sleep(clock, FETCH_PAUSE);
     this.#lastFetch = reading(clock);
     this.#fetched = await this.#fetchKeys();
     return this.#fetched;

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../json/value.js';
+import { beginningSeconds, expirySeconds } from '../../tokens/numeric-date.js';
 import { quote } from '../../values/quote.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { Claims } from './map-user.js';
@@ -33,8 +34,11 @@ export function readTokenTimes(claims: Claims): TokenTimes {
     if (value !== null && typeof value !== 'number') throw failed(name);
   }
   checkSources(claims, failed);
-  const time = (seconds: unknown) => (typeof seconds === 'number' ? Math.trunc(seconds) * 1000 : undefined);
-  return { audiences, expiry: time(exp), notBefore: time(nbf) };
+  return {
+    audiences,
+    expiry: typeof exp === 'number' ? expirySeconds(exp) * 1000 : undefined,
+    notBefore: typeof nbf === 'number' ? beginningSeconds(nbf) * 1000 : undefined,
+  };
 }
 
 /** Claims that are kept elsewhere must say where. */

@@ -1,4 +1,5 @@
 import { jsonTypeName } from '../../json/type-name.js';
+import { beginningSeconds, expirySeconds } from '../../tokens/numeric-date.js';
 
 /** The name and uid of an object a token speaks of; '' where the token does not say. */
 export interface ObjectClaim {
@@ -93,10 +94,10 @@ export function readTokenClaims(claims: Members, privateClaim: string): TokenCla
   const [pod, secret, node] = ['pod', 'secret', 'node'].map((name) => objectClaim(bound, name));
   return {
     id: text(claims, 'jti'),
-    ...optionalTime('expires', claims, 'exp'),
-    ...optionalTime('notBefore', claims, 'nbf'),
-    ...optionalTime('issuedAt', claims, 'iat'),
-    ...optionalTime('warnAfter', bound, 'warnafter'),
+    ...optionalTime('expires', claims, 'exp', expirySeconds),
+    ...optionalTime('notBefore', claims, 'nbf', beginningSeconds),
+    ...optionalTime('issuedAt', claims, 'iat', beginningSeconds),
+    ...optionalTime('warnAfter', bound, 'warnafter', expirySeconds),
     subject: text(claims, 'sub'),
     bound: {
       namespace: text(bound, 'namespace'),
@@ -134,9 +135,10 @@ function optionalTime<Name extends string>(
   name: Name,
   claims: Members,
   claim: string,
+  secondsOf: (claim: number) => number,
 ): { readonly [N in Name]?: number } {
   const value = member<number>(claims, claim);
   if (value === undefined) return {};
-  // The compiler takes one computed member for a record of such. Seconds are whole: what is behind the point is cut.
-  return { [name]: Math.trunc(value) } as { [N in Name]: number };
+  // The compiler takes one computed member for a record of such.
+  return { [name]: secondsOf(value) } as { [N in Name]: number };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json/value.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
 import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../outbound/review-webhook.js';
+import { messageOf } from '../../values/message-of.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
 import { accessReviewSpec, inVersion, questionText } from './access-review.js';
 import type { MatchConditions } from './match-conditions.js';
@@ -70,6 +71,7 @@ export function conditionalWebhook(
         if (key !== undefined) known.set(key, decision, lifetime);
         return decision;
       } catch (error) {
+        host.log(`Failed to make webhook authorizer request: ${messageOf(error)}`);
         return failed(error);
       }
     }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../meta/api-error.js';
-import type { Clock } from '../../meta/clock.js';
+import { type Clock, sleep } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { Fetch, FetchOptions, OutboundTls } from '../../meta/fetch.js';
 import type { Random } from '../../meta/random.js';
@@ -10,7 +10,6 @@ import type { ApiRequest } from '../../requests/api-request.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { ClientAnswer, ClientConnection } from '../connection.js';
 import { failedAnswer, retryAfterOf } from './failed-answer.js';
-import { pause } from './pause.js';
 import { answerOf } from './read-answer.js';
 import { RemoteResources } from './remote-resources.js';
 import { RemoteWatch } from './remote-watch.js';
@@ -118,7 +117,7 @@ export class RemoteConnection implements ClientConnection {
       const wait = response.status === 429 || response.status >= 500 ? retryAfterOf(response) : undefined;
       if (wait === undefined || retries === MAX_RETRIES) return response;
       await response.body?.cancel();
-      await pause(clock, wait * 1000, signal);
+      await sleep(clock, wait * 1000, signal);
       signal.throwIfAborted();
     }
   }

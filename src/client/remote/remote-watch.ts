@@ -1,10 +1,9 @@
 import { isJsonObject } from '../../json/value.js';
 import { ApiError } from '../../meta/api-error.js';
-import { type Clock, reading } from '../../meta/clock.js';
+import { type Clock, reading, sleep } from '../../meta/clock.js';
 import type { Random } from '../../meta/random.js';
 import type { WatchEvent } from '../../registry/reads/resource-watch.js';
 import { deepFreeze } from '../../store/freeze.js';
-import { pause } from './pause.js';
 import type { WatchPosition } from './watch-position.js';
 
 export interface RemoteWatchOptions {
@@ -129,7 +128,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
     const { clock, random } = this.#options;
     const jitter = 1 + (random.fill(new Uint8Array(1))[0] ?? 0) / 256;
     const wait = Math.min(FIRST_WAIT * 2 ** this.#failures++ * jitter, LONGEST_WAIT);
-    return pause(clock, wait, this.#abort.signal);
+    return sleep(clock, wait, this.#abort.signal);
   }
 }
 

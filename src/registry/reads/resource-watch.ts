@@ -1,5 +1,5 @@
 import { apiError, isApiError } from '../../meta/api-error.js';
-import type { Clock } from '../../meta/clock.js';
+import { awaitedTimer, type Clock, reading } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Status } from '../../meta/status.js';
 import { deepFreeze } from '../../store/freeze.js';
@@ -35,6 +35,8 @@ export interface ResourceWatchOptions {
   bookmark(revision: number, initialEventsEnd: boolean): ApiObject;
   /** Milliseconds until the stream ends by itself. */
   readonly timeout: number;
+  /** Whether the caller chose the timeout: its end is an answer that a reader in process waits for. */
+  readonly timeoutGiven: boolean;
   /** Called when it has ended. */
   readonly onEnd?: (watch: ResourceWatch) => void;
 }
@@ -67,6 +69,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   /** Everything up to here was taken or does not concern this watch. */
   #revision: number;
   readonly #whenEnded: (() => void)[] = [];
+  #endsAt = 0;
   #stopEnd: (() => void) | undefined;
   #stopBookmarks: (() => void) | undefined;
 
@@ -88,6 +91,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
       this.#wake();
     };
     const timeout = Math.min(Math.max(options.timeout, 0), LONGEST);
+    this.#endsAt = reading(options.clock) + timeout;
     this.#stopEnd = options.clock.setTimer(() => this.#end(), timeout);
     if (options.bookmarks) this.#scheduleBookmark(timeout);
   }
@@ -194,11 +198,27 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
         const events = this.take();
         if (events.length > 0) yield* events;
         else if (this.#ended) return;
-        else await new Promise<void>((resolve) => (this.onReadable = resolve));
+        else await this.#becomesReadable();
       }
     } finally {
       this.close();
     }
+  }
+
+  /**
+   * Holds the process for a reader that waits for a watch whose timeout it chose, at most until that is over; returns what lets
+   * it go. Without a given timeout a reader may be background work, which must not hold a finished script for an hour.
+   */
+  hold(): () => void {
+    const { clock, timeoutGiven } = this.#options;
+    if (!timeoutGiven || this.#ended) return () => {};
+    return awaitedTimer(clock, () => this.#end(), this.#endsAt - reading(clock));
+  }
+
+  async #becomesReadable(): Promise<void> {
+    const letGo = this.hold();
+    await new Promise<void>((resolve) => (this.onReadable = resolve));
+    letGo();
   }
 
   #tell(event: StoreEvent<ApiObject>): WatchEvent | undefined {

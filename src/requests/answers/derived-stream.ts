@@ -7,6 +7,7 @@ export function derivedStream(
 ): ByteStream {
   return {
     close: () => stream.close(),
+    hold: () => stream.hold?.() ?? (() => {}),
     ...own,
     get onReadable() {
       return stream.onReadable;

@@ -60,6 +60,7 @@ function openStream({ request, deadline }: Exchange, watch: ResourceWatch, encod
     get ended() {
       return watch.ended;
     },
+    hold: () => watch.hold(),
     close: () => events.close(),
   };
   watch.onReadable = () => stream.onReadable?.();

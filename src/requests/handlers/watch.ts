@@ -1,5 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { createSelection } from '../../registry/reads/selection.js';
+import type { WatchParameters } from '../../registry/resource-verbs.js';
 import { readListOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
@@ -24,7 +25,7 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     bookmarks: options.allowWatchBookmarks,
     sendInitialEvents: options.sendInitialEvents,
     initialEventsByDefault: environment.host.gates.WatchList,
-    timeout: timeoutOf(options.timeoutSeconds, exchange),
+    ...timeoutOf(options.timeoutSeconds, exchange),
   });
   const { flowControl } = environment;
   if (flowControl) watch.whenEnded(flowControl.countWatch(exchange.info, query));
@@ -37,9 +38,12 @@ function withName(fieldSelector: string, name: string): string {
   return fieldSelector === '' ? `metadata.name=${name}` : fieldSelector;
 }
 
-function timeoutOf(seconds: number | undefined, { environment }: Exchange): number {
-  if (seconds !== undefined && seconds !== 0) return Math.max(seconds, 0) * SECOND;
+function timeoutOf(
+  seconds: number | undefined,
+  { environment }: Exchange,
+): Pick<WatchParameters, 'timeout' | 'timeoutGiven'> {
+  if (seconds !== undefined && seconds !== 0) return { timeout: Math.max(seconds, 0) * SECOND, timeoutGiven: true };
   // One that does not say how long ends after 30 to 60 minutes, so that not all come back at once (spec 4.15).
   const [byte = 0] = environment.host.random.fill(new Uint8Array(1));
-  return environment.minRequestTimeout * (1 + byte / 256);
+  return { timeout: environment.minRequestTimeout * (1 + byte / 256), timeoutGiven: false };
 }

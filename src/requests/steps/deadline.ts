@@ -1,5 +1,5 @@
 import { type ApiError, apiError } from '../../meta/api-error.js';
-import { reading } from '../../meta/clock.js';
+import { awaitedTimer, reading } from '../../meta/clock.js';
 import { untilAborted } from '../../values/until-aborted.js';
 import { type ApiRequest, CallerGoneError } from '../api-request.js';
 import type { RequestEnvironment } from '../environment.js';
@@ -106,6 +106,6 @@ class RequestDeadline implements Deadline {
       this.#expired = true;
       this.#controller?.abort(new Error('request did not complete within the allotted timeout'));
     };
-    this.#cancel = clock.setTimer(expire, this.began + this.#limit - reading(clock));
+    this.#cancel = awaitedTimer(clock, expire, this.began + this.#limit - reading(clock));
   }
 }

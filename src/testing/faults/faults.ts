@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.js';
 import { requestFrom, responseFrom } from '../../client/fetch.js';
 import { remoteClient } from '../../client/remote/remote-client.js';
 import type { ApiError } from '../../meta/api-error.js';
-import { type Clock, systemClock } from '../../meta/clock.js';
+import { awaitedTimer, type Clock, systemClock } from '../../meta/clock.js';
 import type { Fetch } from '../../meta/fetch.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../../requests/api-request.js';
@@ -86,7 +86,7 @@ export class FaultyServer {
   delay(filter: RequestFilter, milliseconds: number, options?: FaultOptions): Fault {
     const wait = (signal: AbortSignal | undefined) =>
       new Promise<void>((resolve) => {
-        const cancel = this.#clock.setTimer(resolve, milliseconds);
+        const cancel = awaitedTimer(this.#clock, resolve, milliseconds);
         signal?.addEventListener('abort', cancel, { once: true });
         signal?.addEventListener('abort', () => resolve(), { once: true });
       });

@@ -71,6 +71,7 @@ export class OpenWatches {
       get broken() {
         return ended === 'lost' ? 'the connection was lost' : stream.broken;
       },
+      hold: () => stream.hold?.() ?? (() => {}),
       close: () => {
         this.#open.delete(watch);
         stream.close();

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sourceFiles, sourceRoot } from '../support/source-files.js';
+
+/**
+ * Every use of a timer by what waits for it. What a request, a start or an end waits for holds the process, as a script without a
+ * port has nothing else that does; what works in the background lets it end. A number counts the uses in one file.
+ */
+const AWAITED: Readonly<Record<string, number>> = {
+  'audit/batch-queue.ts': 1, // the end: what was not written yet
+  'authentication/jwt/authentication-configuration.ts': 1, // a configuration that is put in the place of another
+  'authentication/jwt/issuer-keys.ts': 1, // a token whose key is fetched
+  'client/remote/remote-connection.ts': 1, // another try of a request
+  'client/remote/remote-watch.ts': 1, // another connection of a watch
+  'flow-control/flow-control.ts': 1, // a request in a queue
+  'outbound/bounded-request.ts': 1, // the limit of a request to another server
+  'outbound/review-webhook.ts': 1, // another try of a review
+  'registry/reads/resource-watch.ts': 1, // a reader of a watch with a timeout of its own
+  'requests/steps/deadline.ts': 1, // the limit of a request
+  'server/drain.ts': 2, // the end: its delay, and requests in flight
+  'store/revision-waiters.ts': 1, // a read of a version that is still to come
+  'testing/faults/faults.ts': 1, // a delayed request
+  'testing/wait-for.ts': 1, // a test
+};
+const BACKGROUND: Readonly<Record<string, number>> = {
+  'audit/batch-queue.ts': 1, // a batch that fills up
+  'cli/configuration/follow-file.ts': 2, // the next look at a file
+  'client/remote/remote-resources.ts': 1, // the next look at what is served
+  'client/work-queue.ts': 1, // a key that comes again
+  'flow-control/flow-control.ts': 1, // limits that adjust
+  'flow-control/queue-set.ts': 1, // a seat that becomes free; requests that wait for it hold the process themselves
+  'registry/reads/resource-watch.ts': 2, // the end and the bookmarks of a watch, read or not
+  'requests/measures/request-meter.ts': 1, // a request that goes on behind its answer
+  'server/expiry.ts': 1, // objects that expire
+  'store/memory-state.ts': 1, // history that is trimmed
+};
+/** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */
+const RUNTIME: Readonly<Record<string, number>> = {
+  'cli/main.ts': 1,
+  'http/bodies/cut-off.ts': 1,
+  'http/bodies/discard-rest.ts': 1,
+  'http/bodies/request-body.ts': 1,
+  'http/client-error.ts': 1,
+  'http/half-close.ts': 1,
+  'http/listener.ts': 2,
+  'http/node-server.ts': 1,
+  'http/open-answers.ts': 1,
+  'http/open-connections.ts': 3,
+  'testing/storage-contract/watching.ts': 1,
+};
+
+function uses(pattern: RegExp): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const file of sourceFiles) {
+    if (file === 'meta/clock.ts') continue;
+    const count = readFileSync(join(sourceRoot, file), 'utf8').match(pattern)?.length ?? 0;
+    if (count > 0) found[file] = count;
+  }
+  return found;
+}
+
+describe('timers', () => {
+  it('that somebody waits for hold the process', () => {
+    expect(uses(/(?<![\w.#])(?:awaitedTimer|sleep)\(/g)).toEqual(AWAITED);
+  });
+  it('of background work do not', () => expect(uses(/\.setTimer\(/g)).toEqual(BACKGROUND));
+  it('of the runtime are those of connections', () => {
+    expect(uses(/(?<![\w.])(?:setTimeout|setInterval)\(/g)).toEqual(RUNTIME);
+  });
+});
