@@ -13,6 +13,7 @@ import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
+import type { LongRunningLimits } from './requests/long-running.js';
 import type { RequestRecord } from './requests/request-record.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
@@ -50,7 +51,11 @@ export interface ApiServerOptions {
   readonly admission?: PluginList<AdmissionPluginFactory>;
   /** Which requests are kept as events, and where these go. Default: none are. */
   readonly audit?: AuditOptions;
-  /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
+  /**
+   * Default: `defaultControllers` of `orch-apiserver/controllers`. Those of the API server itself (`ofServer`), which make the system's
+   * namespaces, the server's own Service, priority classes and flow schemas and install custom resources, run whatever the list says.
+   * `CoreApiServer` has none of its own.
+   */
   readonly controllers?: PluginList<ControllerDefinition>;
   /**
    * Which of them run: `*` for all that run unasked, `name`, `-name`, as the reference's flag `--controllers`; the first that
@@ -74,9 +79,12 @@ export interface ApiServerOptions {
   readonly log?: (message: string) => void;
   /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: no call. */
   readonly logRequest?: (request: RequestRecord) => void;
-  /** Switches by name, e.g. `{ WatchList: true }`. */
-  readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** API versions and resources to switch on or off. */
+  /** Switches by name, e.g. `{ WatchList: true }`; the texts of the flag are taken as well. */
+  readonly featureGates?: Readonly<Record<string, boolean | string>>;
+  /**
+   * API versions and resources to switch on or off, e.g. `{ 'api/all': true }`; the texts of the flag are taken as well. A kind that has a
+   * feature gate needs that, too; `log` hears of one that is switched on without.
+   */
   readonly runtimeConfig?: RuntimeConfig;
   /** The server's own authority, with its key; PEM. Default: made when it is first needed. */
   readonly certificateAuthority?: KeyPair;
@@ -114,6 +122,8 @@ export interface ApiServerOptions {
   readonly maxRequestsInFlight?: number;
   /** Writing requests served at once, in the same way. Default 200. */
   readonly maxMutatingRequestsInFlight?: number;
+  /** Bounds of the requests that last, as watches do, in all and of each user. Default: those of `LongRunningLimits`. */
+  readonly longRunningLimits?: LongRunningLimits;
   /**
    * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as with the real server: both
    * numbers together are the seats that the levels share, answers name their flow schema, and a server that is full has requests wait before it
@@ -126,7 +136,7 @@ export interface ApiServerOptions {
    * Default: never.
    */
   readonly storageFull?: () => boolean;
-  /** Whether containers may be privileged: have all rights of their node. Default false. */
+  /** Whether containers may be privileged: have all rights of their node. Default true, as test clusters have it; the reference's own default is false. */
   readonly allowPrivileged?: boolean;
   /** Where services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
   readonly serviceNetwork?: Partial<ServiceNetwork>;

@@ -14,6 +14,7 @@ export const LONG = [
   'tests/flows.test.ts',
   'tests/package/api-report.test.ts',
   'tests/package/browser.test.ts',
+  'tests/package/commands.test.ts',
   // Hostile input is large, slow, or both.
   'tests/security/bodies/*.test.ts',
   'tests/security/connections/*.test.ts',

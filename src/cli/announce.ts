@@ -1,37 +1,40 @@
+import { RELEASE } from '../discovery/version.js';
 import type { CliServer } from './cli-server.js';
 import type { FlagValues } from './flags.js';
 
-/** What the program says of a server that has started: its dialect, what is kept, who may do what, what is served. */
+/** What the program says of a server that has started: its dialect, what is kept, who may do what, how much is served. */
 export function announcement(server: CliServer, values: FlagValues, program: string): string {
-  const { dialect, save, 'authorization-mode': modes = [] } = values;
-  const names =
-    dialect === 'k8s'
-      ? 'the names of kubernetes.io'
-      : 'names of its own (orch.io): --dialect=k8s is for kubectl and its like';
+  const { dialect, save, 'authorization-mode': modes = [], 'authorization-config': file } = values;
+  const resources = server.client().resources();
+  const groupVersions = new Set(resources.map(({ apiVersion }) => apiVersion)).size;
   const lines = [
-    `${program}, dialect ${dialect}: ${names}`,
+    `${program}, a Kubernetes API server, release ${RELEASE.major}.${RELEASE.minor}`,
+    dialect === 'k8s'
+      ? 'Dialect: k8s, the names of kubernetes.io, which kubectl and other clients know'
+      : 'Dialect: orch, the default, with names of its own (orch.io); --dialect=k8s speaks those that kubectl and other clients know',
     save === undefined
       ? 'Storage: memory, nothing is kept after the end; --save=FILE would write all objects to a file then'
       : `Storage: memory; all objects are written to ${save} at the end`,
-    `Authorization: ${modes.length === 0 ? 'AlwaysAllow' : modes.join(', ')}`,
-    'Serves:',
+    file !== undefined
+      ? `Authorization: as ${file} says`
+      : modes.length === 0
+        ? 'Authorization: AlwaysAllow, the default; --authorization-mode=Node,RBAC asks for roles'
+        : `Authorization: ${modes.join(', ')}`,
+    `Serves: ${count(resources.length, 'resource')} in ${count(groupVersions, 'group version')}`,
   ];
-  for (const [groupVersion, plurals] of served(server)) lines.push(`  ${groupVersion}: ${plurals.sort().join(', ')}`);
   return `${lines.join('\n')}\n`;
 }
 
-function served(server: CliServer): ReadonlyMap<string, string[]> {
-  const groupVersions = new Map<string, string[]>();
-  for (const { apiVersion, gvr } of server.client().resources()) {
-    const plurals = groupVersions.get(apiVersion) ?? [];
-    groupVersions.set(apiVersion, plurals);
-    plurals.push(gvr.resource);
-  }
-  return groupVersions;
+/** Where the credentials of an administrator are, and the one command to try with them. */
+export function invitation(dialect: string, kubeconfig: string, isKept: boolean): string {
+  const whose = isKept ? '' : ', removed at the end; --write-kubeconfig=FILE keeps one';
+  return `Kubeconfig: ${kubeconfig} (an administrator${whose})\nTry: ${commandToTry(dialect, kubeconfig)}\n`;
 }
 
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
 /** A command that works with a kubeconfig: in `orch` kubectl knows paths, but no types. */
-export function commandToTry(dialect: string, kubeconfig: string): string {
+function commandToTry(dialect: string, kubeconfig: string): string {
   const file = /^[\w./:@%+=,-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", "'\\''")}'`;
   return `kubectl --kubeconfig ${file} ${dialect === 'k8s' ? 'get ns' : 'get --raw /api/v1/namespaces'}`;
 }

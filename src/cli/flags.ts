@@ -113,7 +113,7 @@ export const FLAGS = [
   },
 
   { ...features, name: 'feature-gates', type: 'map', help: 'features to switch: Name=true|false (names below)' },
-  { ...features, name: 'allow-privileged', type: 'boolean', default: false, help: 'let containers be privileged' },
+  { ...features, name: 'allow-privileged', type: 'boolean', default: true, help: 'let containers be privileged' },
   { ...features, name: 'runtime-config', type: 'map', help: 'API versions and resources to switch: key[=true|false]' },
 
   ...LIMIT_FLAGS,

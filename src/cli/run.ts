@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { messageOf } from '../values/message-of.js';
-import { announcement, commandToTry } from './announce.js';
+import { announcement, invitation } from './announce.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
 import { checkWritable, readFileIfThere, readTextFile, writePrivateFile } from './files.js';
@@ -111,7 +111,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
     const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
     if (await writeKubeconfig(listener, file, wanted !== undefined))
-      stdout.write(`${commandToTry(values.dialect, file)}\n`);
+      stdout.write(invitation(values.dialect, file, wanted !== undefined));
     await untilAborted(signal);
     stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
     await server.drain();

@@ -82,6 +82,12 @@ async function serverOptions(
     shutdownGrace: values['shutdown-grace'],
     maxRequestsInFlight: values['max-requests-inflight'],
     maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+    longRunningLimits: {
+      requests: values['max-longrunning-requests'],
+      requestsPerUser: values['max-longrunning-requests-per-user'],
+      bytes: values['max-longrunning-bytes'],
+      bytesPerUser: values['max-longrunning-bytes-per-user'],
+    },
     priorityAndFairness: values['enable-priority-and-fairness'],
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),

@@ -82,7 +82,10 @@ export function nodeHandler(
         ? server.handle(request)
         : (async () => server.handle(request, { user: await userOf(incoming) }))();
     answered.then(
-      (response) => send(incoming, outgoing, response),
+      (response) => {
+        send(incoming, outgoing, response);
+        if (response.body.type === 'stream' && response.body.finite !== true) request.dropHead?.();
+      },
       (error: unknown) => {
         if (!(error instanceof CallerGoneError)) onError(error);
         fail(incoming, outgoing, answers);

@@ -18,7 +18,7 @@ export type NodeOutgoing = ServerResponse | Http2ServerResponse;
 export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly method: string;
   readonly path: string;
-  readonly query: string;
+  query: string;
   readonly headers: RequestHeaders;
   readonly body?: RequestBody;
   readonly #incoming: NodeIncoming;
@@ -41,6 +41,19 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   get host(): string {
     const { authority } = this.#incoming as Partial<Http2ServerRequest>;
     return this.#targetHost || authority || (this.headers.get('host') ?? '');
+  }
+
+  /** Forgets what the caller sent, once the answer has begun that lasts as long as the connection. */
+  dropHead(): void {
+    this.query = '';
+    this.#incoming.url = '';
+    this.#incoming.rawHeaders.length = 0;
+  }
+
+  get headBytes(): number {
+    // Over HTTP/2 the target is among the headers.
+    const target = this.http2 ? 0 : this.path.length + this.query.length;
+    return this.#incoming.rawHeaders.reduce((sum, { length }) => sum + length, target);
   }
 
   get http2(): boolean {
@@ -129,5 +142,7 @@ export function parseTarget(url: string): RequestTarget | undefined {
   if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
   path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
   const query = mark < 0 ? '' : target.slice(mark + 1);
+  // A part of a long string keeps the whole of it alive, for as long as a watch of this path is open.
+  if (mark > 0 && query.length > path.length) path = Buffer.from(path, 'latin1').toString('latin1');
   return host === undefined ? { path, query } : { path, query, host };
 }

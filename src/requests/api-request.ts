@@ -20,6 +20,10 @@ export interface ApiRequest {
   readonly peerCertificates?: readonly Uint8Array[];
   /** The address the caller's connection comes from; absent in process. */
   readonly remoteAddress?: string | undefined;
+  /** Forgets query and headers: the answer has begun, and lasts as long as the connection. */
+  dropHead?(): void;
+  /** Bytes of its target and headers, which live as long as it does; absent in process. */
+  readonly headBytes?: number;
   /** Whether the caller can ask for several things at once over one connection, which a header `Connection: close` ends. */
   readonly http2?: boolean;
   /** `host:port` the caller reached, as discovery reports it. */

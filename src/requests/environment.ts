@@ -14,6 +14,7 @@ import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
 import type { InFlight } from './in-flight.js';
+import type { LongRunning } from './long-running.js';
 import type { RequestMeter } from './measures/request-meter.js';
 import type { RequestRecord } from './request-record.js';
 import type { Shutdown } from './shutdown.js';
@@ -45,6 +46,8 @@ export interface RequestEnvironment {
   readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
+  /** How many requests last. */
+  readonly longRunning: LongRunning;
   /** The group versions that are registered, and those among them that other servers have. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;

@@ -8,6 +8,7 @@ import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/measured-route.js';
+import type { Place } from './place.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
@@ -20,7 +21,8 @@ export interface Exchange extends MeasuredSteps {
   readonly registry: RegistrySnapshot;
   /** Percent-decoded path. */
   readonly path: string;
-  readonly query: Query;
+  /** Emptied once a request that lasts is under way. */
+  query: Query;
   info: RequestInfo;
   user: UserInfo;
   /** How the answer is written; the server's first format until the handler has negotiated. */
@@ -47,6 +49,8 @@ export interface Exchange extends MeasuredSteps {
   counted: RequestKind | undefined;
   /** What it holds while it is served, to be given back once. */
   place: Place | undefined;
+  /** Its place among the requests that last, until it is known when it ends. */
+  lasting: Place | undefined;
   /** When it came, in milliseconds since the epoch; 0 where no events are kept. */
   readonly received: number;
   /** '' until somebody asks for it. */
@@ -55,12 +59,6 @@ export interface Exchange extends MeasuredSteps {
   auditDecided: boolean;
   /** What its audit events say; undefined where none are kept of it. */
   audit: RequestAudit | undefined;
-}
-
-/** A place among the requests that are served at once. */
-export interface Place {
-  /** @param now a reading of the clock, where the caller has one */
-  release(now?: number): void;
 }
 
 /** Adds an annotation to the audit events of a request; the first of a key counts. */

@@ -132,6 +132,7 @@ export function openExchange(
     passed: 0,
     counted: undefined,
     place: undefined,
+    lasting: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',
     auditDecided: false,

@@ -1,9 +1,11 @@
 import { apiError, isApiError } from '../meta/api-error.js';
-import { percentDecode } from '../meta/query.js';
+import { parseQuery, percentDecode } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { respond } from './answers/respond.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
+import type { Exchange } from './exchange.js';
+import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { reported } from './request-log.js';
 import { type Result, textResult } from './result.js';
@@ -36,10 +38,11 @@ export async function answer(
   environment.shutdown.leave();
   const now = meter?.now();
   leaveFlight(exchange, now);
+  const held = whileItLasts(exchange, response);
   const written = endAudit(exchange, response.status);
   if (written) await written;
-  if (response.body.type !== 'stream') deadline.stop();
-  const measured = meter && now !== undefined ? meter.answered(exchange, response, deadline.began, now) : response;
+  if (held.body.type !== 'stream') deadline.stop();
+  const measured = meter && now !== undefined ? meter.answered(exchange, held, deadline.began, now) : held;
   return withoutBody(request, reported(exchange, measured, deadline.began));
 }
 
@@ -62,6 +65,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
     .finally(() => {
       shutdown.leave();
       leaveFlight(exchange);
+      exchange.lasting?.release();
     });
   const code = 'status' in result ? result.status : 200;
   noteAnswer(exchange, result);
@@ -82,6 +86,23 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
   if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
   return result;
+}
+
+const WATCH = parseQuery('watch=true');
+
+/** The answer of a request that may last keeps its place until it has been read. A watch needs its parameters no more. */
+function whileItLasts(exchange: Exchange, response: ApiResponse): ApiResponse {
+  const { lasting, request } = exchange;
+  if (exchange.info.verb === 'watch') exchange.query = WATCH;
+  if (!lasting) return response;
+  const { body } = response;
+  if (body.type === 'stream')
+    return {
+      ...response,
+      body: { ...body, stream: measuredStream(body.stream, request.signal, () => lasting.release()) },
+    };
+  lasting.release();
+  return response;
 }
 
 function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse {

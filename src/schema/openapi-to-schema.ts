@@ -33,13 +33,16 @@ export function openApiToSchema(json: unknown, depth = 0): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
   if (depth > 0 || !Object.isFrozen(json)) return readSchema(json, depth);
   // A definition is validated, then served.
-  let schema = read.get(json);
-  if (!schema) read.set(json, (schema = readSchema(json, depth)));
+  let schema = read.get(json)?.deref();
+  if (!schema) read.set(json, new WeakRef((schema = readSchema(json, depth))));
   return schema;
 }
 
-/** What frozen schemas were read as. */
-const read = new WeakMap<Json, Schema>();
+/**
+ * What frozen schemas were read as, for as long as a kind is served by it: the history keeps definitions that were deleted, and what was
+ * compiled for them must not live as long.
+ */
+const read = new WeakMap<Json, WeakRef<Schema>>();
 
 function readSchema(json: Json, depth: number): Schema {
   if (depth > MAX_DEPTH) throw new TypeError('the schema is nested too deep');

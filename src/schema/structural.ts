@@ -1,4 +1,5 @@
 import { addErrors, childPath, errorsOf, type FieldError, fieldError } from '../meta/field-error.js';
+import { withinBudget } from './constraints/budget.js';
 import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraints/check.js';
 import { isUnchanged, itemBefore, itemsByKeys } from './constraints/unchanged.js';
 import { isRecord } from './json-objects.js';
@@ -17,10 +18,12 @@ export { prune } from './prune.js';
  * @param old the value before an update, as {@link validateValues} and {@link validateListTypes} tolerate it
  */
 export function validateStructural(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
-  const errors = validateValues(schema, value, path, old);
-  addErrors(errors, validateEmbedded(schema, value, path));
-  addErrors(errors, validateListTypes(schema, value, path, old));
-  return errors;
+  return withinBudget(path, () => {
+    const errors = validateValues(schema, value, path, old);
+    addErrors(errors, validateEmbedded(schema, value, path));
+    addErrors(errors, validateListTypes(schema, value, path, old));
+    return errors;
+  });
 }
 
 /**
@@ -30,13 +33,13 @@ export function validateStructural(schema: Schema, value: unknown, path: string,
 export function validateValues(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
   // Most of what did not change is the same object; whether it counts as unchanged matters where it is wrong.
   if (value === old && !mayHaveStrangers(schema)) return [];
-  const errors = problemsOf(schema, value, path, old);
+  const errors = withinBudget(path, () => problemsOf(schema, value, path, old));
   return errors.length > 0 && isUnchanged(schema, value, old) ? [] : errors;
 }
 
 /** The same for a whole object: as its kind, its version and its metadata are not of the schema, it has always changed. */
 export function validateWhole(schema: Schema, object: unknown, old: unknown): FieldError[] {
-  return problemsOf(schema, object, '', old);
+  return withinBudget('', () => problemsOf(schema, object, '', old));
 }
 
 function problemsOf(schema: Schema, value: unknown, path: string, old: unknown): FieldError[] {

@@ -1,7 +1,8 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE } from '../discovery/version.js';
-import { featureGates } from '../meta/features/feature-gates.js';
+import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
+import { readBooleanText } from '../values/boolean-text.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
 import { checkAudit } from './check-audit.js';
@@ -35,6 +36,14 @@ const members =
     const unknown = Object.keys(Object(value)).find((name) => !known.includes(name));
     return unknown === undefined ? undefined : `has no member ${unknown}${didYouMean(unknown, known)}`;
   };
+const limitsOf =
+  (names: readonly string[]): Check =>
+  (value) =>
+    members(names)(value) ??
+    Object.entries(Object(value)).flatMap(([name, limit]) => {
+      const problem = limit === undefined ? undefined : aNumber(0)(limit);
+      return problem === undefined ? [] : [`${name} ${problem}`];
+    })[0];
 const orFalse =
   (check: Check): Check =>
   (value) =>
@@ -69,13 +78,18 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   log: aFunction,
   logRequest: aFunction,
   featureGates: (value) => {
-    if (anObject(value)) return anObject(value);
-    const given = value as Readonly<Record<string, boolean>>;
-    for (const [name, on] of Object.entries(given)) if (typeof on !== 'boolean') return `${name} must be true or false`;
-    featureGates(given);
+    if (anObject(value)) return 'must be an object of switches, { WatchList: true }';
+    const given = value as Readonly<Record<string, unknown>>;
+    const odd = Object.keys(given).find((name) => readBooleanText(String(given[name])) === undefined);
+    if (odd !== undefined) return `${odd} must be true or false`;
+    featureGates(readSwitches(given as NonNullable<ApiServerOptions['featureGates']>)); // each was looked at
     return undefined;
   },
-  runtimeConfig: anObject,
+  runtimeConfig: (value) =>
+    anObject(value) === undefined &&
+    Object.values(Object(value)).every((each) => typeof each === 'string' || typeof each === 'boolean')
+      ? undefined
+      : "must be an object of switches, { 'api/all': true }",
   certificateAuthority: keyPair,
   rootCertificateAuthority: orFalse((value) => (value === '' ? 'is empty; false publishes none' : pem(value))),
   certificateSigning: orFalse((value) => {
@@ -108,6 +122,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   shutdownGrace: aNumber(0),
   maxRequestsInFlight: aNumber(0),
   maxMutatingRequestsInFlight: aNumber(0),
+  longRunningLimits: limitsOf(['requests', 'requestsPerUser', 'bytes', 'bytesPerUser']),
   priorityAndFairness: aSwitch,
   allowPrivileged: aSwitch,
   metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),

@@ -10,6 +10,7 @@ import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { collectionPrefix } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { InFlight } from '../requests/in-flight.js';
+import { LongRunning } from '../requests/long-running.js';
 import { Shutdown } from '../requests/shutdown.js';
 import type { Storage } from '../store/storage.js';
 import { once } from '../values/once.js';
@@ -90,6 +91,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     version: versionDocument(VERSION),
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
+    longRunning: new LongRunning(options.longRunningLimits),
     audit: options.audit && new (await import('../audit/audit-trail.js')).AuditTrail(options.audit, host),
     minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,

@@ -1,7 +1,8 @@
 import type { ApiServerOptions } from '../api-server-options.js';
+import type { ControllerDefinition } from '../controllers/controller.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
-import { featureGates } from '../meta/features/feature-gates.js';
+import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { InProcessBackends } from '../outbound/in-process-backends.js';
 import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
@@ -23,8 +24,11 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
   const dialect = dialectOf(options.dialect ?? 'orch');
   checkPolicy(options.audit, dialect);
   const resources = pluginsOf(options.resources, defaults.resources ?? []);
-  const gates = featureGates(options.featureGates);
-  const controllers = pluginsOf(options.controllers, defaults.controllers ?? []);
+  const gates = featureGates(readSwitches(options.featureGates));
+  const controllers = withServersOwn(
+    pluginsOf(options.controllers, defaults.controllers ?? []),
+    defaults.controllers ?? [],
+  );
   return {
     options,
     defaults,
@@ -32,11 +36,24 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     ownAuthority: new OwnAuthority(options, `${dialect.name}-ca`),
     accountTokens: accountTokens(options.serviceAccountTokens ?? {}, dialect, options.signatures),
     gates,
-    served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates),
+    served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates, options.log),
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
     webhooks: new InProcessWebhooks(),
     backends: new InProcessBackends(),
     metrics: serverMetrics(options, dialect),
   };
+}
+
+/**
+ * A list of controllers replaces those of the controller manager. The API server makes its namespaces, its Service and its other
+ * defaults itself, so these controllers are added to a list that lacks them; one of the same name takes their place.
+ */
+function withServersOwn(
+  given: readonly ControllerDefinition[],
+  defaults: readonly ControllerDefinition[],
+): readonly ControllerDefinition[] {
+  const names = new Set(given.map(({ name }) => name));
+  const missing = defaults.filter(({ name, ofServer = false }) => ofServer && !names.has(name));
+  return missing.length === 0 ? given : [...missing, ...given];
 }

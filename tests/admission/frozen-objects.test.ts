@@ -28,7 +28,8 @@ it.each([
   ['large', large],
 ])('a %s object is frozen all the way down in both phases, and cannot be edited in place', async (_, object) => {
   const seen: boolean[] = [];
-  const look = ({ object: given }: { readonly object: unknown }) => {
+  const look = ({ name, object: given }: { readonly name: string; readonly object: unknown }) => {
+    if (name !== object.metadata.name) return undefined; // the server makes maps of its own
     const { data, metadata } = asMutable(given);
     seen.push(
       Object.isFrozen(given),

@@ -159,7 +159,7 @@ describe('parameters', () => {
       if (action === 'Deny') expect(ofTheCluster.message).toContain('no params found for policy binding');
     }
 
-    if (ofCluster) await client.deleteCollection(priorityClass);
+    if (ofCluster) for (const [name] of CLUSTER) await client.delete(priorityClass, name);
     else for (const within of ['mine', 'elsewhere']) await client.deleteCollection(configMap, { namespace: within });
     const gone = await judged('/api/v1/namespaces/elsewhere/secrets', 'Secret');
     expect(gone.params).toEqual([]);

@@ -70,13 +70,14 @@ describe('run', () => {
     ]);
     await ready();
     expect(out.join('').split('\n')).toEqual([
-      expect.stringMatching(/^orch-apiserver \d+\.\d+\.\d+, dialect k8s: /),
+      expect.stringMatching(/^orch-apiserver \d+\.\d+\.\d+, a Kubernetes API server, release 1\.31$/),
+      expect.stringMatching(/^Dialect: k8s, the names of kubernetes\.io/),
       expect.stringMatching(/^Storage: memory, nothing is kept/),
       'Authorization: Node, RBAC',
-      'Serves:',
-      '  v1: pods',
+      'Serves: 1 resource in 1 group version',
       'Listening on https://127.0.0.1:1234',
-      `kubectl --kubeconfig ${file} get ns`,
+      `Kubeconfig: ${file} (an administrator)`,
+      `Try: kubectl --kubeconfig ${file} get ns`,
       '',
     ]);
     expect(readFileSync(file, 'utf8')).toBe('kind: Config\n');
@@ -92,7 +93,9 @@ describe('run', () => {
   it('names a command that works in the other dialect', async () => {
     const { ended, ready, out, stop } = start([`--write-kubeconfig=${folder}/a b`]);
     await ready();
-    expect(out.at(-1)).toBe(`kubectl --kubeconfig '${folder}/a b' get --raw /api/v1/namespaces\n`);
+    expect(out.join('').split('\n').at(-2)).toBe(
+      `Try: kubectl --kubeconfig '${folder}/a b' get --raw /api/v1/namespaces`,
+    );
     stop();
     await ended;
   });
@@ -109,6 +112,11 @@ describe('run', () => {
   it('keeps a kubeconfig for its own life unless told where', async () => {
     const { ended, ready, out, stop } = start([]);
     await ready();
+    const text = out.join('');
+    expect(text).toContain('Dialect: orch, the default');
+    expect(text).toContain('--dialect=k8s speaks');
+    expect(text).toContain('--write-kubeconfig=FILE keeps one');
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
     const file = /--kubeconfig (\S+)/.exec(out.join(''))?.[1] ?? '';
     expect(existsSync(file)).toBe(true);
     stop();

@@ -13,6 +13,7 @@ beforeAll(async () => {
   server = await openServer({
     dialect: 'k8s',
     admission: [],
+    allowPrivileged: false,
     runtimeConfig: { 'api/all': 'true' },
     featureGates: Object.fromEntries(
       [...gates, 'ResourceHealthStatus', 'VolumeAttributesClass', 'DynamicResourceAllocation', 'JobManagedBy'].map(

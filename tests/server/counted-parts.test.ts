@@ -40,12 +40,13 @@ describe('what parts of a server count', () => {
     const spec = { type: 'NodePort', ports: [{ port: 80, nodePort: 30_007 }] } as const;
     await server.client().create(service, { metadata: { name: 'b' }, spec }, { namespace: 'default' });
     expect(await moved(server, 'apiserver_storage_objects')).toEqual(
-      expect.arrayContaining(['namespaces 1', 'services 2']),
+      expect.arrayContaining(['namespaces 4', 'services 3']),
     );
-    expect(await moved(server, 'kube_apiserver_clusterip_allocator_allocated_ips')).toEqual(['10.0.0.0/24 2']);
-    expect(await moved(server, 'kube_apiserver_clusterip_allocator_available_ips')).toEqual(['10.0.0.0/24 252']);
+    expect(await moved(server, 'kube_apiserver_clusterip_allocator_allocated_ips')).toEqual(['10.0.0.0/24 3']);
+    expect(await moved(server, 'kube_apiserver_clusterip_allocator_available_ips')).toEqual(['10.0.0.0/24 251']);
     expect(await moved(server, 'kube_apiserver_clusterip_allocator_allocation_total')).toEqual([
       '10.0.0.0/24 dynamic 2',
+      '10.0.0.0/24 static 1', // of the server's own Service
     ]);
     expect(await moved(server, 'kube_apiserver_nodeport_allocator_available_ports')).toEqual(['2767']);
     expect(await moved(server, 'kube_apiserver_nodeport_allocator_allocation_total')).toEqual(['static 1']);

@@ -6,8 +6,8 @@ import type { AuthorizationAttributes, AuthorizerFactory } from '../../src/autho
 import { ApiServer, type UserInfo } from '../../src/index.js';
 
 /**
- * A started server (k8s) on which anybody may do anything, with a namespace `default` and no controllers.
- * @param saved what another server saved, which then has the namespace.
+ * A started server (k8s) on which anybody may do anything, with what the API server makes itself and no other controllers.
+ * @param saved what another server saved.
  */
 export async function openServer({
   saved,
@@ -22,7 +22,6 @@ export async function openServer({
   });
   if (saved !== undefined) await server.load(saved);
   await server.start();
-  if (saved === undefined) await server.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } }]);
   return server;
 }
 

@@ -12,7 +12,7 @@ const MOST_SHOWN = 64 * 1024;
 /** Why a user with these rules may not hand out the wanted ones; undefined when he holds them all. */
 export function escalationProblem(
   user: UserInfo,
-  held: ResolvedRules,
+  held: Pick<ResolvedRules, 'rules' | 'errors'>,
   wanted: readonly PolicyRule[],
 ): string | undefined {
   try {

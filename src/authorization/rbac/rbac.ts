@@ -2,6 +2,7 @@ import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { quote } from '../../values/quote.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, Grant, UserRules } from '../authorizer.js';
 import { describeBinding, explainRbac } from './explain-rbac.js';
+import type { PolicyRule } from './policy-rule.js';
 import { type BindingObject, type BindingSubject, rbacListers } from './rbac-objects.js';
 import { findAllowingRule } from './rule-matching.js';
 import { type RuleResolver, ruleResolver, subjectFor } from './rule-resolver.js';
@@ -70,12 +71,38 @@ function describe(bound: BindingObject, { kind, name, namespace: home }: Binding
   return { reason: `RBAC: allowed by ${binding} of ${role} to ${subject}`, source: { binding, role, subject } };
 }
 
-function listRules({ rules, errors }: ReturnType<RuleResolver['rulesFor']>): UserRules {
-  const error = aggregateErrors(errors);
+/** Characters of all rules that a review lists: about as many as an object may have. */
+const MOST_LISTED = 4 * 1024 * 1024;
+
+function listRules({ rules, errors, isComplete }: ReturnType<RuleResolver['rulesFor']>): UserRules {
+  let size = 0;
+  const listed = rules.filter((rule) => {
+    if (size <= MOST_LISTED) size += sizeOf(rule);
+    return size <= MOST_LISTED;
+  });
+  const error = aggregateErrors(
+    listed.length < rules.length
+      ? [...errors, new Error(`the rules have more than ${MOST_LISTED} characters`)]
+      : errors,
+  );
   return {
-    resourceRules: rules.filter(({ resources }) => (resources?.length ?? 0) > 0),
-    nonResourceRules: rules.filter(({ nonResourceURLs }) => (nonResourceURLs?.length ?? 0) > 0),
-    incomplete: false,
+    resourceRules: listed.filter(({ resources }) => (resources?.length ?? 0) > 0),
+    nonResourceRules: listed.filter(({ nonResourceURLs }) => (nonResourceURLs?.length ?? 0) > 0),
+    incomplete: !isComplete || listed.length < rules.length,
     ...(error ? { error } : {}),
   };
+}
+
+/** About the characters of a rule as JSON. */
+function sizeOf({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): number {
+  let size = 64;
+  for (const list of [verbs, apiGroups, resources, resourceNames, nonResourceURLs])
+    for (const { length } of list) size += length + 3;
+  return size;
 }

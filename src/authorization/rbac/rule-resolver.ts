@@ -19,7 +19,15 @@ export type RoleVisitor = (role: RoleObject, binding: BindingObject) => boolean;
 export interface ResolvedRules {
   readonly rules: readonly PolicyRule[];
   readonly errors: readonly Error[];
+  /** False where roles were left out, as there are too many rules. */
+  readonly isComplete: boolean;
 }
+
+/**
+ * Rules of one user that are gathered. Many different roles may be bound to a user, so there is a bound, far above that of any real user:
+ * beyond it a review is incomplete, and what the other rules would allow may not be handed on.
+ */
+const MOST_RULES = 50_000;
 
 /** Finds what bindings give to a user. Its cost does not grow with bindings that name others. */
 export interface RuleResolver {
@@ -30,7 +38,10 @@ export interface RuleResolver {
   visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
   /** Visits like {@link visit}, but each role only once, with the first binding that leads to it. */
   visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
-  /** All rules a user has in a namespace; '' means everywhere. A role that is bound several times gives its rules once. */
+  /**
+   * The rules a user has in a namespace; '' means everywhere. A role that is bound several times gives its rules once. Where there
+   * are more than 50,000, the roles after them are left out, and an error says so.
+   */
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
   /** The role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is not a role. */
   roleOf(reference: RoleReference, namespace: string): RoleObject | undefined;
@@ -80,11 +91,14 @@ export function ruleResolver(host: Host): RuleResolver {
     roleOf,
     rulesFor(user, namespace) {
       const rules: PolicyRule[] = [];
+      let isFull = false;
       const errors = visitRoles(user, namespace, (role) => {
-        for (const rule of role.rules ?? []) rules.push(rule);
-        return false;
+        isFull = rules.length + (role.rules?.length ?? 0) > MOST_RULES;
+        if (!isFull) for (const rule of role.rules ?? []) rules.push(rule);
+        return isFull;
       });
-      return { rules, errors };
+      if (!isFull) return { rules, errors, isComplete: true };
+      return { rules, errors: [...errors, new Error(`more than ${MOST_RULES} rules`)], isComplete: false };
     },
   };
 }

@@ -30,6 +30,7 @@ function looksOf({ queue }: ControllerContext): Map<string, number> {
 export const csrApproving: ControllerDefinition = {
   name: 'certificatesigningrequest-approving-controller',
   account: 'certificate-controller',
+  switchedBy: ['certificatesigningrequest-approving-controller', 'csrapproving'],
   follow: followRequests,
   async reconcile(name, context) {
     const { host, queue } = context;

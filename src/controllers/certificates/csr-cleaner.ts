@@ -16,6 +16,7 @@ const ROUND = 'round';
 export const csrCleaner: ControllerDefinition = {
   name: 'certificatesigningrequest-cleaner-controller',
   account: 'certificate-controller',
+  switchedBy: ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
   follow({ queue }) {
     queue.add(ROUND);
     return () => {};

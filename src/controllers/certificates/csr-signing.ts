@@ -18,6 +18,7 @@ const MIN_LIFETIME = 600_000;
 export const csrSigning: ControllerDefinition = {
   name: 'certificatesigningrequest-signing-controller',
   account: 'certificate-controller',
+  switchedBy: ['certificatesigningrequest-signing-controller', 'csrsigning'],
   follow(context) {
     const { host } = context;
     const lister = host.lister<CertificateSigningRequest>(

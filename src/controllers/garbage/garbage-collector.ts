@@ -20,9 +20,16 @@ export const garbageCollector: ControllerDefinition = {
     graphs.set(context, graph);
     const followed = new Map<string, () => void>();
     const followKinds = () => {
+      const gone = new Set(followed.keys());
       for (const resource of graph.resources()) {
         const kind = `${resource.gvr.group}/${resource.gvr.resource}`;
+        gone.delete(kind);
         if (!followed.has(kind)) followed.set(kind, followKind(graph, resource, queue));
+      }
+      // Their objects were reported as gone before; what is held of their definitions would stay for good.
+      for (const kind of gone) {
+        followed.get(kind)?.();
+        followed.delete(kind);
       }
     };
     followKinds();

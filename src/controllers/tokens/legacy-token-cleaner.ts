@@ -18,6 +18,7 @@ const ROUND = 'round';
 export const legacyTokenCleaner: ControllerDefinition = {
   name: 'legacy-serviceaccount-token-cleaner-controller',
   account: 'legacy-service-account-token-cleaner',
+  switchedBy: ['legacy-serviceaccount-token-cleaner-controller', 'legacy-service-account-token-cleaner'],
   follow({ queue }) {
     queue.add(ROUND);
     return () => {};

@@ -1,3 +1,5 @@
+import { readBooleanText } from '../../values/boolean-text.js';
+import { didYouMean } from '../../values/nearest-word.js';
 import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from './gates.js';
 
 /** Switches of all gates of a stage that are not named themselves. */
@@ -18,6 +20,11 @@ const NEEDS = [
   ],
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
+/** Switches as booleans, however they are written; one that is neither true nor false is false. */
+export function readSwitches(given: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(given).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
+}
+
 /**
  * Applies switches to the defaults; `AllAlpha` and `AllBeta` set those not named.
  * @throws TypeError for an unknown switch, one that cannot be switched any more, or one without another that it needs.
@@ -26,7 +33,8 @@ export function featureGates(given: Readonly<Record<string, boolean>> = {}): Fea
   const named = Object.entries(given);
   for (const [name, value] of named) {
     const gate = GATES.get(name);
-    if (!gate && !isWholeStage(name)) throw new TypeError(`unrecognized feature gate: ${name}`);
+    if (!gate && !isWholeStage(name))
+      throw new TypeError(`unrecognized feature gate: ${name}${didYouMean(name, GATES.keys())}`);
     if (gate?.locked && gate.on !== value)
       throw new TypeError(`cannot set feature gate ${name} to ${value}, feature is locked to ${gate.on}`);
   }

@@ -1,10 +1,11 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { FeatureGates } from '../../meta/features/gates.js';
 import { noBooleanText, readBooleanText } from '../../values/boolean-text.js';
+import { didYouMean } from '../../values/nearest-word.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
-/** Switches of API versions and resources: `certificates.orch.io/v1alpha1` -> `true`. */
-export type RuntimeConfig = Readonly<Record<string, string>>;
+/** Switches of API versions and resources: `certificates.orch.io/v1alpha1` -> true, or the text `true`. */
+export type RuntimeConfig = Readonly<Record<string, string | boolean>>;
 
 /** Switches of all versions of a sort, in the order they are applied. */
 const LEVELS: readonly (readonly [string, RegExp])[] = [
@@ -46,6 +47,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 /**
  * Which definitions are served (spec 18.4): versions beyond stable only when switched on, kinds of a feature only while it is on.
+ * @param warn hears of kinds that are switched on by name and are off by their feature gate.
  * @throws TypeError for keys that name nothing and values that are not booleans.
  */
 export function servedDefinitions(
@@ -53,6 +55,7 @@ export function servedDefinitions(
   config: RuntimeConfig,
   dialect: Dialect,
   gates: FeatureGates,
+  warn: (message: string) => void = () => {},
 ): readonly ResourceDefinition[] {
   const groupOfDefinition = ({ group, groupStem = '' }: ResourceDefinition) => group ?? groupOf(dialect, groupStem);
   const known = new Map(
@@ -64,46 +67,72 @@ export function servedDefinitions(
     if (versions) versions.add(definition.version);
     else known.set(group, new Set([definition.version]));
   }
-  const switches = readSwitches(config, known);
+  const resources = new Map<string, Set<string>>();
+  for (const definition of definitions) {
+    const groupVersion = `${groupOfDefinition(definition)}/${definition.version}`;
+    resources.set(groupVersion, (resources.get(groupVersion) ?? new Set()).add(definition.plural));
+  }
+  const texts = Object.fromEntries(Object.entries(config).map(([key, value]) => [key, String(value)]));
+  const switches = readSwitches(texts, known, resources);
   return definitions.filter((definition) => {
     const { version, plural, servedByDefault = false, featureGate } = definition;
-    if (featureGate !== undefined && !gates[featureGate]) return false;
     const groupVersion = `${groupOfDefinition(definition)}/${version}`;
+    if (featureGate !== undefined && !gates[featureGate]) {
+      const key = [`${groupVersion}/${plural}`, groupVersion].find((each) => switches.has(each)) ?? '';
+      if (switches.get(key))
+        warn(
+          `runtime-config ${key}=true: ${plural} are not served as long as the feature gate ${featureGate} is off: switch on ${featureGate}=true, too`,
+        );
+      return false;
+    }
     let on = !/alpha|beta/.test(version) || servedByDefault;
     for (const [level, pattern] of LEVELS) if (pattern.test(version)) on = switches.get(level) ?? on;
     return switches.get(`${groupVersion}/${plural}`) ?? switches.get(groupVersion) ?? on;
   });
 }
 
+const KEYS = `${LEVELS.map(([level]) => level).join(', ')}, GROUP/VERSION or GROUP/VERSION/RESOURCE`;
 const isLevel = (key: string): boolean => LEVELS.some(([level]) => level === key);
 
 /** The switches by their keys; problems in the order in which the reference finds them. */
 function readSwitches(
-  config: RuntimeConfig,
+  config: Readonly<Record<string, string>>,
   known: ReadonlyMap<string, ReadonlySet<string>>,
+  resources: ReadonlyMap<string, ReadonlySet<string>>,
 ): ReadonlyMap<string, boolean> {
   const all = Object.entries(config);
   if (config['api/all'] === 'false' && all.length === 1) throw new TypeError('invalid key with only api/all=false');
   const named = all.filter(([key]) => !isLevel(key)).map(([key, value]) => ({ key, value, parts: key.split('/') }));
   const odd = named.find(({ parts }) => parts.length !== 2 && parts.length !== 3);
-  if (odd) throw new TypeError(`runtime-config invalid key ${odd.key}`);
+  if (odd) throw new TypeError(`runtime-config invalid key ${odd.key}: must be ${KEYS}`);
   const unknown = named.flatMap(({ parts: [group = ''] }) => (known.has(group) ? [] : [group]));
-  if (unknown.length > 0) throw new TypeError(`unknown api groups ${unknown.join(',')}`);
+  if (unknown.length > 0)
+    throw new TypeError(`unknown api groups ${unknown.join(',')}${didYouMean(unknown[0] ?? '', known.keys())}`);
   const switches = new Map<string, boolean>();
   for (const [key, value] of all) {
     if (!isLevel(key)) continue;
-    if (value !== 'true' && value !== 'false') throw new TypeError(`invalid value ${key}=${value}`);
+    if (value !== 'true' && value !== 'false')
+      throw new TypeError(`invalid value ${key}=${value}: must be true or false`);
     switches.set(key, value === 'true');
   }
   for (const { key, value, parts } of named) {
     const [group = '', version = '', resource] = parts;
     if (!known.get(group)?.has(version))
-      throw new TypeError(`group version ${group}/${version} that has not been registered`);
+      throw new TypeError(
+        `group version ${group}/${version} that has not been registered: versions of ${group} are ${[...(known.get(group) ?? [])].join(', ')}`,
+      );
     const on = value === '' || readBooleanText(value);
-    if (on === undefined) throw new TypeError(`invalid value of ${key}: ${value}, err: ${noBooleanText(value)}`);
+    if (on === undefined)
+      throw new TypeError(`invalid value of ${key}: ${value}, err: ${noBooleanText(value)}: must be true or false`);
     if (resource !== undefined && resource !== resource.toLowerCase())
       throw new TypeError(
         `invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${resource}"`,
+      );
+    // Of a version without kinds here nothing says which there are.
+    const plurals = resources.get(`${group}/${version}`);
+    if (resource !== undefined && plurals && !plurals.has(resource))
+      throw new TypeError(
+        `invalid key ${key}: ${group}/${version} has no resource ${resource}${didYouMean(resource, plurals)}`,
       );
     switches.set(key, on);
   }

@@ -6,13 +6,18 @@ import type { Result } from '../result.js';
 import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
 
 /**
- * Lets a request pass when there is room for it: by priority and fairness, else by the plain numbers. Requests that last are not bounded; the
- * former counts a watch until it is open.
+ * Lets a request pass when there is room for it: by priority and fairness, else by the plain numbers. Requests that last have bounds of
+ * their own; priority and fairness counts a watch until it is open.
  */
 export function limitRequests(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   const { info, environment } = exchange;
   const { flowControl } = environment;
-  if (isLongRunning(info) && !(flowControl && info.verb === 'watch')) return undefined;
+  const isLong = isLongRunning(info);
+  if (isLong) {
+    exchange.lasting = environment.longRunning.begin(exchange.user, exchange.request.headBytes ?? 0);
+    if (!exchange.lasting) return tooManyRequests();
+  }
+  if (isLong && !(flowControl && info.verb === 'watch')) return undefined;
   if (!flowControl) return counted(exchange, limitInFlight(exchange), exchange.since);
   const decision = flowControl.begin(exchange);
   if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision), exchange.since);

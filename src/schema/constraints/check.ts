@@ -2,6 +2,7 @@ import { printGoValue } from '../../json/print-go.js';
 import { addErrors, childPath, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { isRecord } from '../json-objects.js';
 import type { Constraint } from '../schema.js';
+import { spendChecks } from './budget.js';
 import { isOneOf } from './enumerations.js';
 import { matchesPattern } from './patterns.js';
 import { isOfFormat } from './string-formats.js';
@@ -22,7 +23,10 @@ export const wrongType = (path: string, wanted: string, is: string): FieldError 
 /** The checks of one value that look at the value alone; those of other types than the value's do not apply. */
 export function checkValue(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  if (constraint.enum !== undefined && !isOneOf(constraint.enum, value))
+  spendChecks();
+  if (constraint.enum !== undefined && !isOneOf(constraint.enum, value)) {
+    // The error names all of them, which costs more than a check each.
+    spendChecks(4 * constraint.enum.length);
     errors.push(
       fieldError.notSupported(
         path,
@@ -30,10 +34,12 @@ export function checkValue(constraint: Constraint, value: unknown, path: string)
         constraint.enum.map((allowed) => (typeof allowed === 'object' ? JSON.stringify(allowed) : String(allowed))),
       ),
     );
+  }
   if (typeof value === 'string') checkText(constraint, value, path, errors);
   else if (typeof value === 'number') checkNumber(constraint, value, path, errors);
   else if (Array.isArray(value)) {
     checkSize(constraint.minItems, constraint.maxItems, value.length, 'items', path, errors);
+    if (constraint.uniqueItems === true) spendChecks(value.length);
     if (constraint.uniqueItems === true && new Set(value.map((item) => printGoValue(item))).size < value.length)
       errors.push(invalid(path, value, "shouldn't contain duplicates"));
   } else if (isRecord(value))
@@ -54,6 +60,7 @@ const invalid = (path: string, value: unknown, why: string) =>
 // A text has one fault at a time.
 function checkText(constraint: Constraint, value: string, path: string, errors: FieldError[]): void {
   const { minLength = 0, maxLength = Infinity, pattern, format } = constraint;
+  if (minLength > 0 || format !== undefined) spendChecks(value.length >> 3);
   const length = minLength > 0 || value.length > maxLength ? [...value].length : value.length;
   if (length > maxLength) errors.push({ type: 'TooLong', path, detail: `may not be longer than ${maxLength}` });
   else if (length < minLength) errors.push(invalid(path, value, `should be at least ${minLength} chars long`));
@@ -139,6 +146,7 @@ function checkConstraint(constraint: Constraint, value: unknown, path: string): 
   const is = schemaTypeOf(value);
   if (constraint.type !== undefined && constraint.type !== is) errors.unshift(wrongType(path, constraint.type, is));
   if (isRecord(value)) {
+    spendChecks(constraint.required?.length ?? 0);
     for (const name of constraint.required ?? [])
       if (!Object.hasOwn(value, name)) errors.push(fieldError.required(childPath(path, name)));
     for (const name of Object.keys(value)) {

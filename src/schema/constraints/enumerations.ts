@@ -1,9 +1,9 @@
-import { equalJson } from '../../json/equal.js';
+import { spendChecks } from './budget.js';
 
-/** The values of an enumeration: scalars by value, lists and objects to be compared one by one. */
+/** The values of an enumeration: scalars by value, lists and objects by their canonical text. */
 interface Enumeration {
   readonly scalars: ReadonlySet<unknown>;
-  readonly structures: readonly unknown[];
+  readonly structures: ReadonlySet<string>;
 }
 
 /** Schemas are frozen, so that what was made of one stays right. */
@@ -17,9 +17,22 @@ export function isOneOf(allowed: readonly unknown[], value: unknown): boolean {
   if (found === undefined) {
     found = {
       scalars: new Set(allowed.filter(isScalar)),
-      structures: allowed.filter((each) => !isScalar(each)),
+      structures: new Set(allowed.filter((each) => !isScalar(each)).map(canonicalText)),
     };
     enumerations.set(allowed, found);
   }
-  return isScalar(value) ? found.scalars.has(value) : found.structures.some((each) => equalJson(each, value));
+  if (isScalar(value)) return found.scalars.has(value);
+  if (found.structures.size === 0) return false;
+  const text = canonicalText(value);
+  spendChecks(text.length >> 3);
+  return found.structures.has(text);
+}
+
+/** The same text for equal values, whatever the order of their members. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member !== 'object' || member === null || Array.isArray(member)
+      ? member
+      : Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))),
+  );
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../../values/message-of.js';
 import type { Constraint, Property, Schema } from '../schema.js';
+import { spendChecks } from './budget.js';
 
 type Matcher = (text: string) => boolean;
 type Patterned = object & { readonly pattern?: string };
@@ -30,14 +31,26 @@ export function matchesPattern(schema: Patterned, text: string): boolean {
   return matcher(text);
 }
 
-/** Says what is wrong with a pattern; undefined where it compiles. Loads the engine. */
+/** Steps of the programs of all patterns of one definition; `(a|b){500}` is a program of some 2,000 steps. */
+const MOST_STEPS = 100_000;
+/** Steps of a program through which a character is taken as quickly as through one check. */
+const STEPS_OF_CHECK = 16;
+
+/**
+ * Says what is wrong with a pattern of one definition; undefined where it compiles, and all that were asked about together are not too
+ * large. Loads the engine.
+ */
 export async function loadPatternProblems(): Promise<(pattern: string) => string | undefined> {
   const { RE2JS } = await import('re2js');
   const good = new Set<string>();
+  let steps = 0;
   return (pattern) => {
     if (good.has(pattern)) return undefined;
+    const tooLarge = `the patterns of a definition must not have more than ${MOST_STEPS} steps together`;
+    if (steps > MOST_STEPS) return tooLarge;
     try {
-      RE2JS.compile(pattern);
+      steps += RE2JS.compile(pattern).programSize();
+      if (steps > MOST_STEPS) return tooLarge;
       good.add(pattern);
       return undefined;
     } catch (error) {
@@ -88,7 +101,12 @@ export async function prepareSchema(schema: Schema): Promise<void> {
       let matcher = made.get(pattern);
       if (!matcher) {
         const compiled = RE2JS.compile(pattern);
-        made.set(pattern, (matcher = (text) => compiled.matcher(text).find()));
+        const steps = compiled.programSize();
+        matcher = (text) => {
+          spendChecks(Math.ceil(((text.length + 1) * steps) / STEPS_OF_CHECK));
+          return compiled.matcher(text).find();
+        };
+        made.set(pattern, matcher);
       }
       matchers.set(node, matcher);
     } catch (error) {

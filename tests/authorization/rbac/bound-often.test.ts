@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
+import { rbac } from '../../../src/authorization/rbac/rbac.js';
+import { hostWith } from '../../support/hosts.js';
+import { object } from '../../support/objects.js';
 
 const BINDINGS = 200;
 const user = { username: 'bob', groups: ['system:authenticated'] };
@@ -42,5 +45,39 @@ describe('a role that is bound to a user many times', () => {
       status: { resourceRules: { resourceNames?: string[] }[] };
     };
     expect(status.resourceRules.filter(({ resourceNames }) => resourceNames?.[0] === 'p7')).toHaveLength(1);
+  });
+});
+
+describe('many large roles that are bound to a user', () => {
+  const bound = (roles: number, rules: number, name: string) => {
+    const rule = { apiGroups: [''], resources: ['pods'], resourceNames: [name], verbs: ['get'] };
+    const names = Array.from({ length: roles }, (_, i) => `r${i}`);
+    const meta = (n: string) => ({ name: n, namespace: 'default' });
+    return rbac()(
+      hostWith({
+        'rbac.authorization.k8s.io/roles': names.map((n) =>
+          object('Role', meta(n), { rules: Array.from({ length: rules }, () => rule) }),
+        ),
+        'rbac.authorization.k8s.io/rolebindings': names.map((n) =>
+          object('RoleBinding', meta(n), {
+            roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: n },
+            subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'bob' }],
+          }),
+        ),
+      }),
+    );
+  };
+  it.each([
+    ['rules', 6, 9000, 'p', 45_000, 'more than 50000 rules'],
+    ['characters', 5, 1000, 'p'.repeat(1000), 3_890, 'the rules have more than 4194304 characters'],
+  ])('give a rules review so many %s, which says that it is incomplete', async (_, roles, rules, name, most, why) => {
+    const {
+      resourceRules = [],
+      incomplete,
+      error,
+    } = (await bound(roles, rules, name).rulesFor?.(user, 'default')) ?? {};
+    expect(resourceRules.length).toBeGreaterThan(most / 2);
+    expect(resourceRules.length).toBeLessThanOrEqual(most);
+    expect([incomplete, error?.message]).toEqual([true, why]);
   });
 });

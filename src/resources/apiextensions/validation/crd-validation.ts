@@ -2,6 +2,7 @@ import { equalJson } from '../../../json/equal.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain } from '../../../meta/names.js';
 import type { StrategyContext } from '../../../registry/strategy.js';
+import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { isPrintable, quote } from '../../../values/quote.js';
 import { utf8Length } from '../../../values/utf8.js';
 import { oneOf } from '../../fragments/value-rules.js';
@@ -91,6 +92,7 @@ type Facts = Pick<SchemaOptions, 'prefix' | 'listLiteralCost'> & Omit<Conversion
 async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
   const { shared, versions } = hoist(spec);
   const errors: FieldError[] = [];
+  const patternProblem = await loadPatternProblems();
   if (spec.group === '') errors.push(fieldError.required('spec.group'));
   else {
     const problems = dns1123Subdomain(spec.group);
@@ -131,6 +133,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors,
       await validateVersionSchema(own.schema?.openAPIV3Schema, `${path}.schema`, {
         ...facts,
+        patternProblem,
         statusApart,
         keepsCosts: known(version.name, version.schema),
       }),
@@ -155,6 +158,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
     errors,
     await validateVersionSchema(shared.schema?.openAPIV3Schema, 'spec.validation', {
       ...facts,
+      patternProblem,
       statusApart: spec.versions.some(({ subresources }) => subresources?.status !== undefined),
       keepsCosts: known(spec.versions[0]?.name ?? '', shared.schema),
     }),

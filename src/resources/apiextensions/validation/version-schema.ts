@@ -1,6 +1,5 @@
 import { kubernetesCosts, schemaRules } from '../../../cel/rules.js';
 import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
 import type { Schema } from '../../../schema/schema.js';
 import { prepareSchema } from '../../../schema/structural.js';
@@ -19,6 +18,8 @@ export interface SchemaOptions {
   readonly listLiteralCost: number;
   /** Whether status is a subresource. */
   readonly statusApart: boolean;
+  /** What is wrong with a pattern; one for all versions of a definition. */
+  patternProblem(pattern: string): string | undefined;
   /** Whether single rules may cost more than is allowed: the schema has not changed. */
   readonly keepsCosts: boolean;
 }
@@ -43,7 +44,7 @@ export async function validateVersionSchema(
   const unsupported = unsupportedKeyword(schema);
   let structural: Schema | undefined;
   if (unsupported === undefined) {
-    const found = await checkStructure(schema, at, options.prefix);
+    const found = await checkStructure(schema, at, options);
     structural = found.structural;
     errors.push(...found.errors);
   }
@@ -70,8 +71,12 @@ interface Structure {
   readonly structural?: Schema;
 }
 
-async function checkStructure(schema: JSONSchemaProps, at: string, prefix: string): Promise<Structure> {
-  const errors = validateStructuralSchema(schema, at, { prefix, patternProblem: await loadPatternProblems() });
+async function checkStructure(
+  schema: JSONSchemaProps,
+  at: string,
+  { prefix, patternProblem }: SchemaOptions,
+): Promise<Structure> {
+  const errors = validateStructuralSchema(schema, at, { prefix, patternProblem });
   if (errors.length > 0) return { errors };
   try {
     // It does not change any more, so what it is read as is kept for its kind.

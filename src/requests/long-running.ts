@@ -1,0 +1,72 @@
+import { privilegedGroup } from '../authorization/privileged-groups.js';
+import type { UserInfo } from '../meta/user-info.js';
+import type { Place } from './place.js';
+
+const MIB = 1024 * 1024;
+
+/** How much may last: watches, and what is passed on to other servers for as long as its caller wants. 0: any number. */
+export interface LongRunningLimits {
+  /** Requests at once. Default 20,000. */
+  readonly requests?: number;
+  /** Requests of one user at once. Default 5,000. */
+  readonly requestsPerUser?: number;
+  /** Bytes of the paths, queries and headers of all of them, which live as long as they do. Default 64 MiB. */
+  readonly bytes?: number;
+  /** The same of one user. Default 16 MiB. */
+  readonly bytesPerUser?: number;
+}
+
+const DEFAULTS: Required<LongRunningLimits> = {
+  requests: 20_000,
+  requestsPerUser: 5_000,
+  bytes: 64 * MIB,
+  bytesPerUser: 16 * MIB,
+};
+
+interface Load {
+  requests: number;
+  bytes: number;
+}
+
+/** Counts the requests that last (spec 18.2). Members of system:masters are counted and never refused. */
+export class LongRunning {
+  readonly #limits: Required<LongRunningLimits>;
+  readonly #all: Load = { requests: 0, bytes: 0 };
+  readonly #users = new Map<string, Load>();
+
+  constructor(limits: LongRunningLimits = {}) {
+    this.#limits = { ...DEFAULTS, ...limits };
+  }
+
+  /** Takes a place for a request; undefined where it must be refused. @param bytes of its head */
+  begin({ username, groups }: UserInfo, bytes: number): Place | undefined {
+    const all = this.#all;
+    const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };
+    const { requests, requestsPerUser, bytes: most, bytesPerUser } = this.#limits;
+    const fits =
+      within(all.requests + 1, requests) &&
+      within(own.requests + 1, requestsPerUser) &&
+      within(all.bytes + bytes, most) &&
+      within(own.bytes + bytes, bytesPerUser);
+    if (!fits && groups?.includes(privilegedGroup) !== true) return undefined;
+    this.#users.set(username, own);
+    this.#change(username, own, 1, bytes);
+    let isHeld = true;
+    return {
+      release: () => {
+        if (isHeld) this.#change(username, own, -1, -bytes);
+        isHeld = false;
+      },
+    };
+  }
+
+  #change(username: string, own: Load, requests: number, bytes: number): void {
+    for (const load of [this.#all, own]) {
+      load.requests += requests;
+      load.bytes += bytes;
+    }
+    if (own.requests === 0) this.#users.delete(username);
+  }
+}
+
+const within = (value: number, limit: number) => limit === 0 || value <= limit;
