@@ -1,4 +1,5 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
+import { withoutWrapping } from '../outbound/ip-address.js';
 import { formatIp, parseIp } from '../pki/names/ip-address.js';
 import { remembering } from '../values/remembering.js';
 
@@ -26,12 +27,10 @@ export function sourceAddresses(headers: RequestHeaders, remote: string | undefi
   return addresses;
 }
 
-const WRAPPED = /^::ffff:(?=\d+\.)/i;
-
 /** '' for what is not one. */
 const normalize = remembering((text) => {
-  const bytes = parseIp(text.replace(WRAPPED, ''));
-  return bytes ? formatIp(bytes) : '';
+  const bytes = parseIp(text);
+  return bytes ? formatIp(withoutWrapping(bytes)) : '';
 });
 const normalizeAddress = (text: string): string | undefined => (text === '' ? undefined : normalize(text) || undefined);
 

@@ -1,4 +1,5 @@
 import { splitHostPort } from '../outbound/host-port.js';
+import { hostToDial } from '../outbound/ip-address.js';
 import { firstAddress } from '../resources/core/service/pools.js';
 import type { CliListenOptions } from './cli-server.js';
 import { readTextFile } from './files.js';
@@ -20,7 +21,7 @@ export async function readListenOptions(
     ...(await readBundle(values['requestheader-client-ca-file'], 'request-header')),
   ];
   return {
-    host: values['bind-address'],
+    host: hostToDial(values['bind-address']),
     port: values['secure-port'],
     ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
     ...(named.length > 0 ? { namedCertificates: await Promise.all(named.map(readNamed)) } : {}),
@@ -55,7 +56,7 @@ function servingNames(values: FlagValues): string[] {
   const names = ['orch', 'kubernetes'].flatMap((service) =>
     ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => service + domain),
   );
-  const told = [values['advertise-address'] ?? '', splitHostPort(values['external-hostname'] ?? '').host];
+  const told = [hostToDial(values['advertise-address'] ?? ''), splitHostPort(values['external-hostname'] ?? '').host];
   const [range = ''] = readServiceNetwork(values).clusterIpRanges;
   return [...names, ...told.filter((name) => name !== ''), firstAddress(range)];
 }

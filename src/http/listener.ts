@@ -3,6 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
 import { bracketed } from '../outbound/host-port.js';
+import { hostToDial } from '../outbound/ip-address.js';
 import {
   type CertificateMaker,
   issueClientCertificate,
@@ -97,13 +98,17 @@ const handshakeErrors = counter(
   "Number of requests dropped with 'TLS handshake error from' error",
 );
 
+/** Listening reads addresses as dialling does: leading zeros would be octal. A zone says which link an address is of. */
+const hostToListen = (host = '127.0.0.1'): string => (host.includes('%') ? host : hostToDial(host));
+
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
  * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
  * TypeError for limits out of their range, suites that are not known, and a port that this Node cannot share.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
-  const { port = 0, host = '127.0.0.1', tls, cipherSuites = [] } = options;
+  const { port = 0, tls, cipherSuites = [] } = options;
+  const host = hostToListen(options.host);
   const unknown = unknownCipherSuite(cipherSuites);
   if (unknown !== undefined) throw new TypeError(`cipher suite ${unknown} is not known`);
   if (options.reusePort && !canSharePorts) throw new TypeError('this version of Node cannot share a port');

@@ -29,6 +29,11 @@ export interface FetchOptions {
   readonly tls?: OutboundTls;
   /** `http://host:port` or `https://host:port` of a proxy to go through, with its user and password where it wants them. */
   readonly proxy?: string;
+  /**
+   * Whether loopback, link-local, multicast and unspecified addresses are refused, with the message `address not allowed`. The address
+   * that the connection is made to is what counts, whatever the URL names. Default false.
+   */
+  readonly onlyGlobalUnicast?: boolean;
   /** The answer goes on for long: it must not take one of few connections away from other requests. Default false. */
   readonly longLived?: boolean;
   /** Called where the connection failed for a weak certificate, or for an answer over one that was not checked; the `fetch` of other runtimes than Node does not. */
@@ -42,6 +47,8 @@ export interface Fetch {
   readonly upgrade?: Upgrade;
   /** Without it the body of a request that is passed on is read whole before it is sent. */
   readonly upload?: Upload;
+  /** Whether `onlyGlobalUnicast` is obeyed. Default false: nothing is sent with it, and nodes are reached by their addresses only. */
+  readonly checksAddresses?: boolean;
 }
 
 /** A body that is sent as it comes, no faster than it is taken: where it fails, so does its request. */

@@ -57,8 +57,7 @@ export class InProcessWebhooks {
       const answer = answerOf(review, await handler(review));
       return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
     };
-    const { upgrade, upload } = fetch;
-    return Object.assign(withHandlers, { ...(upgrade ? { upgrade } : {}), ...(upload ? { upload } : {}) });
+    return Object.assign(withHandlers, fetch);
   }
 }
 

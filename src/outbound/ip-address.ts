@@ -1,4 +1,5 @@
 import { formatIp, parseIp } from '../pki/names/ip-address.js';
+import { bracketed } from './host-port.js';
 
 /**
  * Parses the bytes of an address as API fields spell it. Numbers of IPv4 may begin with zeros and are decimal all the same, because
@@ -25,14 +26,55 @@ export function parseAddress(text: string): Uint8Array | undefined {
   return bytes && withoutWrapping(bytes);
 }
 
+/** An address was refused that only its own host or link has. */
+export class AddressNotAllowedError extends Error {
+  override readonly name = 'AddressNotAllowedError';
+  constructor() {
+    super('address not allowed');
+  }
+}
+
+/** Whether one machine, wherever it is, can have an address. */
+export function isGlobalUnicast(address: Uint8Array): boolean {
+  const [a = 0, b = 0] = address;
+  const isLoopback = address.length === 4 ? a === 127 : address.every((byte, i) => byte === (i === 15 ? 1 : 0));
+  if (isLoopback || address.every((byte) => byte === 0)) return false;
+  return address.length === 4
+    ? a >> 4 !== 14 && !(a === 169 && b === 254) && !address.every((byte) => byte === 255)
+    : a !== 255 && !(a === 0xfe && (b & 0xc0) === 0x80);
+}
+
 /**
  * Returns a host as it may be put into a URL. Addresses are written anew from their parsed bytes: URL parsers read numbers with leading
  * zeros as octal, so the text `0177.0.0.1`, which is 177.0.0.1 in API fields, would otherwise lead to 127.0.0.1.
- * @throws Error for other hosts that a URL parser would read as an address, such as `0x7f000001` or `127.1`.
+ * @throws Error for other hosts that a URL parser would read as an address, such as `0x7f000001` or `127.1`, and for addresses with a zone.
  */
 export function hostToDial(host: string): string {
   const bytes = parseAddress(host);
   if (bytes !== undefined) return formatIp(bytes);
-  if (/(^|\.)(\d+|0[xX][\da-fA-F]*)\.?$/.test(host)) throw new Error(`host "${host}" is neither an address nor a name`);
+  if (/(^|\.)(\d+|0[xX][\da-fA-F]*)\.?$|:/.test(host)) throw notDialable(host);
   return host;
+}
+
+const notDialable = (host: string) => new Error(`host "${host}" is neither an address nor a name`);
+
+/** The host of a URL between its user information and its port. A backslash, which only some parsers take for a slash, matches nowhere. */
+const AUTHORITY = /^(https?:\/\/(?:[^/?#\\]*@)?)(\[[^\]/?#\\]*\]|[^:/?#\\@]+)(?=[:/?#]|$)/i;
+
+/**
+ * Returns a URL with its host as `hostToDial` writes it. URLs of other schemes than http and https stay as they are.
+ * @throws Error where a URL parser, which also decodes percent signs and maps Unicode, reads another address than `parseAddress` does.
+ */
+export function urlToDial(url: string): string {
+  if (!/^https?:/i.test(url)) return url;
+  const [found, before = '', written = ''] = AUTHORITY.exec(url) ?? [];
+  if (found === undefined) throw new Error(`"${url}" is not a URL with a host`);
+  const host = written.replace(/^\[(.*)\]$/, '$1');
+  const result = `${before}${bracketed(hostToDial(host))}${url.slice(found.length)}`;
+  const read = new URL(result).hostname.replace(/^\[(.*)\]$/, '$1');
+  const isSame = parseAddress(host)
+    ? String(parseAddress(read)) === String(parseAddress(host))
+    : parseAddress(read) === undefined && (read === host.toLowerCase() || /[%\P{ASCII}]/u.test(host));
+  if (!isSame) throw notDialable(host);
+  return result;
 }

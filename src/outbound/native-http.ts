@@ -68,6 +68,12 @@ export interface NativeTls {
   connect(options: Readonly<Record<string, unknown>>): NativeSocket;
 }
 
+/** How a name becomes one address, or all of its addresses. */
+export type NativeLookup = (
+  hostname: string,
+  options: { readonly all?: boolean },
+  done: (error: Error | null, found: string | readonly { readonly address: string }[], family?: number) => void,
+) => void;
 /** What is used of `node:stream`. */
 interface NativeStreams {
   readonly Duplex: { toWeb(socket: NativeSocket): ByteChannel };
@@ -85,6 +91,9 @@ export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) 
 
 /** `node:tls`. @throws TypeError where the runtime has none. */
 export const nativeTls = (): NativeTls => builtin('tls') as NativeTls; // by its documentation
+
+/** `node:dns`. @throws TypeError where the runtime has none. */
+export const nativeDns = () => builtin('dns') as { readonly lookup: NativeLookup }; // by its documentation
 
 function builtin(name: string): unknown {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };

@@ -1,5 +1,6 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
+import { onlyGlobalUnicast } from './checked-lookup.js';
 import {
   type NativeAgent,
   type NativeAnswer,
@@ -49,22 +50,29 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   const framing = length === undefined ? coding : { 'content-length': String(length) };
   const headers = { ...options.headers, ...options.repeatedHeaders, ...framing };
   const { target, said } = throughProxy(url, { path: targetOf(url), headers }, secure ? undefined : proxy);
+  if (options.onlyGlobalUnicast && proxy !== undefined)
+    throw new TypeError('addresses behind a proxy cannot be checked');
+  const checks = options.onlyGlobalUnicast ? onlyGlobalUnicast(url) : {};
   let stale = 0;
   const once = () =>
     new Promise<Response>((resolve, reject) => {
       let isSent = () => true;
-      const request = http.request(target, { method, signal, agent, ...said, ...tlsOptions(tls) }, (answer) => {
-        try {
-          checkInformation();
-          // What the other side did not wait for is not sent.
-          answer.on('end', () => isSent() || request.destroy());
-          lookAt(answer, options);
-          resolve(responseOf(answer));
-        } catch (error) {
-          answer.destroy();
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      });
+      const request = http.request(
+        target,
+        { method, signal, agent, ...said, ...tlsOptions(tls), ...checks },
+        (answer) => {
+          try {
+            checkInformation();
+            // What the other side did not wait for is not sent.
+            answer.on('end', () => isSent() || request.destroy());
+            lookAt(answer, options);
+            resolve(responseOf(answer));
+          } catch (error) {
+            answer.destroy();
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        },
+      );
       const checkInformation = boundInformation(request);
       // Without a listener Node closes the connection without an error.
       request.on('upgrade', ({ rawHeaders }, socket) => {
@@ -96,9 +104,10 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
 export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
     const { method, headers, repeatedHeaders, signal, tls = PLAIN } = options;
+    const checks = options.onlyGlobalUnicast ? onlyGlobalUnicast(url) : {};
     const http = nativeHttp(url.startsWith('https:') ? 'https' : 'http');
     const head = { method, path: targetOf(url), headers: { ...headers, ...repeatedHeaders } };
-    const settings = { ...head, signal, agent: false, checkServerIdentity, ...tlsOptions(tls) };
+    const settings = { ...head, signal, agent: false, checkServerIdentity, ...tlsOptions(tls), ...checks };
     const request = http.request(url, settings, (answer) => {
       try {
         checkInformation();
@@ -179,10 +188,10 @@ class StaleConnection extends Error {}
 
 /** Connections are kept for the next request, but never keep the process. */
 function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: FetchOptions): NativeAgent {
-  const { proxy, longLived = false } = options;
+  const { proxy, longLived = false, onlyGlobalUnicast: isChecked = false } = options;
   let known = agents.get(tls);
   if (!known) agents.set(tls, (known = new Map()));
-  const key = `${secure} ${longLived} ${proxy ?? ''}`;
+  const key = `${secure} ${longLived} ${isChecked} ${proxy ?? ''}`;
   let agent = known.get(key);
   if (!agent) {
     // Newer Node keeps no connection whose request says how names are compared.

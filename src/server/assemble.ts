@@ -30,6 +30,8 @@ import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
 import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
 import { noMetrics } from '../metrics/metrics.js';
+import { dialling } from '../outbound/dialling.js';
+import { hostToDial } from '../outbound/ip-address.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
@@ -91,7 +93,9 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     ...host,
     authorizer,
     accountTokens,
-    ...(options.advertise ? { advertised: options.advertise } : {}),
+    ...(options.advertise
+      ? { advertised: { ...options.advertise, address: hostToDial(options.advertise.address) } }
+      : {}),
     hostname: options.hostname ?? 'localhost',
     authorities: serverAuthorities({
       own: () => ownAuthority.keyPair(),
@@ -194,14 +198,14 @@ export function makeHost(
   catchUp?: Host['catchUp'],
 ): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
-  const { fetch = systemFetch, log = () => {}, allowPrivileged = true } = options;
+  const { fetch, log = () => {}, allowPrivileged = true } = options;
   const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
   return {
     dialect,
     clock,
     random,
     signatures,
-    fetch: webhooks.withHandlers(fetch),
+    fetch: webhooks.withHandlers(fetch ? dialling(fetch) : systemFetch),
     servesInProcess: (url) => webhooks.serves(url),
     log,
     serviceNetwork,

@@ -1,6 +1,6 @@
 import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/service-network.js';
 import { splitHostPort } from '../outbound/host-port.js';
-import { parseAddress } from '../outbound/ip-address.js';
+import { hostToDial } from '../outbound/ip-address.js';
 import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 
 /** What is wrong with where services get their addresses and ports, `must be …`; undefined when nothing is. */
@@ -51,10 +51,18 @@ export function checkAdvertised(value: unknown): string | undefined {
   return isPort(port) ? undefined : 'port must be a number from 1 to 65535';
 }
 
+function isDialable(host: string): boolean {
+  try {
+    return hostToDial(host) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** What is wrong with where a server says that clients reach it. */
 export function checkExternalAddress(value: unknown): string | undefined {
   const { host, port } = splitHostPort(typeof value === 'string' ? value : '');
-  const isHost = /^[\w.-]+$/.test(host) || (host.includes(':') && parseAddress(host) !== undefined);
+  const isHost = (/^[\w.-]+$/.test(host) || host.includes(':')) && isDialable(host);
   return isHost && (port === '' || isPort(Number(port)))
     ? undefined
     : "must be a host, or a host and its port, 'api.example.com:443'";

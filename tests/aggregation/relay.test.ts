@@ -41,6 +41,10 @@ it('names nobody but the caller: forged identities, credentials and headers of t
     headers: {
       authorization: 'Bearer secret',
       'x-remote-user': 'forged',
+      x_remote_user: 'forged',
+      'X_Remote-Extra_scopes': 'forged',
+      impersonate_user: 'forged',
+      x_own: 'kept',
       'x-remote-group': 'system:masters',
       'x-remote-extra-a': 'b',
       'x-remote-uid': 'u',
@@ -53,6 +57,7 @@ it('names nobody but the caller: forged identities, credentials and headers of t
   const names = [...(seen[0]?.headers.keys() ?? [])];
   for (const name of ['authorization', 'x-remote-extra-a', 'x-remote-uid', 'x-hop', 'te'])
     expect(names).not.toContain(name);
+  expect(names.filter((name) => name.includes('_'))).toEqual(['x_own']);
   expect(seen[0]?.headers.get('x-remote-user')).toBe('admin');
   expect(seen[0]?.headers.get('x-mine')).toBe('2');
 });

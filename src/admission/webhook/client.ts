@@ -4,6 +4,7 @@ import type { Host, Lister } from '../../meta/host.js';
 import { authorizationHeader } from '../../outbound/authorization-header.js';
 import { boundedRequest, RequestFailed } from '../../outbound/bounded-request.js';
 import { failedStatusMessage } from '../../outbound/failed-status.js';
+import { urlToDial } from '../../outbound/ip-address.js';
 import { addressOfService, type ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
@@ -76,14 +77,15 @@ export class WebhookClient {
     const named = urlOf(clientConfig);
     const url = `${named}${named.includes('?') ? '&' : '?'}${parameter}`;
     const to = { url, headers: {} as Record<string, string> };
-    if (clientConfig.service) {
-      try {
-        Object.assign(to, this.#route(clientConfig.service, url));
-      } catch (error) {
-        throw new Error(`Post ${quote(url)}: ${messageOf(error)}`);
-      }
+    let server: string;
+    try {
+      // What is shown to a webhook is chosen by the host that is connected to.
+      server = serverOf(urlToDial(named));
+      if (clientConfig.service) Object.assign(to, this.#route(clientConfig.service, url));
+    } catch (error) {
+      throw new Error(`Post ${quote(url)}: ${messageOf(error)}`);
     }
-    const credentials = (await this.#credentials?.(serverOf(named))) ?? {};
+    const credentials = (await this.#credentials?.(server)) ?? {};
     const authorization = authorizationHeader(credentials);
     const tls = this.#tlsOf(clientConfig, credentials);
     const { metrics, dialect } = this.#host;

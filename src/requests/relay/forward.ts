@@ -1,6 +1,7 @@
 import { apiError, isApiError } from '../../meta/api-error.js';
 import type { FetchOptions, OutboundBody, Upgraded } from '../../meta/fetch.js';
 import type { UserInfo } from '../../meta/user-info.js';
+import { AddressNotAllowedError } from '../../outbound/ip-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { CallerGoneError } from '../api-request.js';
@@ -78,6 +79,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       redirect: 'manual',
       ...body.whole,
       ...(longLived ? { longLived } : {}),
+      ...(to.proxiedAt && environment.host.fetch.checksAddresses ? { onlyGlobalUnicast: true } : {}),
       ...(to.proxiedAt ? {} : { onWeakCertificate: countedFor(exchange, url) }),
     };
     if (upgrade) sent = upgrade(url, options, user);
@@ -99,6 +101,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     // Should it answer after all, the answer is not read.
     sent?.then(discard).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
+    if (causeOf(error) instanceof AddressNotAllowedError) throw apiError.badRequest('address not allowed');
     const why = transportMessage(causeOf(error));
     if (upgrade) return unreachable(to, 500, `error dialing backend: ${why}`);
     return unreachable(to, 503, `error trying to reach service: ${why}`);

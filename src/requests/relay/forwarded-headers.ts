@@ -34,6 +34,9 @@ const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `acce
 const declared = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()));
 
+/** Servers that hand headers on as variables (CGI, WSGI) read both signs in a name as the same one. */
+const asRead = (name: string): string => name.toLowerCase().replaceAll('_', '-');
+
 export type HeaderLists = Record<string, readonly string[]>;
 
 /**
@@ -41,12 +44,13 @@ export type HeaderLists = Record<string, readonly string[]>;
  * @param proxies the headers by which proxies name users, which other servers look at, too.
  */
 export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnvironment['proxyHeaders']): HeaderLists {
-  const dropped = new Set([...HOP_BY_HOP, ...OWN, ...proxies.names, ...declared(headers.all('connection'))]);
-  const beginnings = [...IDENTITY, ...proxies.prefixes];
+  const dropped = new Set([...HOP_BY_HOP, ...OWN, ...declared(headers.all('connection'))].map(asRead));
+  const identities = new Set(proxies.names.map(asRead));
+  const beginnings = [...IDENTITY, ...proxies.prefixes].map(asRead);
+  const isIdentity = (name: string) => identities.has(name) || beginnings.some((prefix) => name.startsWith(prefix));
   const kept: HeaderLists = {};
   for (const name of headers.names(''))
-    if (!dropped.has(name) && !beginnings.some((prefix) => name.startsWith(prefix)))
-      kept[name] = headers.all(name).map(wireBytes);
+    if (!dropped.has(asRead(name)) && !isIdentity(asRead(name))) kept[name] = headers.all(name).map(wireBytes);
   return kept;
 }
 

@@ -55,16 +55,6 @@ export function validateRange(path: string, text: string): FieldError[] {
   return parseRange(text) ? [] : [fieldError.invalid(path, text, VALID_RANGE)];
 }
 
-/** Whether one machine, wherever it is, can have an address. */
-export function isGlobalUnicast(address: Uint8Array): boolean {
-  const [a = 0, b = 0] = address;
-  const isLoopback = address.length === 4 ? a === 127 : address.every((byte, i) => byte === (i === 15 ? 1 : 0));
-  if (isLoopback || address.every((byte) => byte === 0)) return false;
-  return address.length === 4
-    ? a >> 4 !== 14 && !(a === 169 && b === 254) && !address.every((byte) => byte === 255)
-    : a !== 255 && !(a === 0xfe && (b & 0xc0) === 0x80);
-}
-
 /** An address that others can reach: not the host's own, not that of one wire. */
 export function validateReachable(path: string, text: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(path, text, why)];

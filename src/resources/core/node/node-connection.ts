@@ -1,6 +1,6 @@
 import { apiError } from '../../../meta/api-error.js';
-import { parseAddress } from '../../../outbound/ip-address.js';
-import { isGlobalUnicast } from '../../fragments/ip-address.js';
+import type { Fetch } from '../../../meta/fetch.js';
+import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
 import type { Node } from './node-schema.js';
 
 /** Kinds of addresses, those that are tried first before the others. */
@@ -15,11 +15,13 @@ export function addressOfNode({ status: { addresses = [] } }: Node): string {
 }
 
 /**
- * Refuses an address that only its own host has.
- * @throws ApiError 400; 503 for a name: what it is the name of could change between a look at it and the request.
+ * Refuses an address that only its own host has. A name is accepted where the addresses that it resolves to are checked when the
+ * connection is made: a look at them before could find others than the connection does.
+ * @throws ApiError 400; 503 for a name where nothing checks its addresses.
  */
-export function requireProxyable(address: string): void {
+export function requireProxyable(address: string, { checksAddresses = false }: Pick<Fetch, 'checksAddresses'>): void {
   const bytes = parseAddress(address);
+  if (bytes === undefined && checksAddresses) return;
   if (bytes === undefined)
     throw apiError.serviceUnavailable('error trying to reach service: nodes are reached by addresses, not by names');
   if (!isGlobalUnicast(bytes)) throw apiError.badRequest('address not allowed');

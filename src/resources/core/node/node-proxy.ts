@@ -10,12 +10,12 @@ const AGENT_PORT = 10_250;
 export const nodeProxy: RelayRules<Node> = {
   relay: {
     parameters: [PATH_PARAMETER],
-    async answer({ name, parent }) {
+    async answer({ name, parent }, { host }) {
       const target = readTarget(name);
       if (target === undefined) throw apiError.badRequest(`invalid node request "${name}"`);
       const node = await parent(target.name);
       const address = addressOfNode(node);
-      requireProxyable(address);
+      requireProxyable(address, host.fetch);
       const agent = String(node.status.daemonEndpoints?.kubeletEndpoint?.Port || AGENT_PORT);
       if (target.port === '' || target.port === agent) return { origin: originAt('https', address, agent) };
       return { origin: originAt(target.scheme, address, target.port) };

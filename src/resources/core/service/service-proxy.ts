@@ -1,10 +1,9 @@
 import { apiError } from '../../../meta/api-error.js';
-import { parseAddress } from '../../../outbound/ip-address.js';
+import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
 import { endpointOfService } from '../../../outbound/service-address.js';
 import type { RelayRules } from '../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../registry/request-context.js';
 import type { RelayAnswer, RelayCall } from '../../../registry/resource-definition.js';
-import { isGlobalUnicast } from '../../fragments/ip-address.js';
 import { PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
 import type { EndpointAddress, Endpoints } from '../endpoints.js';
 import type { Pod } from '../pod/pod-schema.js';

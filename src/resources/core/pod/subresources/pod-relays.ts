@@ -86,13 +86,13 @@ export const podPortForward: RelayRules<Pod> = {
 export const podProxy: RelayRules<Pod> = {
   relay: {
     parameters: [PATH_PARAMETER],
-    async answer({ name, parent }) {
+    async answer({ name, parent }, { host }) {
       const target = readTarget(name);
       if (target === undefined) throw apiError.badRequest(`invalid pod request "${name}"`);
       const { spec, status } = await parent(target.name);
       const address = status.podIPs?.[0]?.ip ?? status.podIP ?? '';
       if (parseAddress(address) === undefined) throw apiError.badRequest('address not allowed');
-      requireProxyable(address);
+      requireProxyable(address, host.fetch);
       const [first] = spec.containers.flatMap(({ ports = [] }) => ports.slice(0, 1));
       return { origin: originAt(target.scheme, address, target.port || String(first?.containerPort ?? '')) };
     },
