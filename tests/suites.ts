@@ -24,6 +24,7 @@ export const LONG = [
   'tests/custom-resources/hostile-definitions.test.ts',
   // Time passes, or very much is written.
   'tests/aggregation/proxies.test.ts',
+  'tests/security/time/coming-and-going.test.ts',
   'tests/serialization/kept-texts.test.ts',
   'tests/server/flat-heap.test.ts',
   'tests/server/long-list.test.ts',
