@@ -147,10 +147,21 @@ export class WebhookClient {
   }
 }
 
-function urlOf({ url, service }: WebhookClientConfig): string {
-  if (!service) return /^[^:]*:\/\/[^/]*$/.test(url ?? '') ? `${url}/` : (url ?? '');
+/** The path as the field's clients join it from its segments: none is empty or a dot, and none ends it with a slash. */
+function cleanPath(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '' && segment !== '.') kept.push(segment);
+  }
+  return `/${kept.join('/')}`;
+}
+
+function urlOf({ url = '', service }: WebhookClientConfig): string {
+  if (!service)
+    return url.replace(/^(https:\/\/[^/?#]*)([^?#]*)/, (_, origin: string, path: string) => origin + cleanPath(path));
   const { namespace, name, path = '/', port = DEFAULT_PORT } = service;
-  return `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? path : `/${path}`}`;
+  return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`;
 }
 
 /** Host and port of a URL; 443 where it names none. */

@@ -107,6 +107,8 @@ describe('what a URL leads to is what was read in its text', () => {
       },
     });
     const said = async (url: string) => {
+      const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+      await ask(server, { method: 'DELETE', path: `${configurations}/a` });
       const clientConfig = { url };
       const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }];
       const admissionReviewVersions = ['v1'];
@@ -122,6 +124,9 @@ describe('what a URL leads to is what was read in its text', () => {
       const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' } };
       return (await ask(server, { method: 'POST', path, body })).message;
     };
+    for (const path of ['', '/', '//a//b/', '/a/./b', '/c/../a/b/']) await said(`https://127.0.0.1${path}`);
+    const sent = ['/', '/', '/a/b', '/a/b', '/a/b'];
+    expect(asked.splice(0)).toEqual(sent.map((path) => `https://127.0.0.1${path}?timeout=10s`));
     expect(await said('https://0177.1/a')).toContain('host "0177.1" is neither an address nor a name');
     expect(asked).toEqual([]);
   });
