@@ -53,13 +53,19 @@ function kindsByGroup({ builtinResources, dialectOf, groupOf }) {
   return groups;
 }
 
-const isOff = ({ version, alpha }) => alpha === true || /alpha|beta/.test(version);
+const isOff = ({ version, alpha, servedByDefault }) =>
+  servedByDefault !== true && (alpha === true || /alpha|beta/.test(version));
 
 /** The table of the README: groups, versions and kinds. */
 function summary(library) {
   const rows = [...kindsByGroup(library)].map(([group, definitions]) => {
-    const versions = [...new Set(definitions.map(({ version }) => version))];
-    const kinds = [...new Set(definitions.map((each) => (isOff(each) ? `*${each.kind}*` : each.kind)))];
+    const onVersions = new Set(definitions.filter((each) => !isOff(each)).map(({ version }) => version));
+    const versions = [...new Set(definitions.map(({ version }) => version))].map((version) =>
+      onVersions.has(version) ? version : `*${version}*`,
+    );
+    // A kind that one version serves is on, whatever other versions are off.
+    const on = new Set(definitions.filter((each) => !isOff(each)).map(({ kind }) => kind));
+    const kinds = [...new Set(definitions.map(({ kind }) => (on.has(kind) ? kind : `*${kind}*`)))];
     return [group, versions.join(', '), kinds.join(', ')];
   });
   return table(['group (`k8s`, `orch`)', 'versions', 'kinds'], rows);

@@ -13,7 +13,8 @@ async function configured(values: { modes?: string[]; anonymous?: boolean; file?
   return { isOn: authentication.length > 0, logged };
 }
 
-const WARNING = 'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false.';
+const WARNING =
+  'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer';
 
 describe('anonymous requests (spec 11.19)', () => {
   it.each([

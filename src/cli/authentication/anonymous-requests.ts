@@ -18,7 +18,9 @@ export const anonymousRequests = defineMethod({
     // A caller without credentials must not be allowed everything, whatever other modes are in the list.
     if (values['authorization-config'] === undefined && modes.includes('AlwaysAllow')) {
       if (values['anonymous-auth'] === true)
-        log('AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false.');
+        log(
+          'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. You should use a different authorizer',
+        );
       return {};
     }
     const { anonymous } = await import('../../authentication/anonymous.js');
