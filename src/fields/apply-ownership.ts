@@ -99,8 +99,6 @@ function* applyChecked(options: ApplyOptions, managers: Managers): Flow<ApiObjec
   const { id } = identifiedWriter(options, 'Apply');
   const after = result.managers;
   stripManager(after, id, managers.get(id));
-  // Who applies only empty maps and lists owns nothing: applying them again is no reason to note who owned the object before.
-  if (options.lossyMerge === 'kept' && !changed && managers.size === 0 && !after.has(id)) return live;
   if (changed) stampManager(after, id, timeOf(options));
   // The merge of two objects is an object of the kind, as far as its schema knows.
   const merged = (result.object.value ?? {}) as JsonObject;

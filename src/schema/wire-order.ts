@@ -5,8 +5,10 @@ import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
-/** Frozen values that were found in order, and by which schema: they are looked at once. */
-const ordered = new WeakMap<object, Schema>();
+/** Frozen values that were found in order, and the mark of the schema by which they are: they are looked at once. */
+const ordered = new WeakMap<object, object>();
+/** Marks of schemas. A value must not hold the schema itself, which may be that of a definition that was deleted. */
+const marks = new WeakMap<Schema, object>();
 const ranks = new WeakMap<ObjectSchema['properties'], Ranks>();
 
 /** The place of each property among all. */
@@ -22,10 +24,17 @@ export function inWireOrder(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (schema.type !== 'object' && schema.type !== 'map' && schema.type !== 'list') return value;
   const frozen = Object.isFrozen(value);
-  if (frozen && ordered.get(value) === schema) return value;
+  const known = frozen ? ordered.get(value) : undefined;
+  if (known !== undefined && known === marks.get(schema)) return value;
   const result = schema.type === 'list' ? itemsInOrder(schema.items, value) : membersInOrder(schema, value);
-  if (result === value && frozen) ordered.set(value, schema);
+  if (result === value && frozen) ordered.set(value, markOf(schema));
   return result;
+}
+
+function markOf(schema: Schema): object {
+  let mark = marks.get(schema);
+  if (mark === undefined) marks.set(schema, (mark = {}));
+  return mark;
 }
 
 function itemsInOrder(items: Schema, value: JsonValue): JsonValue {

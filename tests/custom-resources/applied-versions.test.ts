@@ -160,9 +160,9 @@ describe('a field that only a newer version has, without a conversion webhook', 
 
 describe('a map or list that is applied without members after it had some', () => {
   const cases: [name: string, before: object, after: object][] = [
-    ['a map', { map: { x: 1 } }, { map: {} }],
-    ['a set', { set: ['x'] }, { set: [] }],
-    ['a keyed list', { keyed: [{ k: 'x' }] }, { keyed: [] }],
+    ['a map', { a: 1, map: { x: 1 } }, { a: 1, map: {} }],
+    ['a set', { a: 1, set: ['x'] }, { a: 1, set: [] }],
+    ['a keyed list', { a: 1, keyed: [{ k: 'x' }] }, { a: 1, keyed: [] }],
   ];
   it.each(cases)('%s stays as it is applied in the orch dialect', async (_, before, after) => {
     const apply = await withNewField('orch');
