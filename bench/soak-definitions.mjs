@@ -118,6 +118,8 @@ while (elapsed() < seconds) {
   await roles(rounds);
   await watches(rounds);
   rounds++;
+  // What weak references have led to in a turn of the event loop stays until its end.
+  await new Promise(setImmediate);
   if (elapsed() < ((samples.length + 1) * seconds) / SAMPLES) continue;
   collect();
   samples.push(process.memoryUsage().heapUsed / 1e6);
