@@ -1,6 +1,7 @@
 import type { Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { NodeIncoming } from './bodies/request-body.js';
 import { halfClose } from './half-close.js';
 import type { NodeHandler } from './node-handler.js';
 import type { NodeOutgoing } from './node-request.js';
@@ -27,6 +28,8 @@ interface Use {
   /** When the last one ended, by `performance.now()`, and how much had been read by then. */
   last: number;
   bytes: number;
+  /** The request whose answer came before the end of its body, while the rest is read and discarded. */
+  discarded?: NodeIncoming | undefined;
 }
 
 /**
@@ -86,7 +89,7 @@ export class OpenConnections {
           return;
         }
         use.requests++;
-        outgoing.once('close', () => this.#release(socket, use, outgoing));
+        outgoing.once('close', () => this.#release(socket, use, incoming, outgoing));
       }
       handler(incoming, outgoing);
     };
@@ -130,16 +133,17 @@ export class OpenConnections {
   #boundHeads(): void {
     const heads: { socket: Socket; bytes: number }[] = [];
     let total = 0;
-    for (const [socket, { requests, bytes: before }] of this.#sockets) {
-      const bytes = requests > 0 ? 0 : socket.bytesRead - before;
-      if (bytes <= 0) continue;
+    for (const [socket, use] of this.#sockets) {
+      if (use.requests > 0 || isDiscarding(socket, use)) continue;
+      const bytes = socket.bytesRead - use.bytes;
+      if (bytes === 0) continue;
       heads.push({ socket, bytes });
       total += bytes;
     }
     if (total <= this.#maxHeadBytes) return;
     for (const { socket, bytes } of heads.sort((a, b) => b.bytes - a.bytes)) {
       if (socket.writable) socket.write(plainAnswerBytes(431));
-      // Nothing more may be read meanwhile, so the answer gets no time to be read.
+      // Reading on while the client takes its time over the answer would take more memory.
       socket.destroySoon();
       socket.pause();
       total -= bytes;
@@ -147,10 +151,11 @@ export class OpenConnections {
     }
   }
 
-  #release(socket: Socket, use: Use, outgoing: NodeOutgoing): void {
+  #release(socket: Socket, use: Use, incoming: NodeIncoming, outgoing: NodeOutgoing): void {
     use.requests--;
     use.last = performance.now();
     use.bytes = socket.bytesRead;
+    use.discarded = incoming.complete ? undefined : incoming;
     if (!this.#closing || use.requests > 0) return;
     // An answer that had begun before has promised that the connection goes on.
     if ('shouldKeepAlive' in outgoing && outgoing.shouldKeepAlive) this.#closeLater(socket, use);
@@ -170,6 +175,15 @@ export class OpenConnections {
   #checkEmpty(): void {
     if (this.#sockets.size === 0 && this.#sessions.size === 0) this.#onEmpty?.();
   }
+}
+
+/** Whether what arrives is the rest of a body. Once that is complete, what was read until then does not belong to a head. */
+function isDiscarding(socket: Socket, use: Use): boolean {
+  if (use.discarded === undefined) return false;
+  if (!use.discarded.complete) return true;
+  use.discarded = undefined;
+  use.bytes = socket.bytesRead;
+  return false;
 }
 
 /** Announces to a session that it will end, and ends it once what was on its way by then has arrived. */

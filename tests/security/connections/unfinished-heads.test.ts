@@ -52,3 +52,28 @@ describe.each([false, true])('heads that are not complete (TLS: %s)', (secure) =
     await until(() => left?.answer.includes('here') === true);
   });
 });
+
+it('does not take the rest of a body that was refused early for a head', async () => {
+  const refusing = answering(({ method }) => text(method === 'POST' ? 'refused' : 'here'));
+  listener = await listen(refusing, { tls: false, limits: { maxHeadBytes: 1024 * 1024 } });
+  const clients = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const socket = net.connect(listener.port, '127.0.0.1');
+      sockets.push(socket);
+      const client = { socket, answer: '' };
+      socket.on('data', (chunk) => (client.answer += String(chunk)));
+      await once(socket, 'connect');
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${4 << 20}\r\n\r\n`);
+      await until(() => client.answer.includes('refused'));
+      return client;
+    }),
+  );
+  // Slowly enough that the heads are looked at meanwhile.
+  for (let sent = 0; sent < 4; sent++) {
+    for (const { socket } of clients) socket.write('y'.repeat(1 << 20));
+    await new Promise((resolve) => setTimeout(resolve, 120));
+  }
+  for (const { socket } of clients) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => clients.every(({ answer }) => answer.includes('here')));
+  expect(clients.filter(({ answer }) => answer.includes(' 431 '))).toEqual([]);
+});
