@@ -1,36 +1,13 @@
 // Sends requests of mixed sizes over kept connections of HTTP/1.1 and TLS, answered early, late, with refusals and with large answers,
-// and ends with 1 when a connection is reset. `--requests=` (100,000 unless given), `--connections=` (50).
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// and ends with 1 when a connection is reset:
+//   node bench/kept-connections.mjs [--requests=100000] [--connections=50]
 import https from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { startServer } from './servers/process.mjs';
+import { numericOptions } from './support/options.mjs';
 
-const option = (name, usual) =>
-  Number(process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1] ?? usual);
-const requests = option('requests', 100_000);
-const connections = option('connections', 50);
-const program = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'kept-'));
-writeFileSync(join(folder, 'tokens.csv'), 'admin,admin,1,"system:masters"\nbob,bob,2,"plain"\n');
-const port = 20_000 + Math.floor(Math.random() * 20_000);
-const flags = [
-  '--dialect=k8s',
-  `--secure-port=${port}`,
-  `--token-auth-file=${folder}/tokens.csv`,
-  '--authorization-mode=RBAC',
-];
-const server = spawn(process.execPath, [program, ...flags, `--write-kubeconfig=${folder}/config`], { stdio: 'ignore' });
-const stop = () => {
-  server.kill();
-  rmSync(folder, { recursive: true, force: true });
-};
-process.on('exit', stop);
-for (let i = 0; !existsSync(`${folder}/config`); i++) {
-  if (i > 600) throw new Error('the server does not start');
-  await new Promise((resolve) => setTimeout(resolve, 100));
-}
+const { requests, connections } = numericOptions({ requests: 100_000, connections: 50 });
+const server = await startServer('./fuzzed.mjs');
+const { port } = server;
 
 const ask = (agent, { method, path, type, body, token = 'admin' }) =>
   new Promise((resolve) => {
@@ -86,4 +63,5 @@ for (const agent of agents) agent.destroy();
 const resets = Object.entries(answers).reduce((sum, [answer, count]) => (/^\d+$/.test(answer) ? sum : sum + count), 0);
 console.log(JSON.stringify(answers));
 console.log(`kept connections: ${requests} requests, ${resets} resets on Node ${process.version}`);
+await server.stop();
 process.exit(resets === 0 ? 0 : 1);

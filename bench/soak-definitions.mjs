@@ -1,6 +1,6 @@
 // Makes and deletes definitions with objects, roles with bindings, and watches for a while, each under a new name, and looks at the heap
 // after forced collections:
-//   node --expose-gc bench/soak-definitions.mjs [--seconds=600]
+//   node bench/soak-definitions.mjs [--seconds=600]
 // Exits with 1 when the heap has grown by more than a tenth after the history was full.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

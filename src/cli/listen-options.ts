@@ -21,7 +21,7 @@ export async function readListenOptions(
     ...(await readBundle(values['requestheader-client-ca-file'], 'request-header')),
   ];
   return {
-    host: hostToDial(values['bind-address']),
+    host: values['bind-address'],
     port: values['secure-port'],
     ...(certFile && keyFile ? { tls: { cert: await readTextFile(certFile), key: await readTextFile(keyFile) } } : {}),
     ...(named.length > 0 ? { namedCertificates: await Promise.all(named.map(readNamed)) } : {}),

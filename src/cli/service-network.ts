@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import type { ApiServerOptions } from '../api-server-options.js';
 import type { ServiceNetwork } from '../meta/service-network.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
-import { hostToDial, parseAddress } from '../outbound/ip-address.js';
+import { parseAddress } from '../outbound/ip-address.js';
 import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 import { quote } from '../values/quote.js';
 import type { FlagValues } from './flags.js';
@@ -97,7 +97,7 @@ export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'ext
   const { 'external-hostname': host, 'advertise-address': advertised, 'secure-port': port } = values;
   if (!host && !advertised) return {};
   const given = splitHostPort(host || advertised || '');
-  return { externalAddress: joinHostPort(hostToDial(given.host), given.port || port || '') };
+  return { externalAddress: joinHostPort(given.host, given.port || port || '') };
 }
 
 /** Where the server's own Service leads: as the flags say, else to the first address of this machine that others may reach. */
@@ -112,5 +112,5 @@ export function advertised(values: FlagValues): Pick<ApiServerOptions, 'advertis
   const given = [values['advertise-address'], bound].filter((address) => address !== undefined);
   const own = Object.values(networkInterfaces()).flatMap((some) => (some ?? []).map(({ address }) => address));
   const address = [...given, ...own].find((one) => isOfFamily(one) && validateReachable('', one).length === 0);
-  return port === 0 || address === undefined ? {} : { advertise: { address: hostToDial(address), port } };
+  return port === 0 || address === undefined ? {} : { advertise: { address, port } };
 }

@@ -115,6 +115,9 @@ export interface RequestTarget {
   readonly host?: string;
 }
 
+/** Bytes of a query that are worth a copy of the path. */
+const LONG_QUERY = 4096;
+
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
@@ -143,6 +146,6 @@ export function parseTarget(url: string): RequestTarget | undefined {
   path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
   const query = mark < 0 ? '' : target.slice(mark + 1);
   // A part of a long string keeps the whole of it alive, for as long as a watch of this path is open.
-  if (mark > 0 && query.length > path.length) path = Buffer.from(path, 'latin1').toString('latin1');
+  if (query.length > LONG_QUERY) path = Buffer.from(path, 'latin1').toString('latin1');
   return host === undefined ? { path, query } : { path, query, host };
 }

@@ -21,7 +21,7 @@ import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
 import { serverAuthorities } from '../controllers/server-authorities.js';
 import { systemClock } from '../meta/clock.js';
-import { gateWarnings, readSwitches } from '../meta/features/feature-gates.js';
+import { gateWarnings } from '../meta/features/feature-gates.js';
 import { measureGates } from '../meta/features/measure-gates.js';
 import type { GroupVersionKind } from '../meta/group-version.js';
 import type { Host } from '../meta/host.js';
@@ -58,7 +58,7 @@ const EVENT_LIFETIME = 3_600_000;
  * @throws TypeError for options that contradict each other.
  */
 export async function assemble(given: Given, storage: Storage<ApiObject>): Promise<ServerParts> {
-  const { options, defaults, dialect, ownAuthority, accountTokens, served, progress } = given;
+  const { options, defaults, dialect, ownAuthority, accountTokens, served, switches, progress } = given;
   const listers = new StoreListers(storage);
   const host = makeHost(
     given,
@@ -70,7 +70,6 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     },
   );
 
-  const switches = readSwitches(options.featureGates);
   measureGates(host.metrics, host.gates, switches);
   for (const warning of gateWarnings(switches)) host.log(warning);
 

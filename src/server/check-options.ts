@@ -40,10 +40,10 @@ const limitsOf =
   (names: readonly string[]): Check =>
   (value) =>
     members(names)(value) ??
-    Object.entries(Object(value)).flatMap(([name, limit]) => {
-      const problem = limit === undefined ? undefined : aNumber(0)(limit);
-      return problem === undefined ? [] : [`${name} ${problem}`];
-    })[0];
+    Object.entries(Object(value))
+      .filter(([, limit]) => limit !== undefined)
+      .map(([name, limit]) => aNumber(0)(limit) && `${name} ${aNumber(0)(limit)}`)
+      .find((problem) => problem !== undefined);
 const orFalse =
   (check: Check): Check =>
   (value) =>

@@ -5,6 +5,8 @@ import type { TokenAuthenticator } from '../authentication/tokens/bearer-token.j
 import type { ControllerHost } from '../controllers/controller.js';
 import { versionDocument } from '../discovery/version.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
+import { hostToDial } from '../outbound/ip-address.js';
 import { declareWeakCertificates } from '../outbound/weak-certificates.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { collectionPrefix } from '../registry/served/served-resource.js';
@@ -82,7 +84,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
       ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
     }),
     logRequest: options.logRequest,
-    externalAddress: options.externalAddress,
+    externalAddress: options.externalAddress === undefined ? undefined : addressToDial(options.externalAddress),
     shutdown: new Shutdown(),
     browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
     goawayChance: options.goawayChance ?? 0,
@@ -97,6 +99,12 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     requestTimeout: options.requestTimeout ?? MINUTE,
     bodyLimit: options.bodyLimit ?? BODY_LIMIT,
   };
+}
+
+/** A host, or a host and its port, with the host as {@link hostToDial} writes it. */
+function addressToDial(address: string): string {
+  const { host, port } = splitHostPort(address);
+  return joinHostPort(hostToDial(host), port);
 }
 
 function proxyHeaders(given: ApiServerOptions['authenticationTrust']): RequestEnvironment['proxyHeaders'] {

@@ -24,7 +24,8 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
   const dialect = dialectOf(options.dialect ?? 'orch');
   checkPolicy(options.audit, dialect);
   const resources = pluginsOf(options.resources, defaults.resources ?? []);
-  const gates = featureGates(readSwitches(options.featureGates));
+  const switches = readSwitches(options.featureGates);
+  const gates = featureGates(switches);
   const controllers = withServersOwn(
     pluginsOf(options.controllers, defaults.controllers ?? []),
     defaults.controllers ?? [],
@@ -35,6 +36,7 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     dialect,
     ownAuthority: new OwnAuthority(options, `${dialect.name}-ca`),
     accountTokens: accountTokens(options.serviceAccountTokens ?? {}, dialect, options.signatures),
+    switches,
     gates,
     served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates, options.log),
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),

@@ -36,6 +36,8 @@ export interface Given {
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
+  /** The feature gates that were switched, by name. */
+  readonly switches: Readonly<Record<string, boolean>>;
   /** Which features are on. */
   readonly gates: FeatureGates;
   /** The kinds that are served at the start. */

@@ -10,6 +10,7 @@ import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
+import { resolveSegments } from '../../values/path-segments.js';
 import { quote } from '../../values/quote.js';
 import type { Webhook, WebhookClientConfig } from './webhook-objects.js';
 
@@ -147,15 +148,8 @@ export class WebhookClient {
   }
 }
 
-/** The path as the field's clients join it from its segments: none is empty or a dot, and none ends it with a slash. */
-function cleanPath(path: string): string {
-  const kept: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '..') kept.pop();
-    else if (segment !== '' && segment !== '.') kept.push(segment);
-  }
-  return `/${kept.join('/')}`;
-}
+/** Cleans a path as the reference's client does: without empty segments, dots and a slash at its end. */
+const cleanPath = (path: string): string => `/${resolveSegments(path.split('/')).join('/')}`;
 
 function urlOf({ url = '', service }: WebhookClientConfig): string {
   if (!service)

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import { setMember } from '../../schema/json-objects.js';
+import { copyMembers, setMember } from '../../schema/json-objects.js';
 import type { ListSchema, Schema } from '../../schema/schema.js';
 import { itemElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
@@ -18,14 +18,14 @@ export function restoreEmptied(schema: Schema, value: JsonValue, applied: JsonVa
 }
 
 function withMembers(schema: FieldsSchema, value: JsonObject, applied: JsonObject): JsonObject {
-  let restored: Record<string, JsonValue> | undefined;
+  let restored: ReturnType<typeof copyMembers> | undefined;
   for (const name of Object.keys(applied)) {
     const wanted = applied[name];
     if (wanted === undefined || wanted === null) continue;
     const member = (Object.hasOwn(value, name) ? value[name] : undefined) ?? null;
     const whole = restoreEmptied(memberSchema(schema, name), member, wanted);
     if (whole === member) continue;
-    restored ??= copyOf(value);
+    restored ??= copyMembers(value);
     setMember(restored, name, whole);
   }
   return restored ?? value;
@@ -38,10 +38,4 @@ function withItems(schema: ListSchema, value: JsonValue, applied: readonly JsonV
     restoreEmptied(schema.items, item, wanted.get(itemElement(schema, item)) ?? item),
   );
   return restored.some((item, i) => item !== items[i]) ? restored : value;
-}
-
-function copyOf(value: JsonObject): Record<string, JsonValue> {
-  const copy: Record<string, JsonValue> = {};
-  for (const [name, member] of Object.entries(value)) if (member !== undefined) setMember(copy, name, member);
-  return copy;
 }

@@ -1,5 +1,6 @@
-import { ConversionWanted, type Convert } from '../../fields/merge/versions.js';
+import { ConversionWanted, type Convert, type Typed } from '../../fields/merge/versions.js';
 import type { OwnershipOptions } from '../../fields/ownership-options.js';
+import type { JsonValue } from '../../json/value.js';
 import { type Flow, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { StorageForm } from '../resource-definition.js';
@@ -32,16 +33,11 @@ function convertBetween(versions: readonly ServedResource[]): Convert {
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
     const given = object.value as unknown as ApiObject; // of the version it says
-    if (formOf(to)?.hasOneForm)
-      return {
-        apiVersion,
-        schema: to.definition.schema,
-        value: { ...given, apiVersion } as unknown as typeof object.value,
-      };
+    if (formOf(to)?.hasOneForm) return typedIn(to, { ...given, apiVersion });
     const value = { ...given, metadata: given.metadata ?? {} };
     const stored = formOf(from)?.toStorage(value, from.dialect) ?? value;
     const converted = withoutEmptyMetadata(formOf(to)?.fromStorage(stored, to.dialect) ?? stored);
-    return { apiVersion, schema: to.definition.schema, value: converted as unknown as typeof object.value };
+    return typedIn(to, converted);
   };
 }
 
@@ -51,15 +47,20 @@ function withoutEmptyMetadata(object: ApiObject): Partial<ApiObject> {
   return Object.keys(metadata).length === 0 ? others : object;
 }
 
+/** An object, which may lack its metadata, with the schema of its version. */
+const typedIn = ({ apiVersion, definition }: ServedResource, object: Partial<ApiObject>): Typed => ({
+  apiVersion,
+  schema: definition.schema,
+  value: object as unknown as JsonValue, // an API object is plain JSON
+});
+
 function convertLater(versions: readonly ServedResource[]): ConvertLater {
   return (object, apiVersion) => {
     const to = versions.find((version) => version.apiVersion === apiVersion);
     const converter = to && formOf(to)?.converter;
     if (!converter || !versions.some((version) => version.apiVersion === object.apiVersion)) return undefined;
     const value = object.value as unknown as ApiObject; // of the version it says
-    return converter.convert([value], apiVersion, 'merge').then(([converted = value]) => {
-      return { apiVersion, schema: to.definition.schema, value: converted as unknown as typeof object.value };
-    });
+    return converter.convert([value], apiVersion, 'merge').then(([converted = value]) => typedIn(to, converted));
   };
 }
 

@@ -1,6 +1,6 @@
 import { sourceAddresses } from '../../audit/source-addresses.js';
 import { joinHostPort, splitHostPort } from '../../outbound/host-port.js';
-import { hostToDial, parseAddress } from '../../outbound/ip-address.js';
+import { parseAddress } from '../../outbound/ip-address.js';
 import { firstAddress } from '../../resources/core/service/pools.js';
 import { isInRange, parseRange } from '../../resources/fragments/ip-address.js';
 import type { Exchange } from '../exchange.js';
@@ -16,7 +16,7 @@ export function serverAddress({ request, environment: { externalAddress } }: Exc
   const reached = request.host ?? '';
   if (externalAddress === undefined) return reached;
   const { host, port } = splitHostPort(externalAddress);
-  return joinHostPort(hostToDial(host), port || splitHostPort(reached).port);
+  return joinHostPort(host, port || splitHostPort(reached).port);
 }
 
 /** Which address a caller best uses, by where he is: one within the cluster that of the server's own Service. */

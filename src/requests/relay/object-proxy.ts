@@ -1,5 +1,6 @@
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { RelayDestination } from '../../registry/resource-definition.js';
+import { resolveSegments } from '../../values/path-segments.js';
 import type { Exchange } from '../exchange.js';
 import { PARTS_BEFORE_PATH, splitPath } from '../request-info.js';
 import type { Result } from '../result.js';
@@ -45,11 +46,7 @@ export async function passToObject(exchange: Exchange, { origin, service }: Rela
 
 /** The path there, as the parts are written together; empty parts and dots do not count. */
 function pathBehind(parts: readonly string[], endsWithSlash: boolean): string {
-  const kept: string[] = [];
-  for (const part of parts) {
-    if (part === '..') kept.pop();
-    else if (part !== '' && part !== '.') kept.push(part);
-  }
+  const kept = resolveSegments(parts);
   if (kept.length === 0) return endsWithSlash || parts.length > 0 ? '/' : '';
   return `/${kept.join('/')}${endsWithSlash ? '/' : ''}`;
 }

@@ -1,3 +1,5 @@
+import { canonicalJson } from '../../json/order.js';
+import type { JsonValue } from '../../json/value.js';
 import { spendChecks } from './budget.js';
 
 /** The values of an enumeration: scalars by value, lists and objects by their canonical text. */
@@ -17,22 +19,13 @@ export function isOneOf(allowed: readonly unknown[], value: unknown): boolean {
   if (found === undefined) {
     found = {
       scalars: new Set(allowed.filter(isScalar)),
-      structures: new Set(allowed.filter((each) => !isScalar(each)).map(canonicalText)),
+      structures: new Set(allowed.filter((each) => !isScalar(each)).map((each) => canonicalJson(each as JsonValue))),
     };
     enumerations.set(allowed, found);
   }
   if (isScalar(value)) return found.scalars.has(value);
   if (found.structures.size === 0) return false;
-  const text = canonicalText(value);
+  const text = canonicalJson(value as JsonValue);
   spendChecks(text.length >> 3);
   return found.structures.has(text);
-}
-
-/** The same text for equal values, whatever the order of their members. */
-function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member !== 'object' || member === null || Array.isArray(member)
-      ? member
-      : Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))),
-  );
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.js';
 import { requestFrom, responseFrom } from '../../client/fetch.js';
 import { remoteClient } from '../../client/remote/remote-client.js';
 import type { ApiError } from '../../meta/api-error.js';
-import { awaitedTimer, type Clock, systemClock } from '../../meta/clock.js';
+import { type Clock, sleep, systemClock } from '../../meta/clock.js';
 import type { Fetch } from '../../meta/fetch.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../../requests/api-request.js';
@@ -84,12 +84,7 @@ export class FaultyServer {
 
   /** Lets requests wait before the server sees them. @param milliseconds by the clock of these faults. */
   delay(filter: RequestFilter, milliseconds: number, options?: FaultOptions): Fault {
-    const wait = (signal: AbortSignal | undefined) =>
-      new Promise<void>((resolve) => {
-        const cancel = awaitedTimer(this.#clock, resolve, milliseconds);
-        signal?.addEventListener('abort', cancel, { once: true });
-        signal?.addEventListener('abort', () => resolve(), { once: true });
-      });
+    const wait = (signal: AbortSignal | undefined) => sleep(this.#clock, milliseconds, signal);
     return this.#add({ filter, wait }, options);
   }
 
