@@ -118,7 +118,7 @@ while (elapsed() < seconds) {
   await roles(rounds);
   await watches(rounds);
   rounds++;
-  // What weak references have led to in a turn of the event loop stays until its end.
+  // A target that WeakRef.deref() returned stays alive until the current turn of the event loop ends.
   await new Promise(setImmediate);
   if (elapsed() < ((samples.length + 1) * seconds) / SAMPLES) continue;
   collect();

@@ -128,7 +128,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
       }
     } finally {
       const closed = server.close();
-      // A start that is given up may wait for another server that does not answer; nothing is kept that its end would write.
+      // An aborted start may still wait for an external server that never answers, so its shutdown is not awaited.
       if (isStarted || !signal.aborted) await closed;
       else closed.catch(() => {});
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -136,7 +136,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   }
 }
 
-/** Starts a server; false where the program is ended before that is done. */
+/** Starts a server; returns false if the program is stopped before the start is complete. */
 async function startUntil(signal: AbortSignal, server: CliServer): Promise<boolean> {
   const started = server.start().then(() => true);
   const ended = untilAborted(signal).then(() => false);

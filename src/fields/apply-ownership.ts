@@ -38,7 +38,7 @@ export interface ApplyOptions extends OwnershipOptions {
   readonly force: boolean;
   /** Status of what is the client's fault alone (spec 19.20). Default 500. */
   readonly clientFault?: Rulings['clientFault'];
-  /** What happens to what the merge would lose (spec 6.10). Default 'refused'. */
+  /** Whether fields that the merge would lose are kept (spec 6.10). Default 'refused'. */
   readonly lossyMerge?: Rulings['lossyMerge'];
   /** Called between the steps, which are long for a large body. */
   readonly pause?: (() => Promise<void>) | undefined;

@@ -98,7 +98,7 @@ const handshakeErrors = counter(
   "Number of requests dropped with 'TLS handshake error from' error",
 );
 
-/** Listening reads addresses as dialling does: leading zeros would be octal. A zone says which link an address is of. */
+/** Rewrites the address to listen on like one to dial, since leading zeros would be read as octal. Zones such as `%eth0` stay. */
 const hostToListen = (host = '127.0.0.1'): string => (host.includes('%') ? host : hostToDial(host));
 
 /**

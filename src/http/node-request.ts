@@ -43,7 +43,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return this.#targetHost || authority || (this.headers.get('host') ?? '');
   }
 
-  /** Forgets what the caller sent, once the answer has begun that lasts as long as the connection. */
+  /** Releases the query and headers, see {@link ApiRequest.dropHead}. */
   dropHead(): void {
     this.query = '';
     this.#incoming.url = '';
@@ -115,7 +115,7 @@ export interface RequestTarget {
   readonly host?: string;
 }
 
-/** Bytes of a query that are worth a copy of the path. */
+/** Bytes of a query above which the path is copied. */
 const LONG_QUERY = 4096;
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
@@ -145,7 +145,7 @@ export function parseTarget(url: string): RequestTarget | undefined {
   if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
   path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  // A part of a long string keeps the whole of it alive, for as long as a watch of this path is open.
+  // A substring keeps the string it was cut from alive, and a watch keeps its path.
   if (query.length > LONG_QUERY) path = Buffer.from(path, 'latin1').toString('latin1');
   return host === undefined ? { path, query } : { path, query, host };
 }

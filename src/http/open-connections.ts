@@ -18,7 +18,7 @@ const LAST_STREAM = 2 ** 31 - 1;
 
 /** Bytes of a request's line and headers; more is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
-/** Milliseconds between two looks at the heads that are not complete. */
+/** Milliseconds between two checks of the incomplete heads. */
 const HEADS_INTERVAL = 100;
 
 /** What is known of a connection of HTTP/1.x. */
@@ -129,7 +129,7 @@ export class OpenConnections {
     this.#headsTimer = undefined;
   }
 
-  /** Refuses the largest heads that are not complete while all of them together are too large. */
+  /** Refuses the largest incomplete heads while all of them together exceed the limit. */
   #boundHeads(): void {
     const heads: { socket: Socket; bytes: number }[] = [];
     let total = 0;
@@ -143,7 +143,7 @@ export class OpenConnections {
     if (total <= this.#maxHeadBytes) return;
     for (const { socket, bytes } of heads.sort((a, b) => b.bytes - a.bytes)) {
       if (socket.writable) socket.write(plainAnswerBytes(431));
-      // Reading on while the client takes its time over the answer would take more memory.
+      // Reading stops at once: while the client reads the answer, the head must not grow further.
       socket.destroySoon();
       socket.pause();
       total -= bytes;
@@ -177,7 +177,7 @@ export class OpenConnections {
   }
 }
 
-/** Whether what arrives is the rest of a body. Once that is complete, what was read until then does not belong to a head. */
+/** Whether a refused request's body is still arriving. Once it is complete, counting of the next head starts from here. */
 function isDiscarding(socket: Socket, use: Use): boolean {
   if (use.discarded === undefined) return false;
   if (!use.discarded.complete) return true;

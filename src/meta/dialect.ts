@@ -46,7 +46,7 @@ export interface Rulings {
   readonly replaceOfAbsentMember: 'refused' | 'sets';
   /** 22: whether `Accept: application/*` is answered, with the first media type of that type. */
   readonly acceptsTypeWildcard: boolean;
-  /** What an apply does whose merge would lose what is applied, or leave null in place of a container (spec 6.10). */
+  /** Whether an apply keeps fields that the merge would lose, or is refused as by the reference (spec 6.10). */
   readonly lossyMerge: 'kept' | 'refused';
   /** What a JSON patch says whose `test` fails: which operation and why, or nothing (spec 5.2). */
   readonly failedJsonPatch: 'names-the-operation' | 'generic';

@@ -31,7 +31,7 @@ export interface FetchOptions {
   readonly proxy?: string;
   /**
    * Whether loopback, link-local, multicast and unspecified addresses are refused, with the message `address not allowed`. The address
-   * that the connection is made to is what counts, whatever the URL names. Default false.
+   * that the socket connects to is checked, after names are resolved. Default false.
    */
   readonly onlyGlobalUnicast?: boolean;
   /** The answer goes on for long: it must not take one of few connections away from other requests. Default false. */
@@ -47,7 +47,7 @@ export interface Fetch {
   readonly upgrade?: Upgrade;
   /** Without it the body of a request that is passed on is read whole before it is sent. */
   readonly upload?: Upload;
-  /** Whether `onlyGlobalUnicast` is obeyed. Default false: nothing is sent with it, and nodes are reached by their addresses only. */
+  /** Whether this fetch implements `onlyGlobalUnicast`. Default false: then nodes are reached by their addresses only, not by names. */
   readonly checksAddresses?: boolean;
 }
 

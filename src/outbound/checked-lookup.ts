@@ -1,13 +1,13 @@
 import { AddressNotAllowedError, isGlobalUnicast, parseAddress } from './ip-address.js';
 import { type NativeLookup, nativeDns } from './native-http.js';
 
-/** @throws AddressNotAllowedError for an address that only its own host or link has. */
+/** @throws AddressNotAllowedError unless the address is global unicast. */
 function requireGlobalUnicast(text: string): void {
   const address = parseAddress(text);
   if (address === undefined || !isGlobalUnicast(address)) throw new AddressNotAllowedError();
 }
 
-/** Looks names up for a connection and fails where any of the answered addresses is not allowed: which of them is tried is not known. */
+/** Resolves a name and fails if any of its addresses is not allowed, because the socket may connect to any of them. */
 export const checkedLookup =
   (lookup: NativeLookup): NativeLookup =>
   (hostname, options, done) =>
@@ -24,7 +24,7 @@ export const checkedLookup =
 
 /**
  * The settings of a request that may connect to global unicast addresses only.
- * @throws AddressNotAllowedError where the URL itself has another address: those are connected to without a lookup.
+ * @throws AddressNotAllowedError if the URL's host is itself an address that is not allowed, since addresses are not looked up.
  */
 export function onlyGlobalUnicast(url: string): { readonly lookup: NativeLookup } {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

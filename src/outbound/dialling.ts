@@ -2,8 +2,8 @@ import type { Fetch } from '../meta/fetch.js';
 import { urlToDial } from './ip-address.js';
 
 /**
- * A `fetch` that is given URLs whose hosts are written anew, so that no two parsers read different addresses in them.
- * It rejects with the error of `urlToDial` for a URL that they would.
+ * Wraps a `fetch` so that every URL is rewritten by {@link urlToDial} first: then no two parsers read different addresses in it.
+ * The wrapped `fetch` rejects with the error of `urlToDial`.
  */
 export function dialling(fetch: Fetch): Fetch {
   const { upgrade, upload } = fetch;

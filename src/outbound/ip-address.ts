@@ -26,7 +26,7 @@ export function parseAddress(text: string): Uint8Array | undefined {
   return bytes && withoutWrapping(bytes);
 }
 
-/** An address was refused that only its own host or link has. */
+/** Thrown for a loopback, link-local, multicast or unspecified address where only global unicast ones are allowed. */
 export class AddressNotAllowedError extends Error {
   override readonly name = 'AddressNotAllowedError';
   constructor() {
@@ -34,7 +34,7 @@ export class AddressNotAllowedError extends Error {
   }
 }
 
-/** Whether one machine, wherever it is, can have an address. */
+/** Whether an address is global unicast, with the meaning of Go's `IP.IsGlobalUnicast`. */
 export function isGlobalUnicast(address: Uint8Array): boolean {
   const [a = 0, b = 0] = address;
   const isLoopback = address.length === 4 ? a === 127 : address.every((byte, i) => byte === (i === 15 ? 1 : 0));

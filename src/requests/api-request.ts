@@ -20,9 +20,9 @@ export interface ApiRequest {
   readonly peerCertificates?: readonly Uint8Array[];
   /** The address the caller's connection comes from; absent in process. */
   readonly remoteAddress?: string | undefined;
-  /** Forgets query and headers: the answer has begun, and lasts as long as the connection. */
+  /** Releases the query and headers. Called when the answer of a watch begins, which may stay open for an hour. */
   dropHead?(): void;
-  /** Bytes of its target and headers, which live as long as it does; absent in process. */
+  /** Size of the target and headers in bytes; absent in process. */
   readonly headBytes?: number;
   /** Whether the caller can ask for several things at once over one connection, which a header `Connection: close` ends. */
   readonly http2?: boolean;
@@ -109,7 +109,7 @@ export interface ByteStream {
   readonly ended: boolean;
   /** Why it ended before it was complete: its reader must not take it for whole. */
   readonly broken?: string | undefined;
-  /** Holds the process while a reader in process waits for the next chunk, where that comes by a timer; returns what lets it go. */
+  /** Keeps the process alive while a reader in it waits for a chunk that a timer will bring; returns a function that ends that. */
   hold?(): () => void;
   /** The reader is gone. */
   close(): void;

@@ -46,7 +46,7 @@ export interface RequestEnvironment {
   readonly flowControl: FlowControl | undefined;
   /** How many requests are served at once. */
   readonly inFlight: InFlight;
-  /** How many requests last. */
+  /** Counts and bounds the long-running requests. */
   readonly longRunning: LongRunning;
   /** The group versions that are registered, and those among them that other servers have. */
   readonly apiServices: ApiServices;

@@ -21,7 +21,7 @@ export interface Exchange extends MeasuredSteps {
   readonly registry: RegistrySnapshot;
   /** Percent-decoded path. */
   readonly path: string;
-  /** Emptied once a request that lasts is under way. */
+  /** Replaced by `watch=true` once a watch is open, to release the text of a long query. */
   query: Query;
   info: RequestInfo;
   user: UserInfo;
@@ -49,7 +49,7 @@ export interface Exchange extends MeasuredSteps {
   counted: RequestKind | undefined;
   /** What it holds while it is served, to be given back once. */
   place: Place | undefined;
-  /** Its place among the requests that last, until it is known when it ends. */
+  /** The slot of a long-running request, until the handler or the answer's stream takes over releasing it. */
   lasting: Place | undefined;
   /** When it came, in milliseconds since the epoch; 0 where no events are kept. */
   readonly received: number;

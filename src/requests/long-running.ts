@@ -4,13 +4,13 @@ import type { Place } from './place.js';
 
 const MIB = 1024 * 1024;
 
-/** How much may last: watches, and what is passed on to other servers for as long as its caller wants. 0: any number. */
+/** Bounds of long-running requests: watches, and requests such as exec or proxy that stay open as long as the caller wants. 0: no bound. */
 export interface LongRunningLimits {
   /** Requests at once. Default 20,000. */
   readonly requests?: number;
   /** Requests of one user at once. Default 5,000. */
   readonly requestsPerUser?: number;
-  /** Bytes of the paths, queries and headers of all of them, which live as long as they do. Default 64 MiB. */
+  /** Bytes of the targets and headers of all long-running requests together. Default 64 MiB. */
   readonly bytes?: number;
   /** The same of one user. Default 16 MiB. */
   readonly bytesPerUser?: number;
@@ -28,7 +28,7 @@ interface Load {
   bytes: number;
 }
 
-/** Counts the requests that last (spec 18.2). Members of system:masters are counted and never refused. */
+/** Counts long-running requests against their limits (spec 18.2). Members of system:masters are counted but never refused. */
 export class LongRunning {
   readonly #limits: Required<LongRunningLimits>;
   readonly #all: Load = { requests: 0, bytes: 0 };
@@ -38,7 +38,7 @@ export class LongRunning {
     this.#limits = { ...DEFAULTS, ...limits };
   }
 
-  /** Takes a place for a request; undefined where it must be refused. @param bytes of its head */
+  /** Takes a slot for a request, or returns undefined if a limit is reached. @param bytes size of its target and headers */
   begin({ username, groups }: UserInfo, bytes: number): Place | undefined {
     const all = this.#all;
     const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };

@@ -90,7 +90,7 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
 
 const WATCH = parseQuery('watch=true');
 
-/** The answer of a request that may last keeps its place until it has been read. A watch needs its parameters no more. */
+/** Keeps the slot of a long-running request until its answer's stream ends, and releases the query of a watch. */
 function whileItLasts(exchange: Exchange, response: ApiResponse): ApiResponse {
   const { lasting, request } = exchange;
   if (exchange.info.verb === 'watch') exchange.query = WATCH;

@@ -39,8 +39,8 @@ export function openApiToSchema(json: unknown, depth = 0): Schema {
 }
 
 /**
- * What frozen schemas were read as, for as long as a kind is served by it: the history keeps definitions that were deleted, and what was
- * compiled for them must not live as long.
+ * The schemas that frozen JSON was read as. They are referenced weakly because the history keeps deleted definitions for minutes, and
+ * their compiled patterns must be freed before that.
  */
 const read = new WeakMap<Json, WeakRef<Schema>>();
 

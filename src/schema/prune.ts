@@ -13,7 +13,7 @@ export interface PruneOptions {
   readonly onUnknown?: (path: string) => void;
   /** Gives what every object has ({@link IMPLICIT_FIELDS}) its proper form, in an embedded object. */
   readonly embeddedField?: (name: string, value: unknown, path: string) => JsonValue | undefined;
-  /** Leaves out unknown fields only, as is asked of defaults. Default: false. */
+  /** Whether nulls stay and only unknown fields are left out. Default false. */
   readonly keepsNull?: boolean;
 }
 
@@ -63,5 +63,5 @@ function pruneMember(
   return prune(inner, member, options, full, depth + 1);
 }
 
-/** Whether null is neither a value of the schema nor replaced by a default; a schema without a type does not allow it either. */
+/** Whether the schema neither allows null nor has a default in its place. Its type does not matter. */
 const isBareNull = (schema: Schema) => schema.nullable !== true && schema.default === undefined;

@@ -5,9 +5,9 @@ import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
-/** Frozen values that were found in order, and the mark of the schema by which they are: they are looked at once. */
+/** Frozen values already found in order, each with the mark of the schema it was checked against. */
 const ordered = new WeakMap<object, object>();
-/** Marks of schemas. A value must not hold the schema itself, which may be that of a definition that was deleted. */
+/** Marks take the place of schemas here, so that a value in the history does not keep the schema of a deleted definition alive. */
 const marks = new WeakMap<Schema, object>();
 const ranks = new WeakMap<ObjectSchema['properties'], Ranks>();
 

@@ -1,7 +1,7 @@
 import { readInt64 } from '../values/numbers/integer.js';
 import type { LabelRequirement, Labels } from './label-requirement.js';
 
-/** What all requirements on one label ask of it together. */
+/** The requirements of a selector on one label, combined. */
 interface LabelTest {
   /** Whether an object without the label can be selected. */
   absent: boolean;
@@ -16,12 +16,12 @@ interface LabelTest {
   below?: bigint;
 }
 
-/** Selectors of more labels are tested by going through the labels of the object, of which there are few. */
+/** A selector on more labels than this is matched by iterating over the object's labels instead of the selector's. */
 const FEW = 8;
 
 /**
- * Compiles requirements, all of which must hold, to one test for each label that they name. A match then costs no more than the
- * object has labels, however many requirements there are.
+ * Compiles requirements, all of which must hold, into one test per label. The cost of a match depends on the number of the object's
+ * labels, not on the number of requirements.
  */
 export function compileRequirements(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const tests = new Map<string, LabelTest>();
@@ -63,7 +63,7 @@ function narrow(test: LabelTest, { operator, values }: LabelRequirement): void {
   }
 }
 
-/** The values of labels are strings: whatever else an object has under the key, as an inherited member, counts as absent. */
+/** Labels are strings, so anything else found under the key, such as an inherited member, counts as absent. */
 function passes(test: LabelTest, value: unknown): boolean {
   if (typeof value !== 'string') return test.absent;
   if (!test.present) return false;

@@ -1,10 +1,10 @@
 import { ParseError } from '../values/parse-error.js';
 
-/** Requirements of a selector that comes with a request. */
+/** Maximum number of requirements in a selector of a request. */
 export const MAX_TERMS = 1000;
-/** Values of all its requirements together. */
+/** Maximum number of values in all requirements of such a selector. */
 export const MAX_VALUES = 10_000;
 
-/** Selectors of requests are bounded, since a watch keeps its own for as long as it is open (spec 4.8). */
+/** Returns the error for a selector beyond these bounds, which exist because a watch keeps its selector in memory (spec 4.8). */
 export const tooMany = (most: number, what: string): ParseError =>
   new ParseError(`invalid selector: it has more than ${most} ${what}`);

@@ -5,12 +5,12 @@ import { authorizationHeader } from '../../outbound/authorization-header.js';
 import { boundedRequest, RequestFailed } from '../../outbound/bounded-request.js';
 import { failedStatusMessage } from '../../outbound/failed-status.js';
 import { urlToDial } from '../../outbound/ip-address.js';
+import { resolveSegments } from '../../outbound/path-segments.js';
 import { addressOfService, type ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
-import { resolveSegments } from '../../values/path-segments.js';
 import { quote } from '../../values/quote.js';
 import type { Webhook, WebhookClientConfig } from './webhook-objects.js';
 
@@ -80,7 +80,7 @@ export class WebhookClient {
     const to = { url, headers: {} as Record<string, string> };
     let server: string;
     try {
-      // What is shown to a webhook is chosen by the host that is connected to.
+      // Credentials are chosen by the host that is connected to, not by the text of the URL.
       server = serverOf(urlToDial(named));
       if (clientConfig.service) Object.assign(to, this.#route(clientConfig.service, url));
     } catch (error) {

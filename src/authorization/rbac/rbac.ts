@@ -71,7 +71,7 @@ function describe(bound: BindingObject, { kind, name, namespace: home }: Binding
   return { reason: `RBAC: allowed by ${binding} of ${role} to ${subject}`, source: { binding, role, subject } };
 }
 
-/** Characters of all rules that a review lists: about as many as an object may have. */
+/** Maximum size of the rules in a review, in characters. */
 const MOST_LISTED = 4 * 1024 * 1024;
 
 function listRules({ rules, errors, isComplete }: ReturnType<RuleResolver['rulesFor']>): UserRules {
@@ -93,7 +93,7 @@ function listRules({ rules, errors, isComplete }: ReturnType<RuleResolver['rules
   };
 }
 
-/** About the characters of a rule as JSON. */
+/** Estimates the size of a rule as JSON, in characters. */
 function sizeOf({
   verbs,
   apiGroups = [],

@@ -19,13 +19,13 @@ export type RoleVisitor = (role: RoleObject, binding: BindingObject) => boolean;
 export interface ResolvedRules {
   readonly rules: readonly PolicyRule[];
   readonly errors: readonly Error[];
-  /** False where roles were left out, as there are too many rules. */
+  /** False if roles were left out because the user has too many rules. */
   readonly isComplete: boolean;
 }
 
 /**
- * Rules of one user that are gathered. Many different roles may be bound to a user, so there is a bound, far above that of any real user:
- * beyond it a review is incomplete, and what the other rules would allow may not be handed on.
+ * Maximum number of rules gathered for one user, far above that of any real user. Beyond it a rules review is incomplete, and the
+ * escalation check treats the remaining rules as not held.
  */
 const MOST_RULES = 50_000;
 

@@ -26,7 +26,7 @@ export const garbageCollector: ControllerDefinition = {
         gone.delete(kind);
         if (!followed.has(kind)) followed.set(kind, followKind(graph, resource, queue));
       }
-      // Their objects were reported as gone before; what is held of their definitions would stay for good.
+      // The removed kinds' objects have been reported as deleted. Unsubscribing releases their definitions.
       for (const kind of gone) {
         followed.get(kind)?.();
         followed.delete(kind);

@@ -12,9 +12,9 @@ import { type Manager, type Managers, ownerOf } from './managers.js';
 import { fitManagers, transfer, type WriteRules } from './update.js';
 import type { Typed } from './versions.js';
 
-/** What is asked of an apply beside what all writes have. */
+/** Rules of an apply, in addition to those of every write. */
 export interface ApplyRules extends WriteRules {
-  /** Whether a map or list that is applied without members stays once it has lost all that it had. Default false. */
+  /** Whether an applied empty map or list stays empty, rather than null or absent, after its former members are removed. Default false. */
   readonly keepsEmptied?: boolean;
 }
 

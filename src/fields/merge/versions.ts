@@ -45,8 +45,8 @@ export function strictly(convert: Convert): Convert {
 }
 
 /**
- * Converts where the object is in another version, and says what for where that fails.
- * @throws ApiError 500 with the reason of the failure after the given words.
+ * Converts an object unless it already is in the wanted version.
+ * @throws ApiError 500 whose message is `failure`, a colon and the reason.
  */
 export function inVersion(object: Typed, apiVersion: string, convert: Convert, failure: string): Typed | undefined {
   if (object.apiVersion === apiVersion) return object;

@@ -123,7 +123,7 @@ function without(object: Typed, paths: PathSet): Typed {
   return value === object.value ? object : { ...object, value };
 }
 
-// What conversions that fail were for, in the reference's words.
+// Prefixes of conversion errors, in the reference's words.
 const FAILED = 'failed to prune fields';
 const OF_LAST = 'failed to convert merged object to last applied version';
 const OF_OWNED = `${FAILED}: failed add back owned items: failed to convert`;

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection whose bodies may be read while answers before them wait for their client. */
+/** Pipelined requests of one connection that are read although earlier answers are not sent yet. */
 const MOST = 32;
 
 const ahead = new WeakMap<Socket, number>();
 
 /**
- * Goes on reading a connection of HTTP/1.x that Node has paused because the answer before is not sent yet. Node pauses its parser
- * together with the socket, but TLS still delivers the records that it has received, and the paused parser takes them for an error
- * that ends the connection (`HPE_PAUSED`). Node's pause stays where a client sends many requests without reading the answers.
+ * Resumes an HTTP/1.x connection that Node has paused because the previous answer is still in the socket's buffer. Node pauses its
+ * parser as well, but TLS goes on delivering records it has already received; the paused parser reports them as `HPE_PAUSED`, which
+ * would end the connection. Beyond a number of pipelined requests Node's pause stays, because the client is not reading the answers.
  */
 export function keepReading(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const socket = incoming.socket as Socket & { _paused?: boolean };

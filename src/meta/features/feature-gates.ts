@@ -20,7 +20,7 @@ const NEEDS = [
   ],
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
-/** Switches as booleans, however they are written; one that is neither true nor false is false. */
+/** Reads switches as booleans; other texts, which the check of the options has refused, count as false. */
 export function readSwitches(given: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
   return Object.fromEntries(Object.entries(given).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
 }

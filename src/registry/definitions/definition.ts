@@ -222,7 +222,7 @@ export interface VirtualCall {
 export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
-  /** Whether versions differ in name only, as with the conversion strategy None: then just apiVersion changes between them. */
+  /** Whether converting between versions only changes apiVersion, as with the conversion strategy None. Default false. */
   readonly hasOneForm?: boolean;
   /** Converts where that has to be waited for: `toStorage` and `fromStorage` are used for objects that are of the wanted version already. */
   readonly converter?: Converter;
@@ -232,8 +232,8 @@ export interface StorageForm {
 export interface Converter {
   /**
    * Objects in another version, in their order, by as few questions as there can be.
-   * @param from 'storage' for objects that are pruned and filled with defaults first; 'merge' for parts of objects, which stay as
-   * they are converted, unpruned
+   * @param from 'storage' prunes the objects and fills in defaults before they are converted; 'merge' returns what the webhook made,
+   * unpruned. Default: the converted objects are pruned.
    * @throws ApiError 500 where they cannot be converted.
    */
   convert(objects: readonly ApiObject[], apiVersion: string, from?: 'storage' | 'merge'): Promise<readonly ApiObject[]>;

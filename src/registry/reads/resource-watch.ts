@@ -35,7 +35,7 @@ export interface ResourceWatchOptions {
   bookmark(revision: number, initialEventsEnd: boolean): ApiObject;
   /** Milliseconds until the stream ends by itself. */
   readonly timeout: number;
-  /** Whether the caller chose the timeout: its end is an answer that a reader in process waits for. */
+  /** Whether the caller chose the timeout. If so, a reader in the same process keeps the process alive until then. */
   readonly timeoutGiven: boolean;
   /** Called when it has ended. */
   readonly onEnd?: (watch: ResourceWatch) => void;
@@ -206,8 +206,8 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   }
 
   /**
-   * Holds the process for a reader that waits for a watch whose timeout it chose, at most until that is over; returns what lets
-   * it go. Without a given timeout a reader may be background work, which must not hold a finished script for an hour.
+   * Keeps the process alive while a reader waits for a watch whose timeout the caller chose; returns a function that ends that. Without a
+   * chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
    */
   hold(): () => void {
     const { clock, timeoutGiven } = this.#options;

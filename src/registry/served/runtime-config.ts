@@ -47,7 +47,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 /**
  * Which definitions are served (spec 18.4): versions beyond stable only when switched on, kinds of a feature only while it is on.
- * @param warn hears of kinds that are switched on by name and are off by their feature gate.
+ * @param warn called for each kind that is switched on by name while its feature gate is off
  * @throws TypeError for keys that name nothing and values that are not booleans.
  */
 export function servedDefinitions(
@@ -128,7 +128,7 @@ function readSwitches(
       throw new TypeError(
         `invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${resource}"`,
       );
-    // Of a version without kinds here nothing says which there are.
+    // A version that has no kinds in this server has no list of resources to check against.
     const plurals = resources.get(`${group}/${version}`);
     if (resource !== undefined && plurals && !plurals.has(resource))
       throw new TypeError(

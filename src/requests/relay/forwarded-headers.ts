@@ -34,7 +34,7 @@ const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `acce
 const declared = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()));
 
-/** Servers that hand headers on as variables (CGI, WSGI) read both signs in a name as the same one. */
+/** Normalizes a header name as CGI and WSGI servers do, which cannot tell `_` from `-`. */
 const asRead = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 export type HeaderLists = Record<string, readonly string[]>;

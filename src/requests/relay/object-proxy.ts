@@ -1,6 +1,6 @@
 import type { OutboundTls } from '../../meta/fetch.js';
+import { resolveSegments } from '../../outbound/path-segments.js';
 import type { RelayDestination } from '../../registry/resource-definition.js';
-import { resolveSegments } from '../../values/path-segments.js';
 import type { Exchange } from '../exchange.js';
 import { PARTS_BEFORE_PATH, splitPath } from '../request-info.js';
 import type { Result } from '../result.js';

@@ -1,8 +1,8 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 
 /**
- * Checks of one object. A schema and an object that are both large multiply: each branch of `allOf` is checked for each item. A check costs
- * some hundred nanoseconds, so an object takes less than a second.
+ * Maximum number of constraint checks for one object. A large schema and a large object multiply, since each branch of `allOf` is checked
+ * for each item. A check takes some hundred nanoseconds, so the whole takes less than a second.
  */
 const MOST = 2_000_000;
 
@@ -11,14 +11,14 @@ class TooManyChecks extends Error {}
 
 let left: number | undefined;
 
-/** Counts checks of the object that is validated now. What is not validated within a budget is not counted. */
+/** Charges checks to the current {@link withinBudget} call; outside of one nothing is counted. */
 export function spendChecks(count = 1): void {
   if (left === undefined) return;
   left -= count;
   if (left < 0) throw new TooManyChecks();
 }
 
-/** Validates an object, or part of one, and ends with one error where that takes more checks than any real object does. */
+/** Runs a validation, and returns a single error if it takes too many checks. Nested calls share the outermost budget. */
 export function withinBudget(path: string, validate: () => FieldError[]): FieldError[] {
   if (left !== undefined) return validate();
   left = MOST;

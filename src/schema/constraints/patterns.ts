@@ -31,14 +31,14 @@ export function matchesPattern(schema: Patterned, text: string): boolean {
   return matcher(text);
 }
 
-/** Steps of the programs of all patterns of one definition; `(a|b){500}` is a program of some 2,000 steps. */
+/** Maximum size of the compiled patterns of one definition together, in steps; `(a|b){500}` takes some 2,000. */
 const MOST_STEPS = 100_000;
-/** Steps of a program through which a character is taken as quickly as through one check. */
+/** Matching one character against this many steps costs as much as one check. */
 const STEPS_OF_CHECK = 16;
 
 /**
- * Says what is wrong with a pattern of one definition; undefined where it compiles, and all that were asked about together are not too
- * large. Loads the engine.
+ * Loads the engine and returns a function for the patterns of one definition: what is wrong with a pattern, or undefined if it compiles
+ * and the compiled patterns together are not too large.
  */
 export async function loadPatternProblems(): Promise<(pattern: string) => string | undefined> {
   const { RE2JS } = await import('re2js');

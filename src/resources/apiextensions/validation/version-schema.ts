@@ -18,7 +18,7 @@ export interface SchemaOptions {
   readonly listLiteralCost: number;
   /** Whether status is a subresource. */
   readonly statusApart: boolean;
-  /** What is wrong with a pattern; one for all versions of a definition. */
+  /** Returns what is wrong with a pattern. All versions of a definition share one function, because their programs are bounded together. */
   patternProblem(pattern: string): string | undefined;
   /** Whether single rules may cost more than is allowed: the schema has not changed. */
   readonly keepsCosts: boolean;
