@@ -40,6 +40,32 @@ function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Am
 }
 
 export const addAmounts = (a: Amounts, b: Amounts): Amounts => merge(a, b, sum);
+
+/** Sums amounts by name; its cost does not multiply where every addend has names of its own. */
+export class AmountTotals {
+  readonly #totals = new Map<string, string>();
+
+  /** What the total of a name would be with another amount. */
+  with(name: string, amount: string): string {
+    const before = this.#totals.get(name);
+    return before === undefined ? amount : sum(before, amount);
+  }
+  add(name: string, amount: string): void {
+    this.#totals.set(name, this.with(name, amount));
+  }
+  addAll(amounts: Amounts = {}): void {
+    for (const [name, amount] of Object.entries(amounts)) this.add(name, amount);
+  }
+  /** Makes a total at least as large as an amount. */
+  raise(name: string, amount: string): void {
+    const before = this.#totals.get(name);
+    if (before === undefined || compareAmounts(before, amount) < 0) this.#totals.set(name, amount);
+  }
+  amounts(): Amounts {
+    return Object.fromEntries(this.#totals);
+  }
+}
+
 export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
   merge(a, b, (one, other) => (compareAmounts(one, other) < 0 ? other : one));
 

@@ -6,6 +6,7 @@ import type { Client } from '../client/client.js';
 import { QueueMeter } from '../client/queue-metrics.js';
 import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
+import { giveWay } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import { isCounted } from '../metrics/metrics.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
@@ -168,6 +169,7 @@ export class RunningController {
       if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
       queue.retry(key);
     }
+    await giveWay();
   }
 
   close(): void {

@@ -8,7 +8,7 @@ import { isRecord } from '../schema/json-objects.js';
 import { formatDouble } from '../values/numbers/decimal.js';
 import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
-import { compileJsonPath, type JsonPath, PathError } from './json-path.js';
+import { compileJsonPath, type JsonPath, type LooksLeft, PathError } from './json-path.js';
 
 /** What is shown where a definition names no columns. */
 const AGE: CrdColumn = {
@@ -18,12 +18,21 @@ const AGE: CrdColumn = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
+/** What all cells of one row may take together. A definition may have thousands of columns that go through the whole object. */
+const MOST_LOOKS = 1_000_000;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+interface RowBudget extends LooksLeft {
+  characters: number;
+}
+
 type Cell = ReturnType<Column<ApiObject>['cell']>;
 
 /** The columns of a custom kind (spec 21.6): the name, then those it declares, as far as their paths can be read. */
 export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
   const columns: Column<ApiObject>[] = [nameColumn];
-  for (const column of declared?.length ? declared : [AGE]) {
+  let budget: RowBudget; // of the row whose cells are being made
+  for (const [index, column] of (declared?.length ? declared : [AGE]).entries()) {
     const { name, type, format, priority, jsonPath } = column;
     let path: JsonPath;
     try {
@@ -40,16 +49,19 @@ export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly 
       ...(format === undefined ? {} : { format }),
       description,
       ...(priority === undefined ? {} : { priority }),
-      cell: (object, now) => cellOf(type, path, object, now),
+      cell: (object, now) => {
+        if (index === 0) budget = { looks: MOST_LOOKS, characters: MOST_CHARACTERS };
+        return cellOf(type, path, object, now, budget);
+      },
     });
   }
   return columns;
 }
 
-function cellOf(type: string, path: JsonPath, object: ApiObject, now: number): Cell {
+function cellOf(type: string, path: JsonPath, object: ApiObject, now: number, budget: RowBudget): Cell {
   let found: readonly unknown[];
   try {
-    found = path(object);
+    found = path(object, budget);
   } catch (error) {
     if (error instanceof PathError) return null;
     throw error;
@@ -57,8 +69,12 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number): C
   if (found.length === 0) return null;
   const [value] = found;
   switch (type) {
-    case 'string':
-      return printed(value);
+    case 'string': {
+      if (budget.characters <= 0) return null;
+      const text = printed(value);
+      budget.characters -= text.length;
+      return budget.characters < 0 ? null : text;
+    }
     case 'integer':
       return typeof value === 'number' ? Math.trunc(value) : null;
     case 'number':

@@ -10,22 +10,39 @@ export class PathError extends Error {
 /** Values that one path may look at: a path of several `..` could find the same again and again. */
 const MAX_LOOKS = 100_000;
 
+/** How many values all paths that share it may still look at. */
+export interface LooksLeft {
+  looks: number;
+}
+
 /** Finds what a path leads to; fields that are absent lead nowhere. */
-export type JsonPath = (value: unknown) => readonly unknown[];
+export type JsonPath = (value: unknown, left?: LooksLeft) => readonly unknown[];
 
 /**
  * Compiles a path as columns have it: `.spec.items[?(@.k=="x")].v`.
- * @returns its function, which throws a {@link PathError} for indexes out of bounds and comparisons that make no sense
+ * @returns its function, which throws a {@link PathError} for indexes out of bounds, comparisons that make no sense and too many values
  * @throws ParseError
  */
 export function compileJsonPath(text: string): JsonPath {
   const nodes = parseJsonPath(text);
-  return (value) => new Walk().follow(nodes, [value]);
+  return (value, left = { looks: MAX_LOOKS }) => {
+    const walk = new Walk(Math.min(left.looks, MAX_LOOKS));
+    try {
+      return walk.follow(nodes, [value]);
+    } finally {
+      left.looks -= walk.looks;
+    }
+  };
 }
 
 /** One look for values. */
 class Walk {
-  #looks = 0;
+  looks = 0;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   follow(nodes: readonly PathNode[], values: readonly unknown[]): readonly unknown[] {
     let found = values;
@@ -38,7 +55,7 @@ class Walk {
   }
 
   #look<T>(value: T): T {
-    if (++this.#looks > MAX_LOOKS) throw new PathError('the path finds too much');
+    if (++this.looks > this.#most) throw new PathError('the path finds too much');
     return value;
   }
 

@@ -1,3 +1,5 @@
+import { systemClock } from './clock.js';
+
 /**
  * A function that may have to wait, written as a generator: it asks for what may be a promise with {@link settled}, and
  * runs through in one turn where nothing is. An async function would give up its turn each time.
@@ -45,4 +47,28 @@ async function next<T>(flow: Flow<T>, waiting: PromiseLike<unknown>): Promise<It
 
 function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+/** Milliseconds for which a flow may keep the event loop from other work. */
+const LONGEST_TURN = 10;
+
+// Looked up at once, so that tests with timers of their own do not stop what gives way.
+const { setImmediate: afterOtherWork = (callback: () => void) => void setTimeout(callback, 0) } = globalThis as {
+  readonly setImmediate?: (callback: () => void) => unknown;
+};
+
+/** When the event loop last came to other work, as far as somebody has asked. */
+let turnBegan: number | undefined;
+
+/**
+ * Lets other requests have the event loop once this turn has taken ten milliseconds; undefined until then. Whatever one caller can make
+ * long calls it between two pieces of its work: controllers, and checks of lists that grow with what was stored before.
+ */
+export function giveWay(): Promise<void> | undefined {
+  const now = systemClock.monotonic?.() ?? 0;
+  if (turnBegan === undefined) {
+    turnBegan = now;
+    afterOtherWork(() => (turnBegan = undefined));
+  }
+  return now - turnBegan < LONGEST_TURN ? undefined : new Promise((resolve) => void afterOtherWork(resolve));
 }

@@ -162,7 +162,8 @@ export function validateLabels(labels: ObjectMeta['labels'], path: string): Fiel
 }
 
 /** The most that all keys and values of an object's annotations may take together, in bytes. */
-const MAX_ANNOTATION_BYTES = 256 * 1024;
+/** Bytes of all names and values of annotations together. */
+export const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 /** Keys are qualified names in any case; values are free, but all together not larger than 256 KiB. */
 export function validateAnnotations(annotations: ObjectMeta['annotations'], path: string): FieldError[] {

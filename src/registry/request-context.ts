@@ -48,8 +48,6 @@ export interface RequestContext extends StrategyContext {
   readonly fieldManager: string;
   /** Lets the process do other work; set for large bodies only. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** The same between the objects of one request, whatever its body. */
-  readonly rest?: (() => Promise<void>) | undefined;
   /** Fires when the caller is gone or the time is up. */
   readonly signal: AbortSignal;
   /** The server's own authenticators and authorizers. */

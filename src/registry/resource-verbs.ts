@@ -1,5 +1,5 @@
 import { apiError } from '../meta/api-error.js';
-import { run } from '../meta/flow.js';
+import { giveWay, run } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Query } from '../meta/query.js';
 import { zeroValue } from '../schema/zero-value.js';
@@ -46,9 +46,6 @@ export interface WatchParameters {
   /** Whether the caller chose the timeout. */
   readonly timeoutGiven: boolean;
 }
-
-/** Objects of a collection that go before other work is done. */
-const DELETED_AT_ONCE = 50;
 
 /** Every verb of one resource, on top of the store, under the definition's rules. */
 export class ResourceVerbs {
@@ -203,8 +200,9 @@ export class ResourceVerbs {
     options: DeleteOptions,
   ): Promise<ObjectList> {
     const found = await this.list(parameters, context);
-    for (const [place, { metadata }] of found.items.entries()) {
-      if (place > 0 && place % DELETED_AT_ONCE === 0) await whileWanted({ context }, context.rest?.());
+    for (const { metadata } of found.items) {
+      const turn = giveWay();
+      if (turn) await whileWanted({ context }, turn);
       try {
         const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
         const { target, ...write } = this.#write(context, at, options);

@@ -32,7 +32,7 @@
 import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
 import { copyPattern, trustPattern } from './constraints/patterns.js';
-import { LazyProperties } from './lazy-properties.js';
+import { LazyProperties } from './properties.js';
 import type {
   ListSchema,
   MapSchema,

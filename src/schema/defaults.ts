@@ -1,5 +1,6 @@
 import type { JsonValue } from '../json/value.js';
 import { isRecord, setMember } from './json-objects.js';
+import { presentProperties } from './properties.js';
 import type { Schema } from './schema.js';
 
 // Only defaults that contain themselves get so deep: values were measured when they were pruned.
@@ -56,13 +57,15 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
     if (next !== undefined && next !== member) filled.push([name, next]);
   };
   if (schema.type === 'map') for (const name of Object.keys(value)) fill(name, schema.values);
-  else for (const [name, property] of schema.properties) fill(name, property.schema);
+  else for (const [name, property] of defaultedOrPresent(schema, value)) fill(name, property.schema);
   if (filled.length === 0) return value;
   const out = {};
   for (const name of Object.keys(value)) setMember(out, name, value[name]);
   for (const [name, member] of filled) setMember(out, name, member);
   return finished(out, place);
 }
+
+const defaultedOrPresent = /* @__PURE__ */ presentProperties(({ schema }) => schema.default !== undefined);
 
 const finished = <T extends JsonValue>(made: T, { shared }: Place): T => (shared ? Object.freeze(made) : made) as T; // the same
 

@@ -5,6 +5,7 @@ import { dns1035Label, nameIsPathSegment } from '../meta/names.js';
 import type { ObjectMeta } from '../meta/object-meta.js';
 import { validateMetaOnCreate } from '../meta/object-meta-validation.js';
 import { isRecord } from './json-objects.js';
+import { presentProperties } from './properties.js';
 import type { ListSchema, Schema } from './schema.js';
 
 /** What is wrong with the whole objects in a value, whose schemas say that they are: their types, and their metadata. */
@@ -48,12 +49,14 @@ function collect(
     else if (at.type === 'map' && isRecord(inner))
       for (const name of Object.keys(inner)) visit(at.values, inner[name], `${here}[${name}]`);
     else if (at.type === 'object' && isRecord(inner))
-      for (const [name, property] of at.properties)
+      for (const [name, property] of present(at, inner))
         if (Object.hasOwn(inner, name)) visit(property.schema, inner[name], childPath(here, name));
   };
   visit(schema, value, path);
   return errors;
 }
+
+const present = /* @__PURE__ */ presentProperties();
 
 const isUniqueList = ({ listType }: ListSchema): boolean => listType === 'set' || listType === 'map';
 

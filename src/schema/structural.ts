@@ -4,6 +4,7 @@ import { checkJunctors, checkValue, schemaTypeOf, wrongType } from './constraint
 import { isUnchanged, itemBefore, itemsByKeys } from './constraints/unchanged.js';
 import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
+import { presentProperties } from './properties.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
 import { anywhere, validateEmbedded, validateListTypes } from './structural-invariants.js';
 
@@ -80,6 +81,8 @@ const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
 const memberOf = (object: unknown, name: string): unknown =>
   isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 
+const requiredOrPresent = /* @__PURE__ */ presentProperties(({ required }) => required === true);
+
 const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
 function checkMembers(
@@ -89,7 +92,7 @@ function checkMembers(
   old: unknown,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [name, property] of schema.properties) {
+  for (const [name, property] of requiredOrPresent(schema, value)) {
     const member = memberOf(value, name);
     const full = childPath(path, name);
     if (member === undefined) {

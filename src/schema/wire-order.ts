@@ -1,6 +1,7 @@
 import { notedNames } from '../json/members.js';
 import type { JsonValue } from '../json/value.js';
 import { isRecord, setMember } from './json-objects.js';
+import { ranksOf } from './properties.js';
 import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
@@ -9,10 +10,6 @@ type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 const ordered = new WeakMap<object, object>();
 /** Marks take the place of schemas here, so that a value in the history does not keep the schema of a deleted definition alive. */
 const marks = new WeakMap<Schema, object>();
-const ranks = new WeakMap<ObjectSchema['properties'], Ranks>();
-
-/** The place of each property among all. */
-type Ranks = ReadonlyMap<string, number>;
 
 /**
  * The same value with the members of structs in the order of their schema and those of maps by name: what decoding makes,
@@ -101,15 +98,6 @@ function namesAreRanked({ properties }: ObjectSchema, members: object): boolean 
 
 function memberSchema(schema: WithMembers, name: string): Schema | undefined {
   return schema.type === 'map' ? schema.values : schema.properties.get(name)?.schema;
-}
-
-function ranksOf(properties: ObjectSchema['properties']): Ranks {
-  let known = ranks.get(properties);
-  if (!known) {
-    known = new Map([...properties.keys()].map((name, rank) => [name, rank]));
-    ranks.set(properties, known);
-  }
-  return known;
 }
 
 function namesInOrder(schema: WithMembers, names: readonly string[]): readonly string[] {

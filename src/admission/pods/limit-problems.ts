@@ -11,50 +11,52 @@ export interface LimitItem {
   readonly maxLimitRequestRatio?: Amounts;
 }
 
-const isLess = (a: string, b: string): boolean => compareAmounts(a, b) < 0;
+const isLess = (a: string, b: string): boolean => a !== b && compareAmounts(a, b) < 0;
 const numberOf = (amount: string | undefined): number =>
   amount === undefined ? 0 : quantityToNumber(parseQuantity(amount));
 
 /** What a limit range says against the amounts of a container or a pod. */
 export function limitProblems(item: LimitItem, requests: Amounts, limits: Amounts): string[] {
   const { type, max = {}, maxLimitRequestRatio = {} } = item;
-  return [
-    ...minProblems(item, requests, limits),
-    ...Object.entries(max).flatMap(([name, most]) => {
-      const [request, limit] = [amountOf(requests, name), amountOf(limits, name)];
-      const text = `maximum ${name} usage per ${type} is ${most}`;
-      if (limit === undefined) return [`${text}.  No limit is specified`];
-      if (isLess(most, limit)) return [`${text}, but limit is ${limit}`];
-      return request !== undefined && isLess(most, request) ? [`${text}, but request is ${request}`] : [];
-    }),
-    ...Object.entries(maxLimitRequestRatio).flatMap(([name, most]) => {
-      const [request, limit] = [numberOf(amountOf(requests, name)), numberOf(amountOf(limits, name))];
-      const text = `${name} max limit to request ratio per ${type} is ${most}`;
-      if (request === 0) return [`${text}, but no request is specified or request is 0`];
-      if (limit === 0) return [`${text}, but no limit is specified or limit is 0`];
-      const ratio = limit / request;
-      return ratio > numberOf(most) ? [`${text}, but provided ratio is ${ratio.toFixed(6)}`] : [];
-    }),
-  ];
+  const problems = minProblems(item, requests, limits);
+  for (const [name, most] of Object.entries(max)) {
+    const [request, limit] = [amountOf(requests, name), amountOf(limits, name)];
+    const refuse = (why: string) => problems.push(`maximum ${name} usage per ${type} is ${most}${why}`);
+    if (limit === undefined) refuse('.  No limit is specified');
+    else if (isLess(most, limit)) refuse(`, but limit is ${limit}`);
+    else if (request !== undefined && isLess(most, request)) refuse(`, but request is ${request}`);
+  }
+  for (const [name, most] of Object.entries(maxLimitRequestRatio)) {
+    const [request, limit] = [numberOf(amountOf(requests, name)), numberOf(amountOf(limits, name))];
+    const refuse = (why: string) =>
+      problems.push(`${name} max limit to request ratio per ${type} is ${most}, but ${why}`);
+    if (request === 0) refuse('no request is specified or request is 0');
+    else if (limit === 0) refuse('no limit is specified or limit is 0');
+    else if (limit / request > numberOf(most)) refuse(`provided ratio is ${(limit / request).toFixed(6)}`);
+  }
+  return problems;
 }
 
 /** What a limit range says against what a claim asks for; claims have no limits. */
 export function requestProblems(item: LimitItem, requests: Amounts): string[] {
-  const ofMost = Object.entries(item.max ?? {}).flatMap(([name, most]) => {
+  const problems = minProblems(item, requests, {});
+  for (const [name, most] of Object.entries(item.max ?? {})) {
     const request = amountOf(requests, name);
-    const text = `maximum ${name} usage per ${item.type} is ${most}`;
-    if (request === undefined) return [`${text}.  No request is specified`];
-    return isLess(most, request) ? [`${text}, but request is ${request}`] : [];
-  });
-  return [...minProblems(item, requests, {}), ...ofMost];
+    const refuse = (why: string) => problems.push(`maximum ${name} usage per ${item.type} is ${most}${why}`);
+    if (request === undefined) refuse('.  No request is specified');
+    else if (isLess(most, request)) refuse(`, but request is ${request}`);
+  }
+  return problems;
 }
 
 function minProblems({ type, min = {} }: LimitItem, requests: Amounts, limits: Amounts): string[] {
-  return Object.entries(min).flatMap(([name, least]) => {
+  const problems: string[] = [];
+  for (const [name, least] of Object.entries(min)) {
     const [request, limit] = [amountOf(requests, name), amountOf(limits, name)];
-    const text = `minimum ${name} usage per ${type} is ${least}`;
-    if (request === undefined) return [`${text}.  No request is specified`];
-    if (isLess(request, least)) return [`${text}, but request is ${request}`];
-    return limit !== undefined && isLess(limit, least) ? [`${text}, but limit is ${limit}`] : [];
-  });
+    const refuse = (why: string) => problems.push(`minimum ${name} usage per ${type} is ${least}${why}`);
+    if (request === undefined) refuse('.  No request is specified');
+    else if (isLess(request, least)) refuse(`, but request is ${request}`);
+    else if (limit !== undefined && isLess(limit, least)) refuse(`, but limit is ${limit}`);
+  }
+  return problems;
 }

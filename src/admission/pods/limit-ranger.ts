@@ -1,5 +1,6 @@
 import { domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { MAX_ANNOTATION_BYTES } from '../../meta/object-meta-validation.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import type { Amounts } from '../amounts.js';
 import { forbidden } from '../forbid.js';
@@ -69,11 +70,20 @@ function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: s
   const limits: Amounts = Object.assign({}, ...ofContainers.map((item) => item.default));
   const requests: Amounts = Object.assign({}, ...ofContainers.map((item) => item.defaultRequest));
   const told: string[] = [];
+  let length = 0;
   const fill = (sort: string) => (container: Container) => {
+    // A pod with more annotations is refused, so what is left need not be filled in.
+    if (length > MAX_ANNOTATION_BYTES) return container;
     const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
     const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
-    if (addedRequests.length > 0) told.push(`${addedRequests.join(', ')} request for ${sort} ${container.name}`);
-    if (addedLimits.length > 0) told.push(`${addedLimits.join(', ')} limit for ${sort} ${container.name}`);
+    const tell = (added: readonly string[], what: string) => {
+      if (added.length === 0) return;
+      const text = `${added.join(', ')} ${what} for ${sort} ${container.name}`;
+      length += text.length;
+      told.push(text);
+    };
+    tell(addedRequests, 'request');
+    tell(addedLimits, 'limit');
     if (addedRequests.length + addedLimits.length === 0) return container;
     return {
       ...container,

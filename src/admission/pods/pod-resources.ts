@@ -1,5 +1,5 @@
-import { type Amounts, addAmounts, largerAmounts } from '../amounts.js';
-import type { Container, PodObject } from './pod.js';
+import { type Amounts, AmountTotals, largerAmounts } from '../amounts.js';
+import type { PodObject } from './pod.js';
 
 /**
  * What a pod asks for in all: the sum of its containers, or what one container of the start needs while it runs. Those of
@@ -9,18 +9,15 @@ export function podResources(
   { containers = [], initContainers = [] }: PodObject['spec'],
   of: 'requests' | 'limits',
 ): Amounts {
-  const amountsOf = ({ resources }: Container): Amounts => resources?.[of] ?? {};
-  let running = containers.map(amountsOf).reduce(addAmounts, {});
-  let started: Amounts = {};
-  let starting: Amounts = {};
-  for (const container of initContainers) {
-    const amounts = amountsOf(container);
-    const all = addAmounts(started, amounts);
-    if (container.restartPolicy === 'Always') {
-      running = addAmounts(running, amounts);
-      started = all;
+  const [running, started, starting] = [new AmountTotals(), new AmountTotals(), new AmountTotals()];
+  for (const { resources } of containers) running.addAll(resources?.[of]);
+  for (const { resources, restartPolicy } of initContainers) {
+    for (const [name, amount] of Object.entries(resources?.[of] ?? {})) {
+      starting.raise(name, started.with(name, amount));
+      if (restartPolicy !== 'Always') continue;
+      running.add(name, amount);
+      started.add(name, amount);
     }
-    starting = largerAmounts(starting, all);
   }
-  return largerAmounts(running, starting);
+  return largerAmounts(running.amounts(), starting.amounts());
 }

@@ -1,5 +1,6 @@
 import { reading } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
+import { giveWay } from '../../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { messageOf } from '../../values/message-of.js';
@@ -120,6 +121,7 @@ class Judge {
     form: ResourceForm,
     params: ApiObject | undefined,
   ): Promise<void> {
+    await giveWay();
     const compiled = await this.#source.compiled(policy);
     const { object, oldObject, user, namespace } = this.#attributes;
     const { authorizer, clock, dialect, metrics } = this.#host;

@@ -2,6 +2,7 @@ import type { CompiledMatchConditions } from '../../cel/rules.js';
 import { apiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
+import { giveWay } from '../../meta/flow.js';
 import type { Lister } from '../../meta/host.js';
 import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
@@ -102,6 +103,7 @@ export class WebhookSource {
   /** @throws ApiError 403. */
   async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
+    await giveWay();
     const cel = await import('../../cel/rules.js');
     const { authorizer, clock, dialect, gates, metrics } = this.#host;
     let conditions = this.#conditions.get(hook);

@@ -69,9 +69,25 @@ function groupAndNameMatch(
   return has(apiGroups, group) && (resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name));
 }
 
+/** The rules of a role about one resource, found by the name of the object. */
+class NamedRules {
+  readonly #forAll: PolicyRule[] = [];
+  readonly #byName = new Map<string, PolicyRule[]>();
+
+  add(rule: PolicyRule): void {
+    if (rule.resourceNames == null || rule.resourceNames.length === 0) this.#forAll.push(rule);
+    else for (const name of new Set(rule.resourceNames)) addTo(this.#byName, name, rule);
+  }
+
+  find({ name, verb, group }: AuthorizationAttributes): PolicyRule | undefined {
+    const fits = (rule: PolicyRule) => has(rule.verbs, verb) && has(rule.apiGroups, group);
+    return this.#forAll.find(fits) ?? this.#byName.get(name)?.find(fits);
+  }
+}
+
 /** The rules of a role, found by the resource they are about. */
 interface RuleTable {
-  readonly byResource: ReadonlyMap<string, readonly PolicyRule[]>;
+  readonly byResource: ReadonlyMap<string, NamedRules>;
   readonly paths: readonly PolicyRule[];
 }
 
@@ -85,28 +101,33 @@ function tableOf(role: RoleObject): RuleTable {
 }
 
 function makeTable(rules: readonly PolicyRule[]): RuleTable {
-  const byResource = new Map<string, PolicyRule[]>();
+  const byResource = new Map<string, NamedRules>();
   for (const rule of rules) {
     for (const resource of new Set(rule.resources)) {
-      const same = byResource.get(resource);
-      if (same) same.push(rule);
-      else byResource.set(resource, [rule]);
+      let same = byResource.get(resource);
+      if (!same) byResource.set(resource, (same = new NamedRules()));
+      same.add(rule);
     }
   }
   return { byResource, paths: rules.filter(({ nonResourceURLs }) => (nonResourceURLs?.length ?? 0) > 0) };
 }
 
+function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const same = map.get(key);
+  if (same) same.push(value);
+  else map.set(key, [value]);
+}
+
 /**
- * The rule of a role that allows a request: as {@link ruleAllows} of its rules, without looking at those about other resources.
+ * A rule of a role that allows a request: as {@link ruleAllows} of its rules, without looking at those about other resources or names.
  */
 export function findAllowingRule(role: RoleObject, attributes: AuthorizationAttributes): PolicyRule | undefined {
   const { byResource, paths } = tableOf(role);
   if (!attributes.resourceRequest) return paths.find((rule) => ruleAllows(rule, attributes));
-  const { resource, subresource, verb } = attributes;
-  const fits = (rule: PolicyRule) => has(rule.verbs, verb) && groupAndNameMatch(rule, attributes);
+  const { resource, subresource } = attributes;
   return (
-    byResource.get(combined(resource, subresource))?.find(fits) ??
-    (subresource === '' ? undefined : byResource.get(`*/${subresource}`)?.find(fits)) ??
-    byResource.get(ALL)?.find(fits)
+    byResource.get(combined(resource, subresource))?.find(attributes) ??
+    (subresource === '' ? undefined : byResource.get(`*/${subresource}`)?.find(attributes)) ??
+    byResource.get(ALL)?.find(attributes)
   );
 }

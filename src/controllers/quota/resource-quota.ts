@@ -1,4 +1,4 @@
-import { type Amounts, addAmounts, areEqualAmounts, compareAmounts, maskAmounts } from '../../admission/amounts.js';
+import { type Amounts, AmountTotals, areEqualAmounts, compareAmounts, maskAmounts } from '../../admission/amounts.js';
 import { isInScopes, type UsageEvaluator } from '../../admission/quota/evaluator.js';
 import { type UsageEvaluators, usageEvaluators } from '../../admission/quota/evaluators.js';
 import { scopeRequirements } from '../../admission/quota/quota.js';
@@ -105,13 +105,14 @@ function count(context: ControllerContext, quota: ResourceQuota): Amounts {
   const { host } = context;
   const requirements = scopeRequirements(quota);
   const now = host.clock.now();
-  let used: Amounts = {};
+  const used = new AmountTotals();
   for (const evaluator of countedBy(context, usageEvaluators(host), quota)) {
-    const names = evaluator.matching(Object.keys(quota.spec.hard ?? {}));
-    used = addAmounts(used, Object.fromEntries(names.map((name) => [name, '0'])));
+    const names = new Set(evaluator.matching(Object.keys(quota.spec.hard ?? {})));
+    for (const name of names) used.add(name, '0');
     for (const object of host.lister(evaluator.group, evaluator.resource).list(quota.metadata.namespace))
       if (isInScopes(evaluator, object, requirements))
-        used = addAmounts(used, maskAmounts(evaluator.usage(object, now), names));
+        for (const [name, amount] of Object.entries(evaluator.usage(object, now)))
+          if (names.has(name)) used.add(name, amount);
   }
-  return used;
+  return used.amounts();
 }

@@ -1,5 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
+import { giveWay } from '../../meta/flow.js';
 import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
 import { type Entry, type Page, type Storage, StoreError } from '../../store/storage.js';
 import { messageOf } from '../../values/message-of.js';
@@ -42,6 +43,8 @@ interface Newest {
 
 // How many entries a filtered list looks at before it asks the store for more.
 const SCAN_CHUNK = 10_000;
+/** Entries that are looked at before others may get their turn. */
+const AT_ONCE = 100;
 const TOO_OLD_TOKEN =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the ' +
   'continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with ' +
@@ -158,6 +161,7 @@ export class Reader {
     for (;;) {
       if (this.#form.ready) await this.#ready(page.entries);
       for (const [index, entry] of page.entries.entries()) {
+        if (index % AT_ONCE === 0) await giveWay();
         const object = this.#form.fromStorage(entry.value);
         if (!selection.matches(object)) continue;
         items.push(object);
@@ -206,8 +210,13 @@ export class Reader {
 
   async #select(entries: readonly Entry<ApiObject>[], selection: Selection): Promise<ApiObject[]> {
     if (this.#form.ready) await this.#ready(entries);
-    const items = entries.map((entry) => this.#form.fromStorage(entry.value));
-    return selection.everything ? items : items.filter((object) => selection.matches(object));
+    const items: ApiObject[] = [];
+    for (const [index, { value }] of entries.entries()) {
+      if (index % AT_ONCE === 0) await giveWay();
+      const object = this.#form.fromStorage(value);
+      if (selection.everything || selection.matches(object)) items.push(object);
+    }
+    return items;
   }
 
   /** All of a page at a time: who converts is asked once. */

@@ -57,9 +57,6 @@ class ExchangeContext implements RequestContext {
   get pause(): (() => Promise<void>) | undefined {
     return this.#exchange.pause;
   }
-  get rest(): (() => Promise<void>) | undefined {
-    return this.#exchange.request.pause;
-  }
   get signal(): AbortSignal {
     return this.#exchange.deadline.signal;
   }

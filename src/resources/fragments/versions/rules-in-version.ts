@@ -2,7 +2,7 @@ import { groupOf } from '../../../meta/dialect.js';
 import type { ApiObject } from '../../../meta/object-meta.js';
 import type { KindRules } from '../../../registry/built-in-kind.js';
 import type { ResourceDefinition, StorageForm } from '../../../registry/resource-definition.js';
-import { LazyProperties } from '../../../schema/lazy-properties.js';
+import { LazyProperties } from '../../../schema/properties.js';
 import type { ObjectSchema, Property, Schema } from '../../../schema/schema.js';
 
 /** The rules of a kind, with its structs named as those of another version of its group. */

@@ -1,0 +1,87 @@
+import type { ObjectSchema, Property } from './schema.js';
+
+/** The properties of a struct, made when one is first asked for: an unused struct costs nothing. */
+export class LazyProperties implements ReadonlyMap<string, Property> {
+  #make: (() => ReadonlyMap<string, Property>) | undefined;
+  #made: ReadonlyMap<string, Property> | undefined;
+
+  constructor(make: () => ReadonlyMap<string, Property>) {
+    this.#make = make;
+  }
+
+  #all(): ReadonlyMap<string, Property> {
+    if (this.#made !== undefined) return this.#made;
+    const made = this.#make?.() ?? new Map();
+    this.#make = undefined;
+    this.#made = made;
+    return made;
+  }
+
+  get size(): number {
+    return this.#all().size;
+  }
+  get(name: string): Property | undefined {
+    return (this.#made ?? this.#all()).get(name);
+  }
+  has(name: string): boolean {
+    return (this.#made ?? this.#all()).has(name);
+  }
+  keys() {
+    return this.#all().keys();
+  }
+  values() {
+    return this.#all().values();
+  }
+  entries() {
+    return this.#all().entries();
+  }
+  [Symbol.iterator]() {
+    return this.#all()[Symbol.iterator]();
+  }
+  forEach(callback: (property: Property, name: string, map: ReadonlyMap<string, Property>) => void): void {
+    for (const [name, property] of this.#all()) callback(property, name, this);
+  }
+}
+
+/** Up to so many properties, visiting all of them costs less than sorting those that an object has. */
+const FEW = 32;
+
+const ranks = new WeakMap<ObjectSchema['properties'], ReadonlyMap<string, number>>();
+
+/** The position of each property in its schema. */
+export function ranksOf(properties: ObjectSchema['properties']): ReadonlyMap<string, number> {
+  let known = ranks.get(properties);
+  if (!known) {
+    known = new Map([...properties.keys()].map((name, rank) => [name, rank]));
+    ranks.set(properties, known);
+  }
+  return known;
+}
+
+/**
+ * Makes a function that lists the properties to visit for an object: those that it has and those that are `always` of interest, in the
+ * order of the schema. Where that costs less it lists others as well. The cost of a list of many small objects whose schema has many
+ * properties does not multiply.
+ */
+export function presentProperties(always: (property: Property) => boolean = () => false) {
+  const selected = new WeakMap<ObjectSchema['properties'], readonly string[]>();
+  const alwaysOf = (properties: ObjectSchema['properties']): readonly string[] => {
+    let names = selected.get(properties);
+    if (!names)
+      selected.set(properties, (names = [...properties].flatMap(([name, one]) => (always(one) ? [name] : []))));
+    return names;
+  };
+  return ({ properties }: ObjectSchema, value: object): Iterable<readonly [string, Property]> => {
+    if (properties.size <= FEW) return properties;
+    const own = Object.keys(value);
+    if (own.length * 2 > properties.size) return properties;
+    const rank = ranksOf(properties);
+    const names = new Set([...alwaysOf(properties), ...own]);
+    return [...names]
+      .flatMap((name) => {
+        const property = properties.get(name);
+        return property ? [[name, property] as const] : [];
+      })
+      .sort(([a], [b]) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+  };
+}
