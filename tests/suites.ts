@@ -20,6 +20,7 @@ export const LONG = [
   'tests/security/connections/*.test.ts',
   'tests/security/expressions/*.test.ts',
   'tests/security/growth/*.test.ts',
+  'tests/security/products/*.test.ts',
   'tests/aggregation/uploads.test.ts',
   'tests/custom-resources/hostile-definitions.test.ts',
   // Time passes, or very much is written.

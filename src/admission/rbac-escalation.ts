@@ -5,6 +5,7 @@ import { type BindingObject, type RoleObject, rbacGroup } from '../authorization
 import { type RuleResolver, ruleResolver } from '../authorization/rbac/rule-resolver.js';
 import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
+import { giveWay } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
@@ -64,6 +65,7 @@ async function may(
 ): Promise<boolean> {
   const rest = { version: '*', resourceRequest: true, subresource: '', path: '' };
   const decision = await authorizer.authorize({ user, verb, namespace, ...about, ...rest });
+  await giveWay();
   return decision.decision === 'Allow';
 }
 

@@ -1,4 +1,5 @@
 import { domainName } from '../../meta/dialect.js';
+import { type Flow, giveWay, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { MAX_ANNOTATION_BYTES } from '../../meta/object-meta-validation.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
@@ -29,19 +30,42 @@ export const limitRanger: AdmissionPluginFactory = ({ dialect, lister }) => {
     handles: (attributes) => isPod(attributes) || isNewClaim(attributes) || isOldClaim(attributes),
     admit(attributes) {
       if (!isPod(attributes)) return undefined;
-      let pod = attributes.object as PodObject; // handles() lets only pods in
-      for (const range of ranges.list(attributes.namespace)) pod = withDefaults(pod, itemsOf(range), annotation);
-      return pod;
+      const pod = attributes.object as PodObject; // handles() lets only pods in
+      return run(withAllDefaults(pod, ranges.list(attributes.namespace).map(itemsOf), annotation));
     },
     validate(attributes) {
       const { object, oldObject, namespace } = attributes;
       if (oldObject?.metadata.deletionTimestamp !== undefined) return;
       const problemsOf = isPod(attributes) ? podProblems(object as PodObject) : claimProblems(object as ClaimObject);
-      // The first range that something is wrong with counts.
-      for (const range of ranges.list(namespace)) refuse(attributes, itemsOf(range).flatMap(problemsOf));
+      return run(validateAll(attributes, ranges.list(namespace).map(itemsOf), problemsOf));
     },
   };
 };
+
+function* withAllDefaults(
+  pod: PodObject,
+  ranges: readonly (readonly LimitItem[])[],
+  annotation: string,
+): Flow<PodObject> {
+  let filled = pod;
+  for (const items of ranges) {
+    yield* settled(giveWay());
+    filled = withDefaults(filled, items, annotation);
+  }
+  return filled;
+}
+
+/** The first range that something is wrong with counts. @throws ApiError 403 */
+function* validateAll(
+  attributes: AdmissionAttributes,
+  ranges: readonly (readonly LimitItem[])[],
+  problemsOf: (item: LimitItem) => readonly string[],
+): Flow<void> {
+  for (const items of ranges) {
+    yield* settled(giveWay());
+    refuse(attributes, items.flatMap(problemsOf));
+  }
+}
 
 /** @throws ApiError 403 with all problems, each once. */
 function refuse(attributes: AdmissionAttributes, problems: readonly string[]): void {
