@@ -42,6 +42,7 @@ export async function authorizationFile(
     ...(policyFile ? { abacPolicy: { text: await readTextFile(policyFile), path: policyFile } } : {}),
   });
   if (failure) throw failure;
+  warnOfAlwaysAllow(value, path, log);
   const take = async (next: string) => {
     const read = await parseConfiguration(next);
     const again = await readConnections(read.value);
@@ -50,8 +51,18 @@ export async function authorizationFile(
       problems: read.problems,
       connections: again.connections,
     });
+    warnOfAlwaysAllow(read.value, path, log);
   };
   return { ...configured, followed: [{ configures: 'authorization', path, text, take, log }] };
+}
+
+/** The reference leaves anonymous requests on with a file, whatever is in it; with `--authorization-mode` it switches them off. */
+function warnOfAlwaysAllow(configuration: unknown, path: string, log: (message: string) => void): void {
+  const { authorizers } = configuration as { readonly authorizers: readonly { readonly type: string }[] }; // it has been checked
+  if (authorizers.some(({ type }) => type === 'AlwaysAllow'))
+    log(
+      `authorization: everything is allowed to everybody (AlwaysAllow in ${path}), and to requests without credentials unless anonymous requests are off`,
+    );
 }
 
 interface Connections {

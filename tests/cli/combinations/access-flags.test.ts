@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { checkFlags } from '../../../src/cli/check-flags.js';
+import { parseFlags } from '../../../src/cli/parse-flags.js';
+
+/*
+ * Every pair of flags about who may come in and what they may do. A pair that is not in PAIRS has the problems of its flags alone, so a
+ * new flag needs one line in FLAGS, and its rules with others one line each.
+ */
+const NO_POLICY = "authorization-mode ABAC's authorization policy file not passed";
+const NO_WEBHOOK = "authorization-mode Webhook's authorization config file not passed";
+const LONE_POLICY = 'cannot specify --authorization-policy-file without mode ABAC';
+const LONE_WEBHOOK = 'cannot specify --authorization-webhook-config-file without mode Webhook';
+const ONLY_FILE =
+  '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined';
+const HALF_OIDC = 'oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set';
+const NO_AUTHORIZATION_GATE =
+  '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag';
+const NO_AUTHENTICATION_GATE =
+  'set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file';
+
+/** What is wrong with each flag where it is alone. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  '--anonymous-auth=true': [],
+  '--anonymous-auth=false': [],
+  '--authorization-mode=AlwaysAllow': [],
+  '--authorization-mode=AlwaysDeny': [],
+  '--authorization-mode=RBAC': [],
+  '--authorization-mode=Node,RBAC': [],
+  '--authorization-mode=RBAC,AlwaysAllow': [],
+  '--authorization-mode=ABAC': [NO_POLICY],
+  '--authorization-mode=Webhook': [NO_WEBHOOK],
+  '--authorization-mode=Nobody': ['authorization-mode "Nobody" is not a valid mode'],
+  '--authorization-mode=RBAC,RBAC': ['authorization-mode ["RBAC" "RBAC"] has mode specified more than once'],
+  '--authorization-config=file': [],
+  '--authorization-policy-file=file': [LONE_POLICY],
+  '--authorization-webhook-config-file=file': [LONE_WEBHOOK],
+  '--authorization-webhook-version=v1': [],
+  '--authorization-webhook-cache-authorized-ttl=1m': [],
+  '--authorization-webhook-cache-unauthorized-ttl=1m': [],
+  '--authentication-config=file': [],
+  '--oidc-issuer-url=https://issuer': [HALF_OIDC],
+  '--oidc-client-id=me': [HALF_OIDC],
+  '--oidc-username-claim=email': [HALF_OIDC],
+  '--oidc-groups-claim=groups': [HALF_OIDC],
+  '--oidc-required-claim=a=b': [HALF_OIDC],
+  '--oidc-signing-algs=ES256': [HALF_OIDC],
+  '--token-auth-file=file': [],
+  '--client-ca-file=file': [],
+  '--requestheader-client-ca-file=file': [],
+  '--enable-bootstrap-token-auth': [],
+  '--authentication-token-webhook-config-file=file': [],
+  '--feature-gates=StructuredAuthorizationConfiguration=false': [],
+  '--feature-gates=StructuredAuthenticationConfiguration=false': [],
+  '--feature-gates=AllBeta=false': [],
+};
+
+/** Pairs that are wrong, or right, together alone. A name without value is any of that flag. */
+const PAIRS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['--authorization-mode', '--authorization-config', [ONLY_FILE]],
+  ['--authorization-webhook-config-file', '--authorization-config', [ONLY_FILE]],
+  ['--authorization-webhook-version', '--authorization-config', [ONLY_FILE]],
+  ['--authorization-webhook-cache-authorized-ttl', '--authorization-config', [ONLY_FILE]],
+  ['--authorization-webhook-cache-unauthorized-ttl', '--authorization-config', [ONLY_FILE]],
+  // Mode ABAC of the file reads its policies there.
+  ['--authorization-policy-file', '--authorization-config', []],
+  ['--authorization-mode=ABAC', '--authorization-policy-file', []],
+  ['--authorization-mode=Webhook', '--authorization-webhook-config-file', []],
+  ['--oidc-issuer-url', '--oidc-client-id', []],
+  ['--feature-gates=StructuredAuthorizationConfiguration=false', '--authorization-config', [NO_AUTHORIZATION_GATE]],
+  ['--feature-gates=AllBeta=false', '--authorization-config', [NO_AUTHORIZATION_GATE]],
+  ['--feature-gates=StructuredAuthenticationConfiguration=false', '--authentication-config', [NO_AUTHENTICATION_GATE]],
+  ['--feature-gates=AllBeta=false', '--authentication-config', [NO_AUTHENTICATION_GATE]],
+];
+
+const nameOf = (flag: string) => flag.split('=')[0] ?? '';
+const isOf = (flag: string, pattern: string) => flag === pattern || nameOf(flag) === pattern;
+const problemsOf = (...flags: string[]) => [...checkFlags(parseFlags(['--dialect=k8s', ...flags]))].sort();
+
+function expected(a: string, b: string): readonly string[] {
+  const rule = PAIRS.find(([one, other]) => (isOf(a, one) && isOf(b, other)) || (isOf(b, one) && isOf(a, other)));
+  return [...new Set(rule ? rule[2] : [...(FLAGS[a] ?? []), ...(FLAGS[b] ?? [])])].sort();
+}
+
+const flags = Object.keys(FLAGS);
+const pairs = flags.flatMap((a, i) =>
+  flags
+    .slice(i + 1)
+    .filter((b) => nameOf(b) !== nameOf(a))
+    .map((b) => [a, b] as const),
+);
+
+describe('flags about access', () => {
+  it.each(flags)('%s alone', (flag) => expect(problemsOf(flag)).toEqual(FLAGS[flag]));
+  it.each(flags)('%s with each of the others', (flag) => {
+    for (const [a, b] of pairs.filter(([one]) => one === flag)) {
+      expect([a, b, ...problemsOf(a, b)]).toEqual([a, b, ...expected(a, b)]);
+      expect([b, a, ...problemsOf(b, a)]).toEqual([b, a, ...expected(a, b)]);
+    }
+  });
+  it('has a rule for nothing that is not there', () => {
+    for (const [one, other] of PAIRS)
+      for (const pattern of [one, other]) expect(flags.some((flag) => isOf(flag, pattern))).toBe(true);
+  });
+  it.each([
+    [
+      ['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'],
+      ['authentication-config file and oidc-* flags are mutually exclusive'],
+    ],
+    [['--authorization-mode=ABAC,Webhook'], [NO_POLICY, NO_WEBHOOK]],
+    [
+      [
+        '--authorization-mode=Webhook,RBAC',
+        '--authorization-policy-file=file',
+        '--authorization-webhook-config-file=file',
+      ],
+      [LONE_POLICY],
+    ],
+  ])('%j', (given, problems) => expect(problemsOf(...given)).toEqual([...problems].sort()));
+});
