@@ -1,3 +1,5 @@
+import type { Place } from './place.js';
+
 /** How many requests of a kind are served at once. */
 class Slots {
   readonly limit: number;
@@ -19,18 +21,49 @@ class Slots {
   }
 }
 
+/**
+ * Requests whose caller is not known yet. Nothing but its address tells one caller from another, so that one address may hold half of the
+ * slots at most: who sends tokens that take long to check does not keep everybody else out.
+ */
+class Strangers {
+  readonly #all: Slots;
+  readonly #mostOfOne: number;
+  readonly #bySource = new Map<string, number>();
+
+  /** @param limit 0: any number. */
+  constructor(limit: number) {
+    this.#all = new Slots(limit);
+    this.#mostOfOne = limit === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(limit / 2));
+  }
+
+  isFull(source: string): boolean {
+    return this.#all.full || (this.#bySource.get(source) ?? 0) >= this.#mostOfOne;
+  }
+  take(source: string): Place {
+    this.#all.take();
+    this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
+    return { release: () => this.#release(source) };
+  }
+  #release(source: string): void {
+    this.#all.release();
+    const left = (this.#bySource.get(source) ?? 0) - 1;
+    if (left > 0) this.#bySource.set(source, left);
+    else this.#bySource.delete(source);
+  }
+}
+
 /** How many requests one server serves at once. */
 export class InFlight {
   readonly reading: Slots;
   readonly mutating: Slots;
   /** Requests whose caller is not known yet; only those that wait for somebody else's word are counted. */
-  readonly authenticating: Slots;
+  readonly authenticating: Strangers;
 
   /** @throws TypeError for a limit below 0. */
   constructor(reading: number, mutating: number) {
     if (!(reading >= 0) || !(mutating >= 0)) throw new TypeError('a limit of requests in flight must be at least 0');
     this.reading = new Slots(reading);
     this.mutating = new Slots(mutating);
-    this.authenticating = new Slots(reading === 0 || mutating === 0 ? 0 : reading + mutating);
+    this.authenticating = new Strangers(reading === 0 || mutating === 0 ? 0 : reading + mutating);
   }
 }

@@ -18,11 +18,12 @@ export function authenticate(exchange: Exchange): Result | undefined | Promise<u
     return undefined;
   }
   const { authenticating } = exchange.environment.inFlight;
-  if (authenticating.full) return tooManyRequests();
+  const source = exchange.request.remoteAddress ?? '';
+  if (authenticating.isFull(source)) return tooManyRequests();
   const waiting = run(authenticateRequest(exchange));
   if (waiting === undefined) return undefined;
-  authenticating.take();
-  return waiting.finally(() => authenticating.release());
+  const place = authenticating.take(source);
+  return waiting.finally(() => place.release());
 }
 
 function* authenticateRequest(exchange: Exchange): Flow<undefined> {

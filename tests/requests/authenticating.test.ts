@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { AuthenticatorFactory } from '../../src/authentication/authenticator.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+
+/** Knows callers with the token `known` at once, and never answers for others. */
+const slow: AuthenticatorFactory = () => ({
+  name: 'slow',
+  authenticate: ({ headers }) =>
+    headers.get('authorization') === 'Bearer known'
+      ? { outcome: 'authenticated', authenticator: 'slow', user: { username: 'a', groups: [] } }
+      : new Promise(() => undefined),
+});
+
+it('lets one address hold half of the slots for callers who are not known yet', async () => {
+  await using server = await openServer({
+    authentication: [slow],
+    maxRequestsInFlight: 4,
+    maxMutatingRequestsInFlight: 2,
+  });
+  const from = (remoteAddress: string, token: string) =>
+    ask(server, { path: '/version', remoteAddress, headers: { authorization: `Bearer ${token}` } });
+  for (let i = 0; i < 3; i++) void from('192.0.2.1', `junk-${i}`).catch(() => undefined);
+  expect((await from('192.0.2.1', 'known')).status).toBe(429);
+  expect((await from('192.0.2.2', 'known')).status).toBe(200);
+});
