@@ -56,7 +56,7 @@ export function canonicalBase64(text: string): string | number {
     else if (isBreak(code)) breaks = true;
     else {
       const bad = badPadding(text, i, quantum);
-      return bad === undefined ? tidy(text, breaks) : bad;
+      return bad === undefined ? tidy(text, breaks || /[\r\n]/.test(text.slice(i))) : bad;
     }
   }
   // A quantum that is not full needs padding; the error is where the quantum began.
