@@ -17,35 +17,35 @@ const FLOORS: Readonly<Record<string, number>> = {
   pki: 4,
   // Keys of tokens come as PEM, and authenticators read tokens.
   tokens: 5,
-  outbound: 5,
+  outbound: 6,
   cel: 5,
   fields: 6,
-  serialization: 6,
-  authentication: 6,
-  authorization: 6,
+  serialization: 5,
+  authentication: 7,
+  authorization: 7,
   patch: 7,
-  admission: 7,
-  audit: 7,
-  registry: 8,
-  discovery: 9,
-  resources: 9,
-  openapi: 10,
-  aggregation: 10,
-  'custom-resources': 10,
-  'flow-control': 10,
-  requests: 11,
-  client: 12,
-  controllers: 13,
-  'api-server-options.ts': 14,
-  kubeconfig: 14,
-  server: 15,
-  'api-server.ts': 16,
-  http: 17,
-  testing: 17,
-  cli: 18,
-  exports: 19,
-  'index.ts': 19,
-  'everything.ts': 20,
+  admission: 8,
+  audit: 8,
+  registry: 9,
+  discovery: 10,
+  resources: 10,
+  openapi: 11,
+  aggregation: 11,
+  'custom-resources': 11,
+  'flow-control': 11,
+  requests: 12,
+  client: 13,
+  controllers: 14,
+  'api-server-options.ts': 15,
+  kubeconfig: 15,
+  server: 16,
+  'api-server.ts': 17,
+  http: 18,
+  testing: 18,
+  cli: 19,
+  exports: 20,
+  'index.ts': 20,
+  'everything.ts': 21,
 };
 
 /** Which folder may use which package. */
@@ -67,7 +67,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const API_GROUPS = new Set(['resources/core']);
 const MAX_LINES = 400;
 const MAX_FILES = 25;
-const NODE_FLOOR = 17;
+const NODE_FLOOR = 18;
 
 /** Whatever the tests are made of, by path from the root of the project. */
 const tests = (readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true }) as Dirent[])

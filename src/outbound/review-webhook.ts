@@ -3,6 +3,7 @@ import { type Clock, sleep } from '../meta/clock.js';
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
 import type { Random } from '../meta/random.js';
 import type { Metrics } from '../metrics/metrics.js';
+import { decodeRecognized } from '../serialization/recognized.js';
 import { durationOfMilliseconds, formatDuration } from '../values/duration.js';
 import { authorizationHeader } from './authorization-header.js';
 import { type BoundedAnswer, boundedRequest, RequestFailed } from './bounded-request.js';
@@ -137,21 +138,12 @@ function isPassing(answer: BoundedAnswer | RequestFailed): boolean {
 
 const fraction = (random: Random): number => (random.fill(new Uint8Array(1))[0] ?? 0) / 256;
 
-const NO_VERSION =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
-function readStatus(
+async function readStatus(
   { status, headers, text }: BoundedAnswer,
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-): JsonObject {
+): Promise<JsonObject> {
   refuseFailure({ status, headers, text });
-  const value = parse(text);
-  if (!isJsonObject(value)) {
-    const type = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'null' : typeof value;
-    throw new Error(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${NO_VERSION}`,
-    );
-  }
+  const value = await decodeRecognized(text);
   const { apiVersion: version, kind: said, status: decision } = value;
   if (version !== apiVersion || said !== kind)
     throw new Error(`the webhook was asked with a ${kind} of ${apiVersion} and answered with another object`);
@@ -164,15 +156,6 @@ function readStatus(
 export function refuseFailure({ status, headers, text }: Pick<BoundedAnswer, 'status' | 'headers' | 'text'>): void {
   if (status < 200 || status > 299)
     throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
-}
-
-/** What is not JSON counts as the text it is. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A member of a status that must be a text. @throws Error for any other type. */

@@ -121,17 +121,16 @@ describe('other writes', () => {
   });
   it('a deletion of a collection whose caller went: what comes after is left', async () => {
     const stuck = await stuckServer();
-    for (let i = 0; i < 120; i++) await create(stuck, `c${i}`);
+    const count = 1000;
+    for (let i = 0; i < count; i++) await create(stuck, `c${i}`);
     const gone = new AbortController();
-    const answered = send(stuck.server, {
-      method: 'DELETE',
-      path: MAPS,
-      signal: gone.signal,
-      pause: async () => gone.abort(),
-    });
+    const answered = send(stuck.server, { method: 'DELETE', path: MAPS, signal: gone.signal });
+    const left = async () => (await stuck.server.client().list(configMap, { namespace: 'default' })).items.length;
+    // The deletion gives way before it is done.
+    while ((await left()) > count) await new Promise((resolve) => setImmediate(resolve));
+    gone.abort();
     await answered.catch(() => undefined);
-    const { items } = await stuck.server.client().list(configMap, { namespace: 'default' });
-    expect(items.length).toBe(120 + 1 - 50);
+    expect(await left()).toBeGreaterThan(1);
     await stuck.server.close();
   });
   const post = (server: ApiServer, path: string, body: object) =>

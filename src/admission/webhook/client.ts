@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json/value.js';
+import type { JsonObject } from '../../json/value.js';
 import type { OutboundTls } from '../../meta/fetch.js';
 import type { Host, Lister } from '../../meta/host.js';
 import { authorizationHeader } from '../../outbound/authorization-header.js';
@@ -9,6 +9,7 @@ import { resolveSegments } from '../../outbound/path-segments.js';
 import { addressOfService, type ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
+import { decodeRecognized } from '../../serialization/recognized.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -114,7 +115,7 @@ export class WebhookClient {
         throw new Error(failedStatusMessage(answer.status, type, answer.text));
       if (answer.text === '')
         throw new Error(`0-length response with status code: ${answer.status} and content type: ${type}`);
-      return readAnswer(answer.text, review);
+      return await readAnswer(answer.text, review);
     } catch (error) {
       if (!(error instanceof RequestFailed)) throw error;
       throw new Error(`Post ${quote(url)}: ${transportMessage(error.cause)}`, { cause: error });
@@ -168,15 +169,8 @@ const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
 const withHost = (url: string, host: string) => url.replace(/^https:\/\/[^/?]*/, `https://${host}`);
 
 /** @throws Error for what is no review, or one of another version than asked for. */
-function readAnswer(text: string, { apiVersion, kind }: JsonObject): JsonObject {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch (error) {
-    throw new Error(`couldn't get version/kind; json parse error: ${messageOf(error)}`);
-  }
-  if (!isJsonObject(answer as never)) throw new Error("couldn't get version/kind; json parse error: not an object");
-  const review = answer as JsonObject;
+async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {
+  const review = await decodeRecognized(text);
   const said = review['apiVersion'];
   if (said !== undefined && said !== '' && said !== apiVersion)
     throw new Error(

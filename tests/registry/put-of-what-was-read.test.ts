@@ -4,9 +4,9 @@ import { rbac } from '../../src/authorization/rbac/rbac.js';
 import { k8s } from '../../src/meta/dialect.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
+import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
-import { keyOfKind, SAMPLES } from './kind-samples.js';
 
 const kinds = builtinResources
   .filter(({ virtual }) => !virtual)
@@ -45,6 +45,7 @@ describe('a PUT of what was read', () => {
       };
       const made = await ask(server, { method: 'POST', path, body }, admin);
       expect([made.status, made.status === 201 ? '' : made.message]).toEqual([201, '']);
+      await server.settle();
       const at = { path: `${path}/${made.value.metadata.name}` };
       const rewritten = async () => {
         const read = await ask(server, at, admin);
