@@ -10,7 +10,7 @@ import { readDeleteBody } from '../../../../registry/writes/given-delete-options
 import { type OutputOf, omitNull, structSchema } from '../../../../schema/authoring.js';
 import { deleteOptions } from '../../../../schema/meta-kinds.js';
 import { topLevel } from '../../../../schema/object-meta-schema.js';
-import { compileSelector } from '../../../fragments/selected-pods.js';
+import { compileSelector } from '../../../../selectors/label-selector-object.js';
 import type { PodDisruptionBudget } from '../../../policy/pod-disruption-budget.js';
 import type { Pod } from '../pod-schema.js';
 import { withTrueCondition } from './pod-condition.js';
