@@ -1,5 +1,6 @@
 import { isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
+import { shorten } from '../../meta/field-error.js';
 import { coreEvent } from '../../resources/core/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
@@ -22,8 +23,8 @@ export interface NewEvent {
   readonly message: string;
 }
 
-/** The most characters of a message, so that memory of what was said stays small; events of the newer API have the same bound. */
-const MAX_MESSAGE = 1024;
+/** Characters of a message: what was said is kept in memory. */
+const MAX_MESSAGE = 1000;
 
 /** Writes events about objects, within the bounds of what is said about one of them. */
 export class EventRecorder {
@@ -42,7 +43,7 @@ export class EventRecorder {
   async record(given: NewEvent): Promise<void> {
     const { involvedObject, type, reason } = given;
     const { kind, namespace, name } = involvedObject;
-    const said = this.#limits.next(involvedObject, `${type}/${reason}`, given.message.slice(0, MAX_MESSAGE));
+    const said = this.#limits.next(involvedObject, `${type}/${reason}`, shorten(given.message, MAX_MESSAGE));
     if (!said) return;
     const { message, count, isCombined } = said;
     const [firstTimestamp, lastTimestamp] = [formatTime(said.first), formatTime(said.last)];
