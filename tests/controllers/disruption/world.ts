@@ -1,12 +1,14 @@
 import { coreEvent, podDisruptionBudget } from '../../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions, isApiError, pod } from '../../../src/index.js';
+import { ApiServer, type ApiServerOptions, pod } from '../../../src/index.js';
 import type { OwnerReference } from '../../../src/meta/object-meta.js';
 import type { Pod } from '../../../src/resources/core/pod/pod.js';
 import type { PodDisruptionBudget } from '../../../src/resources/policy/pod-disruption-budget.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
+import { ask } from '../../support/ask.js';
 
 export const where = { namespace: 'default' };
 export const MINUTE = 60_000;
+const ADMIN = { username: 'admin', groups: ['system:masters'] };
 export const WEB = { app: 'web' };
 
 export interface PodOptions {
@@ -16,10 +18,11 @@ export interface PodOptions {
   readonly ready?: boolean;
 }
 
-/** A server whose controllers and clock go on only when a test says so. */
-export async function openWorld(options: ApiServerOptions = {}) {
+/** A server whose controllers and clock go on only when a test says so. @param saved what another one saved */
+export async function openWorld(options: ApiServerOptions = {}, saved?: string) {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
   const server = new ApiServer({ clock, controllerMode: 'stepped', ...options });
+  if (saved !== undefined) await server.load(saved);
   await server.start();
   const client = server.client();
   const later = async (milliseconds: number) => {
@@ -56,16 +59,10 @@ export async function openWorld(options: ApiServerOptions = {}) {
         { ...where, subresource: 'status' },
       );
     },
-    /** The code of the answer to an eviction. */
-    async evict(name: string, deleteOptions: object = { gracePeriodSeconds: 0 }): Promise<number> {
+    evict(name: string, deleteOptions: object = { gracePeriodSeconds: 0 }) {
       const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name }, deleteOptions };
-      try {
-        await client.connect(pod, name, 'eviction', eviction, where);
-        return 201;
-      } catch (error) {
-        if (isApiError(error)) return error.code;
-        throw error;
-      }
+      const path = `/api/v1/namespaces/default/pods/${name}/eviction`;
+      return ask(server, { method: 'POST', path, body: eviction }, { user: ADMIN });
     },
     /** What was said: type, kind, name, reason, count and message. */
     async events(): Promise<string[]> {
