@@ -46,6 +46,6 @@ export function formatGroupVersionKind(gvk: GroupVersionKind): string {
   return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
 }
 
-/** That nobody serves a kind, in the words of clients that look for it. */
+/** Says that a kind is not served, as clients of the API say it that look for one. */
 export const printNoMatch = ({ kind, ...groupVersion }: GroupVersionKind): string =>
   `no matches for kind ${quote(kind)} in version ${quote(formatGroupVersion(groupVersion))}`;
