@@ -1,9 +1,7 @@
 import type { AuthorizationAttributes } from '../authorization/authorizer.js';
 import { equalJson } from '../json/equal.js';
-import type { GroupVersionKind } from '../meta/group-version.js';
-import { parseGroupVersion } from '../meta/group-version.js';
+import { parseGroupVersion, printNoMatch } from '../meta/group-version.js';
 import type { OwnerReference } from '../meta/object-meta.js';
-import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from './admission-plugin.js';
 import { forbiddenRequest } from './refusal.js';
 
@@ -51,16 +49,13 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
       const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };
       const found = host.servedKind(kind);
       if (!found)
-        throw forbiddenRequest(attributes, `${NO_KIND} ${owner.apiVersion} Kind ${owner.kind}: ${noMatch(kind)}`);
+        throw forbiddenRequest(attributes, `${NO_KIND} ${owner.apiVersion} Kind ${owner.kind}: ${printNoMatch(kind)}`);
       const where = { namespace: found.namespaced ? namespace : '', name: owner.name };
       const asked = { ...found.resource, verb: 'update', subresource: 'finalizers', ...where };
       await require(host, attributes, asked, NO_BLOCK);
     }
   },
 });
-
-const noMatch = ({ group, version, kind }: GroupVersionKind): string =>
-  `no matches for kind ${quote(kind)} in version ${quote(group === '' ? version : `${group}/${version}`)}`;
 
 /** Why the caller may not; undefined when he may. */
 async function refusalOf(

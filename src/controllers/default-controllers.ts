@@ -11,6 +11,7 @@ import { customResourceDefinitions } from './custom-resources/custom-resource-de
 import { flowControlDefaults } from './defaults/flow-control.js';
 import { flowSchemaStatus } from './defaults/flow-schema-status.js';
 import { systemPriorityClassesController } from './defaults/system-priority-classes.js';
+import { disruptionController } from './disruption/disruption.js';
 import { garbageCollector } from './garbage/garbage-collector.js';
 import { namespaceLifecycleController } from './namespaces/namespace-lifecycle.js';
 import { systemNamespaces } from './namespaces/system-namespaces.js';
@@ -55,6 +56,7 @@ export const defaultControllers: readonly ControllerDefinition[] = [
   claimProtection,
   policyTypeChecking,
   resourceQuotaController,
+  disruptionController,
   localApiServices,
   apiServiceAvailability,
   remoteDocuments,

@@ -1,3 +1,5 @@
+import { quote } from '../values/quote.js';
+
 /** Group and version, as in the URL and in `apiVersion`. The core group is ''. */
 export interface GroupVersion {
   readonly group: string;
@@ -43,3 +45,7 @@ export function formatGroupKind({ group, kind }: { readonly group: string; reado
 export function formatGroupVersionKind(gvk: GroupVersionKind): string {
   return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
 }
+
+/** Says that a kind is not served, as clients of the API say it that look for one. */
+export const printNoMatch = ({ kind, ...groupVersion }: GroupVersionKind): string =>
+  `no matches for kind ${quote(kind)} in version ${quote(formatGroupVersion(groupVersion))}`;

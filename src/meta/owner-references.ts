@@ -1,7 +1,11 @@
 import { quote } from '../values/quote.js';
 import { type FieldError, fieldError, isFull, type Printed, printed } from './field-error.js';
 import { parseGroupVersion } from './group-version.js';
-import type { OwnerReference } from './object-meta.js';
+import type { ObjectMeta, OwnerReference } from './object-meta.js';
+
+/** The owner that controls an object. */
+export const controllerOf = ({ ownerReferences }: Pick<ObjectMeta, 'ownerReferences'>): OwnerReference | undefined =>
+  ownerReferences?.find(({ controller }) => controller === true);
 
 /** What is wrong with an object's owner references (spec 2.11). Paths carry no index, as on the wire. */
 export function validateOwnerReferences(references: readonly OwnerReference[] | undefined, path: string): FieldError[] {

@@ -39,6 +39,16 @@ export function labelSelectorOf(object: LabelSelectorObject | undefined): LabelS
   return requirements.length === 0 ? everyLabel : labelSelector(requirements);
 }
 
+/** What a selector means; undefined where it means nothing that can be. */
+export function compileSelector(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
+  try {
+    return labelSelectorOf(selector);
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
+}
+
 /** @throws ParseError for one that cannot be */
 export function requirementOf({ key, operator, values = [] }: LabelSelectorExpression): LabelRequirement {
   const compiled = OPERATORS.get(operator);

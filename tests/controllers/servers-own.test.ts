@@ -13,6 +13,7 @@ const OF_THE_REFERENCE = [
   ['certificatesigningrequest-cleaner-controller', 'csrcleaner'],
   ['certificatesigningrequest-signing-controller', 'csrsigning'],
   ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
+  ['disruption-controller', 'disruption'],
   ['garbage-collector-controller', 'garbagecollector'],
   ['legacy-serviceaccount-token-cleaner-controller', 'legacy-service-account-token-cleaner'],
   ['namespace-controller', 'namespace'],

@@ -5,10 +5,10 @@ import { always, listSet, type OutputOf, omitEmpty, omitNull, string, struct } f
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { text } from '../fragments/core-struct.js';
-import { type LabelSelector, labelSelector } from '../fragments/label-selector.js';
+import { labelSelector } from '../fragments/label-selector.js';
+import { shownSelector } from '../fragments/selected-pods.js';
 import { checked, named, oneOf } from '../fragments/value-rules.js';
 import { setMatchDefaults } from './match-defaults.js';
 import { matchResources, registrationName } from './match-schema.js';
@@ -84,16 +84,6 @@ function validateActions(given: readonly string[], path: string): FieldError[] {
   const why =
     'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
   return [...errors, fieldError.invalid(path, shown, why)];
-}
-
-/** As the reference prints messages of its own encoding. */
-function shownSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
-  const labels = sortTexts(Object.keys(matchLabels)).map((key) => `${key}: ${matchLabels[key]},`);
-  const requirements = matchExpressions.map(
-    ({ key, operator, values = [] }) =>
-      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
-  );
-  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
 }
 
 function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding): string {

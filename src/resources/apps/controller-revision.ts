@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../json/value.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
+import { controllerOf } from '../../meta/owner-references.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import { any, type OutputOf, omitNull, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
@@ -31,7 +32,7 @@ function validate({ data, revision }: ControllerRevision): FieldError[] {
 
 /** What owns it: `kind.group/name`. */
 function controllerCell({ metadata }: ControllerRevision): string {
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  const owner = controllerOf(metadata);
   if (owner === undefined) return '<none>';
   const group = parseGroupVersion(owner.apiVersion)?.group ?? '';
   return `${(group === '' ? owner.kind : `${owner.kind}.${group}`).toLowerCase()}/${owner.name}`;

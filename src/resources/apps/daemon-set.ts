@@ -3,7 +3,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import { validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { compileSelector, validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
@@ -18,7 +18,7 @@ import {
   validateIntOrPercent,
 } from '../fragments/int-or-percent.js';
 import { containerColumns, labelsCell, selectorCell } from '../fragments/pod-columns.js';
-import { compileSelector, isEmptySelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
+import { isEmptySelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { annotatedNumber } from './annotated-number.js';
 import { type DaemonSet, daemonSetSchema } from './daemon-set-schema.js';

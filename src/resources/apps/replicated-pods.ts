@@ -1,14 +1,9 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import type { LabelSelectorObject } from '../../selectors/label-selector-object.js';
+import { compileSelector, type LabelSelectorObject } from '../../selectors/label-selector-object.js';
 import { type PodTemplateSpec, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import type { PodRules } from '../core/pod/validation/pod-rules.js';
-import {
-  compileSelector,
-  printedSelector,
-  validateRequiredSelector,
-  validateSelected,
-} from '../fragments/selected-pods.js';
+import { printedSelector, validateRequiredSelector, validateSelected } from '../fragments/selected-pods.js';
 
 /** Spec of a controller: which pods, and what they are made after. */
 interface Replicated {

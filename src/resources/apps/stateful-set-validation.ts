@@ -2,6 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import type { StrategyContext } from '../../registry/strategy.js';
+import { compileSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
 import { validateLastingPods } from '../core/pod/pod-template-spec.js';
 import { validatePodAnnotations } from '../core/pod/validation/pod-annotation-validation.js';
@@ -13,12 +14,7 @@ import {
   validateAtMostAll,
   validateIntOrPercent,
 } from '../fragments/int-or-percent.js';
-import {
-  compileSelector,
-  printedSelector,
-  validateRequiredSelector,
-  validateSelected,
-} from '../fragments/selected-pods.js';
+import { printedSelector, validateRequiredSelector, validateSelected } from '../fragments/selected-pods.js';
 import { notNegative } from '../fragments/value-rules.js';
 import type { StatefulSet } from './stateful-set-schema.js';
 

@@ -1,7 +1,8 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Draft } from '../../registry/strategy.js';
-import { compileSelector, printedLabels, printedSelector } from '../fragments/selected-pods.js';
+import { compileSelector } from '../../selectors/label-selector-object.js';
+import { printedLabels, printedSelector } from '../fragments/selected-pods.js';
 import type { Job } from './job-schema.js';
 
 /** Labels by which the pods of a job are known, under their old and their present names. */

@@ -5,12 +5,16 @@ import { dns1123Label } from '../../meta/names.js';
 import type { Typed } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { namesImpossibleValues, validateLabelSelector } from '../../selectors/label-selector-object.js';
+import {
+  compileSelector,
+  namesImpossibleValues,
+  validateLabelSelector,
+} from '../../selectors/label-selector-object.js';
 import { type PodTemplateSpec, podTemplateSpec, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { mayNameAnyValues } from '../core/pod/validation/pod-scheduling-validation.js';
 import { validateCounts } from '../fragments/counts.js';
-import { compileSelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
+import { printedSelector, validateSelected } from '../fragments/selected-pods.js';
 import { validateFailurePolicy, validateReplacementPolicy, validateSuccessPolicy } from './job-policy-validation.js';
 import { type Job, type JobSpec, podFailurePolicy, successPolicy } from './job-schema.js';
 import { jobLabels, validateGeneratedSelector } from './job-selector.js';

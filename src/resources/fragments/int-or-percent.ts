@@ -30,3 +30,14 @@ export function intOrPercentValue(value: IntOrString | undefined): number {
   if (typeof value !== 'string') return value ?? 0;
   return PERCENT.test(value) || WHOLE.test(value) ? Number.parseInt(value, 10) : 0;
 }
+
+/**
+ * The number, or the percentage of a number, rounded up.
+ * @throws TypeError for a text that is not a percentage.
+ */
+export function scaledValue(value: IntOrString, whole: number): number {
+  if (typeof value !== 'string') return value;
+  if (!PERCENT.test(value))
+    throw new TypeError('invalid value for IntOrString: invalid type: string is not a percentage');
+  return Math.ceil((Number.parseInt(value, 10) * whole) / 100);
+}

@@ -1,9 +1,8 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
 import { formatLabelSelector } from '../../selectors/label-selector.js';
-import type { LabelSelectorObject } from '../../selectors/label-selector-object.js';
+import { compileSelector, type LabelSelectorObject } from '../../selectors/label-selector-object.js';
 import { sortTexts } from '../../values/sorted.js';
-import { compileSelector } from './selected-pods.js';
 
 type Labels = Readonly<Record<string, string>> | undefined | null;
 

@@ -2,12 +2,8 @@ import { type FieldError, fieldError, type Printed, printed } from '../../meta/f
 import { map, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
-import {
-  type LabelSelectorObject,
-  labelSelectorOf,
-  validateLabelSelector,
-} from '../../selectors/label-selector-object.js';
-import { ParseError } from '../../values/parse-error.js';
+import { type LabelSelectorObject, validateLabelSelector } from '../../selectors/label-selector-object.js';
+import { sortTexts } from '../../values/sorted.js';
 import { labelSelector } from './label-selector.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
@@ -22,19 +18,19 @@ export const printedLabels = (labels: Labels): Printed =>
 export const printedSelector = (selector: LabelSelectorObject | undefined): Printed =>
   printed(selector === undefined ? '"null"' : printGoSyntax(labelSelector, selector));
 
+/** A selector as the reference prints messages of its own encoding. */
+export function shownSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): string {
+  const labels = sortTexts(Object.keys(matchLabels)).map((key) => `${key}: ${matchLabels[key]},`);
+  const requirements = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
+}
+
 /** Whether a selector names no requirement at all. */
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
-
-/** What a selector means; undefined where it means nothing that can be. */
-export function compileSelector(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
-  try {
-    return labelSelectorOf(selector);
-  } catch (error) {
-    if (error instanceof ParseError) return undefined;
-    throw error;
-  }
-}
 
 /** Problems of the selector that a controller must have. `kind` as messages name the controller. */
 export function validateRequiredSelector(

@@ -7,7 +7,7 @@ import { type OutputOf, required, structSchema } from '../../../../schema/author
 import { topLevel } from '../../../../schema/object-meta-schema.js';
 import { objectReference } from '../../../fragments/object-reference.js';
 import type { Pod } from '../pod-schema.js';
-import { withTrueCondition } from './pod-condition.js';
+import { withPodCondition } from './pod-condition.js';
 
 export const bindingSchema = topLevel('io.k8s.api.core.v1.Binding', 'Gives a pod to a node.', () => ({
   target: required(objectReference, 2, 'The node.'),
@@ -61,7 +61,7 @@ function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext
       : pod.metadata,
     spec: { ...pod.spec, nodeName: target.name ?? '' },
   };
-  return withTrueCondition(next, { type: 'PodScheduled' }, host);
+  return withPodCondition(next, { type: 'PodScheduled' }, host);
 }
 
 /** The pod is the one, and the version, that a binding is about. */

@@ -10,10 +10,11 @@ import { readDeleteBody } from '../../../../registry/writes/given-delete-options
 import { type OutputOf, omitNull, structSchema } from '../../../../schema/authoring.js';
 import { deleteOptions } from '../../../../schema/meta-kinds.js';
 import { topLevel } from '../../../../schema/object-meta-schema.js';
-import { compileSelector } from '../../../fragments/selected-pods.js';
+import { compileSelector } from '../../../../selectors/label-selector-object.js';
+import { withDisruptionAllowed } from '../../../policy/disruption-allowed.js';
 import type { PodDisruptionBudget } from '../../../policy/pod-disruption-budget.js';
 import type { Pod } from '../pod-schema.js';
-import { withTrueCondition } from './pod-condition.js';
+import { isPodReady, withPodCondition } from './pod-condition.js';
 
 const evictionSchema = topLevel('io.k8s.api.policy.v1.Eviction', 'Asks for a pod to go.', () => ({
   deleteOptions: omitNull(deleteOptions, 2, 'How it is deleted.'),
@@ -124,7 +125,7 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   if (!budget) return deletePod(attempt, options);
-  if (!isReady(pod) && mayGoUnready(budget)) {
+  if (!isPodReady(pod) && mayGoUnready(budget)) {
     try {
       return await deletePod(attempt, atVersion(options, pod));
     } catch (error) {
@@ -146,9 +147,6 @@ async function budgetsOf({ metadata }: Pod, context: RequestContext): Promise<re
   const all = await context.listAsServer<PodDisruptionBudget>('policy', 'poddisruptionbudgets', namespace);
   return all.filter(({ spec }) => compileSelector(spec.selector)?.matches(metadata.labels) === true);
 }
-
-const isReady = ({ status: { conditions = [] } }: Pod): boolean =>
-  conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 
 /** Pods that are not ready do not count; whether they may go is the budget's say. */
 function mayGoUnready({ spec, status: { currentHealthy, desiredHealthy } }: PodDisruptionBudget): boolean {
@@ -180,18 +178,7 @@ function spent(budget: PodDisruptionBudget, pod: string, { host }: RequestContex
     disruptionsAllowed: disruptionsAllowed - 1,
     disruptedPods: { ...disruptedPods, [pod]: now },
   };
-  return next.disruptionsAllowed === 0 ? { ...next, conditions: exhausted(status, now) } : next;
-}
-
-/** The conditions of a budget that allows no more. */
-function exhausted({ conditions = [], observedGeneration }: PodDisruptionBudget['status'], now: string) {
-  const type = 'DisruptionAllowed';
-  const place = conditions.findIndex((condition) => condition.type === type);
-  const known = conditions[place];
-  const lastTransitionTime = known?.status === 'False' ? known.lastTransitionTime : now;
-  const seen = observedGeneration === undefined ? {} : { observedGeneration };
-  const next = { type, status: 'False', ...seen, lastTransitionTime, reason: 'InsufficientPods', message: '' };
-  return known ? conditions.with(place, next) : [...conditions, next];
+  return next.disruptionsAllowed === 0 ? withDisruptionAllowed(next, now) : next;
 }
 
 /** Says in the pod's conditions why it goes, and deletes it. */
@@ -204,7 +191,7 @@ async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void
     const why = { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
     const { metadata } = await pods.change(context, namespace, name, (current) => {
       requirePreconditions(POD, current, options);
-      return withTrueCondition(current as Pod, why, context.host); // of that kind
+      return withPodCondition(current as Pod, why, context.host); // of that kind
     });
     const { resourceVersion } = metadata;
     if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)

@@ -4,17 +4,23 @@ import type { Pod } from '../pod-schema.js';
 
 interface NewCondition {
   readonly type: string;
+  /** Default True. */
+  readonly status?: string;
   readonly reason?: string;
   readonly message?: string;
 }
 
-/** The pod with a condition that is true from now on, unless it already was. */
-export function withTrueCondition(pod: Pod, condition: NewCondition, { clock }: Pick<Host, 'clock'>): Pod {
+/** The pod with a condition, whose status is that from now on unless it already was. */
+export function withPodCondition(pod: Pod, condition: NewCondition, { clock }: Pick<Host, 'clock'>): Pod {
   const { conditions = [] } = pod.status;
   const place = conditions.findIndex(({ type }) => type === condition.type);
   const known = conditions[place];
-  const lastTransitionTime = known?.status === 'True' ? known.lastTransitionTime : formatTime(clock.now());
-  const next = { ...condition, status: 'True', lastProbeTime: null, lastTransitionTime };
+  const { status = 'True' } = condition;
+  const lastTransitionTime = known?.status === status ? known.lastTransitionTime : formatTime(clock.now());
+  const next = { ...condition, status, lastProbeTime: null, lastTransitionTime };
   const all = known ? conditions.with(place, next) : [...conditions, next];
   return { ...pod, status: { ...pod.status, conditions: all } };
 }
+
+export const isPodReady = ({ status: { conditions = [] } }: Pod): boolean =>
+  conditions.some(({ type, status }) => type === 'Ready' && status === 'True');

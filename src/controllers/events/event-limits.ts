@@ -23,14 +23,21 @@ interface Said {
 
 /** What was said about one object. */
 interface Told {
+  readonly reasons: Map<string, Reason>;
+  /** A reading of the clock: milliseconds. */
+  last: number;
+  /** How many events may follow at once, as of then. */
+  room: number;
+}
+
+/** What was said about one object for one reason. */
+interface Reason {
   /** Different messages of late. */
   readonly messages: Set<string>;
   /** By message; '' is for those that are combined. */
   readonly events: Map<string, Said>;
   /** A reading of the clock: milliseconds. */
   last: number;
-  /** How many events may follow at once, as of then. */
-  room: number;
 }
 
 /** Milliseconds after which messages are no longer of late. */
@@ -43,7 +50,10 @@ const REFILL = 300_000;
 /** Objects that are remembered. */
 const MAX_OBJECTS = 4096;
 
-/** Keeps events of one reason few, as the field's clients do: of many about one object some are combined, and the rest is not said. */
+/**
+ * Keeps events few, as the field's clients do: of many about one object those of the same reason are combined, and what is beyond
+ * is not said.
+ */
 export class EventLimits {
   readonly #clock: Clock;
   readonly #objects = new Map<string, Told>();
@@ -54,13 +64,14 @@ export class EventLimits {
   }
 
   /** What is to be written of a message; undefined where too much was said about the object. */
-  next(about: Involved, message: string): Said | undefined {
+  next(about: Involved, reason: string, message: string): Said | undefined {
     const now = this.#clock.now();
     const told = this.#toldOf(about);
-    told.messages.add(message);
-    const isCombined = told.messages.size >= SEVERAL;
+    const { messages, events } = this.#reasonOf(told, reason);
+    messages.add(message);
+    const isCombined = messages.size >= SEVERAL;
     const key = isCombined ? '' : message;
-    const before = told.events.get(key);
+    const before = events.get(key);
     const said: Said = {
       name: before?.name ?? this.#newName(about.name, now),
       message: isCombined ? `(combined from similar events): ${message}` : message,
@@ -69,8 +80,8 @@ export class EventLimits {
       last: now,
       isCombined,
     };
-    if (isCombined) told.messages.delete(message);
-    told.events.set(key, said);
+    if (isCombined) messages.delete(message);
+    events.set(key, said);
     if (told.room < 1) return undefined;
     told.room--;
     return said;
@@ -79,11 +90,7 @@ export class EventLimits {
   #toldOf({ apiVersion, kind, namespace, name, uid }: Involved): Told {
     const key = [apiVersion, kind, namespace, name, uid].join('\0');
     const now = reading(this.#clock);
-    const told = this.#objects.get(key) ?? { messages: new Set(), events: new Map(), last: now, room: AT_ONCE };
-    if (now - told.last > LATELY) {
-      told.messages.clear();
-      told.events.clear();
-    }
+    const told = this.#objects.get(key) ?? { reasons: new Map(), last: now, room: AT_ONCE };
     told.room = Math.min(AT_ONCE, told.room + Math.max(0, now - told.last) / REFILL);
     told.last = now;
     // Those that were spoken of last are remembered longest.
@@ -92,6 +99,18 @@ export class EventLimits {
     const [oldest] = this.#objects.keys();
     if (oldest !== undefined && this.#objects.size > MAX_OBJECTS) this.#objects.delete(oldest);
     return told;
+  }
+
+  #reasonOf({ reasons }: Told, name: string): Reason {
+    const now = reading(this.#clock);
+    const reason = reasons.get(name) ?? { messages: new Set(), events: new Map(), last: now };
+    if (now - reason.last > LATELY) {
+      reason.messages.clear();
+      reason.events.clear();
+    }
+    reason.last = now;
+    reasons.set(name, reason);
+    return reason;
   }
 
   /** Names are of nanoseconds: several of one object have different ones. */

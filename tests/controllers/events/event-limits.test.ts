@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EventLimits } from '../../src/controllers/garbage/event-limits.js';
-import { createFakeHost } from '../../src/testing/fake-host.js';
+import { EventLimits } from '../../../src/controllers/events/event-limits.js';
+import { createFakeHost } from '../../../src/testing/fake-host.js';
 
 const about = { kind: 'Pod', namespace: 'default', name: 'a', uid: '1', apiVersion: 'v1' };
 const different = (count: number) => Array.from({ length: count }, (_, i) => `message ${i}`);
@@ -24,23 +24,31 @@ describe('events about one object', () => {
     const { clock } = createFakeHost();
     const limits = new EventLimits(clock);
     for (const message of before) {
-      limits.next(about, message);
+      limits.next(about, 'Why', message);
       clock.advance(seconds * 1000);
     }
-    const said = limits.next(about, 'x');
+    const said = limits.next(about, 'Why', 'x');
     expect(said ? `${said.count} ${said.message}` : 'none').toBe(expected);
   });
 
   it('do not count for others', () => {
     const limits = new EventLimits(createFakeHost().clock);
-    for (const message of different(30)) limits.next(about, message);
+    for (const message of different(30)) limits.next(about, 'Why', message);
     for (const other of [{ kind: 'Node' }, { namespace: 'other' }, { name: 'b' }, { uid: '2' }, { apiVersion: 'v2' }])
-      expect(limits.next({ ...about, ...other }, 'x')).toMatchObject({ count: 1, message: 'x' });
+      expect(limits.next({ ...about, ...other }, 'Why', 'x')).toMatchObject({ count: 1, message: 'x' });
+  });
+
+  it('are combined with those of the same reason alone, and have the bound in common', () => {
+    const limits = new EventLimits(createFakeHost().clock);
+    for (const message of different(12)) limits.next(about, 'Why', message);
+    expect(limits.next(about, 'Other', 'x')).toMatchObject({ count: 1, message: 'x', isCombined: false });
+    for (const message of same(12)) expect(limits.next(about, 'Other', message)).toBeDefined();
+    expect(limits.next(about, 'Third', 'x')).toBeUndefined();
   });
 
   it('have one name while they are counted, and else different ones', () => {
     const limits = new EventLimits(createFakeHost().clock);
-    const names = [...different(12), 'message 0'].map((message) => limits.next(about, message)?.name);
+    const names = [...different(12), 'message 0'].map((message) => limits.next(about, 'Why', message)?.name);
     expect(new Set(names).size).toBe(10);
     expect(names[10]).toBe(names[9]);
     expect(names[12]).toBe(names[0]);
@@ -49,8 +57,8 @@ describe('events about one object', () => {
 
   it('are forgotten where thousands of others came', () => {
     const limits = new EventLimits(createFakeHost().clock);
-    for (const message of same(30)) limits.next(about, message);
-    for (let uid = 2; uid < 4200; uid++) limits.next({ ...about, uid: `${uid}` }, 'x');
-    expect(limits.next(about, 'message')?.count).toBe(1);
+    for (const message of same(30)) limits.next(about, 'Why', message);
+    for (let uid = 2; uid < 4200; uid++) limits.next({ ...about, uid: `${uid}` }, 'Why', 'x');
+    expect(limits.next(about, 'Why', 'message')?.count).toBe(1);
   });
 });

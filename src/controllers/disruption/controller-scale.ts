@@ -1,0 +1,89 @@
+import type { Client } from '../../client/client.js';
+import { isNotFound } from '../../meta/api-error.js';
+import { formatGroupResource, type GroupVersion, parseGroupVersion, printNoMatch } from '../../meta/group-version.js';
+import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
+import { controllerOf } from '../../meta/owner-references.js';
+import { subresourcesOf } from '../../registry/definitions/subresource-facts.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import type { ControllerContext, ControllerHost } from '../controller.js';
+
+/** How many pods a controller is to have. */
+export interface ControllerScale {
+  readonly uid: string;
+  readonly replicas: number;
+}
+
+/** An object that says how many pods it wants, or its `scale`. */
+type Scaled = ApiObject & { readonly spec: { readonly replicas?: number } };
+
+/** Workloads, which are read from memory: by kind, the groups by which references name them and the resource. */
+const WORKLOADS: Readonly<Record<string, { readonly groups: readonly string[]; readonly resource: string }>> = {
+  ReplicationController: { groups: [''], resource: 'replicationcontrollers' },
+  Deployment: { groups: ['apps', 'extensions'], resource: 'deployments' },
+  ReplicaSet: { groups: ['apps', 'extensions'], resource: 'replicasets' },
+  StatefulSet: { groups: ['apps'], resource: 'statefulsets' },
+};
+
+/**
+ * The scale of a pod's controller, or of the Deployment that controls its ReplicaSet.
+ * @returns undefined where the controller is gone.
+ * @throws Error for a controller that has no scale; its message is for the status of the budget.
+ */
+export async function scaleOf(
+  owner: OwnerReference,
+  namespace: string,
+  { host, client }: ControllerContext,
+): Promise<ControllerScale | undefined> {
+  // Pods of a Deployment belong to its ReplicaSets: what one controls by itself is as any other controller's.
+  const workload = owner.kind === 'Deployment' ? undefined : workloadOf(owner, namespace, host);
+  const above = workload?.kind === 'ReplicaSet' ? controllerOf(workload.metadata) : undefined;
+  const scaled = above?.kind === 'Deployment' ? workloadOf(above, namespace, host) : workload;
+  return scaled ? scaleIn(scaled) : scaleSubresource(owner, namespace, host, client);
+}
+
+const scaleIn = ({ metadata, spec }: Scaled): ControllerScale => ({
+  uid: metadata.uid ?? '',
+  replicas: spec.replicas ?? 0,
+});
+
+/** The workload that a reference names; undefined where it names something else, or one that is gone. */
+function workloadOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string, host: ControllerHost) {
+  const { group } = groupVersionOf(apiVersion);
+  const known = Object.hasOwn(WORKLOADS, kind) ? WORKLOADS[kind] : undefined;
+  if (!known?.groups.includes(group)) return undefined;
+  const found = host.lister<Scaled>(known.groups[0] ?? '', known.resource).get(namespace, name);
+  return found?.metadata.uid === uid ? found : undefined;
+}
+
+/** @throws Error in the words of the field's clients. */
+function groupVersionOf(apiVersion: string): GroupVersion {
+  const found = parseGroupVersion(apiVersion);
+  if (!found) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  return found;
+}
+
+/** What the `scale` of a controller says. It is asked for in the preferred version of its kind, whichever the reference names. */
+async function scaleSubresource(
+  { apiVersion, kind, name, uid }: OwnerReference,
+  namespace: string,
+  { kinds }: ControllerHost,
+  client: Client,
+): Promise<ControllerScale | undefined> {
+  const { group, version } = groupVersionOf(apiVersion);
+  const named = kinds.current.findKind(group, version, kind)?.resource;
+  if (!named) throw new Error(printNoMatch({ group, version, kind }));
+  const { definition, namespaced } = kinds.current.preferred(group, named.gvr.resource) ?? named;
+  const found = namespaced ? await readScale(client, definition, namespace, name) : undefined;
+  if (found) return found.metadata.uid === uid ? scaleIn(found) : undefined;
+  if (Object.hasOwn(subresourcesOf(named.definition), 'scale')) return undefined;
+  throw new Error(`${formatGroupResource(named.groupResource)} does not implement the scale subresource`);
+}
+
+async function readScale(client: Client, kind: ResourceDefinition, namespace: string, name: string) {
+  try {
+    return (await client.get(kind, name, { namespace, subresource: 'scale' })) as Scaled;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
+import { serveResource } from '../../registry/served/served-resource.js';
+import { pod as podKind } from '../../resources/core/index.js';
+import type { Pod } from '../../resources/core/pod/pod.js';
+import { podDisruptionBudget } from '../../resources/policy/index.js';
+import type { PodDisruptionBudget } from '../../resources/policy/pod-disruption-budget.js';
+import { quote } from '../../values/quote.js';
+import type { ControllerContext } from '../controller.js';
+import { EventRecorder, type InvolvedObject, type NewEvent } from '../events/event-recorder.js';
+
+const COMPONENT = 'controllermanager';
+const recorders = new WeakMap<ControllerContext, EventRecorder>();
+
+/** An event without the object that it is about. */
+export type Said = Omit<NewEvent, 'involvedObject'>;
+
+export const reportOfBudget = (budget: PodDisruptionBudget, said: Said, context: ControllerContext): Promise<void> =>
+  report(podDisruptionBudget, budget, said, context);
+
+export const reportOfPod = (pod: Pod, said: Said, context: ControllerContext): Promise<void> =>
+  report(podKind, pod, said, context);
+
+/** Of the budgets that select a pod one is named. */
+export function reportShared(pod: Pod, budget: PodDisruptionBudget, context: ControllerContext): Promise<void> {
+  const { namespace = '', name = '' } = pod.metadata;
+  const which = `${quote(namespace)}/${quote(name)}`;
+  return reportOfPod(
+    pod,
+    {
+      type: 'Warning',
+      reason: 'MultiplePodDisruptionBudgets',
+      message: `Pod ${which} matches multiple PodDisruptionBudgets.  Chose ${quote(budget.metadata.name ?? '')} arbitrarily.`,
+    },
+    context,
+  );
+}
+
+async function report<T extends Pod | PodDisruptionBudget>(
+  kind: ResourceDefinition<T>,
+  { metadata }: T,
+  said: Said,
+  context: ControllerContext,
+): Promise<void> {
+  let recorder = recorders.get(context);
+  if (!recorder) recorders.set(context, (recorder = new EventRecorder(context, COMPONENT)));
+  const { namespace = '', name = '', uid = '', resourceVersion } = metadata;
+  const { apiVersion, gvk } = serveResource(kind, context.host.dialect);
+  const version = resourceVersion === undefined ? {} : { resourceVersion };
+  const involvedObject: InvolvedObject = { kind: gvk.kind, namespace, name, uid, apiVersion, ...version };
+  await recorder.record({ involvedObject, ...said });
+}

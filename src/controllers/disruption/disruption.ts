@@ -1,0 +1,92 @@
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Pod } from '../../resources/core/pod/pod.js';
+import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { budgetLister, podLister, selectingBudgets } from './selecting-budgets.js';
+import { staleAfter, takeBack } from './stale-condition.js';
+
+/** What a key is about: the status of a budget, a pod of several budgets, a pod whose condition may be stale; or all budgets. */
+type Sort = 'budget' | 'shared' | 'stale' | 'all';
+
+/** A change of nothing but a controller's scale puts no budget into the queue: all are looked at again after this time. */
+const RESYNC = 12 * 3_600_000;
+const ALL = 'all//';
+
+/**
+ * Keeps the status of disruption budgets up to date, from which evictions take, and takes back the condition of pods that were to be
+ * disrupted and were not (spec 16.10).
+ */
+export const disruptionController: ControllerDefinition = {
+  name: 'disruption-controller',
+  switchedBy: ['disruption-controller', 'disruption'],
+  follow(context) {
+    const { host, queue } = context;
+    const budgets = budgetLister(host);
+    const pods = podLister(host);
+    const look = (pod: Pod) => {
+      const selecting = selectingBudgets(pod, host);
+      for (const budget of selecting) queue.add(keyOf('budget', budget));
+      if (selecting.length > 1) queue.add(keyOf('shared', pod));
+    };
+    queue.add(ALL);
+    for (const pod of pods.list()) {
+      look(pod);
+      lookForStale(pod, context);
+    }
+    const stopBudgets = budgets.onChange((next) => next && queue.add(keyOf('budget', next)));
+    const stopPods = pods.onChange((next, previous) => {
+      // Budgets that no longer select the pod have one less.
+      if (previous && next?.metadata.labels !== previous.metadata.labels) look(previous);
+      if (!next) return;
+      look(next);
+      lookForStale(next, context);
+    });
+    return () => {
+      stopBudgets();
+      stopPods();
+    };
+  },
+  async reconcile(key, context) {
+    const [sort, namespace = '', name = ''] = key.split('/');
+    await RECONCILE[sort as Sort](namespace, name, context);
+  },
+};
+
+const keyOf = (sort: Sort, { metadata: { namespace = '', name = '' } }: ApiObject) => `${sort}/${namespace}/${name}`;
+
+const RECONCILE: Readonly<
+  Record<Sort, (namespace: string, name: string, context: ControllerContext) => void | Promise<void>>
+> = {
+  all(_namespace, _name, { host, queue }) {
+    for (const budget of budgetLister(host).list()) queue.add(keyOf('budget', budget));
+    queue.addAfter(ALL, RESYNC);
+  },
+  async budget(namespace, name, context) {
+    const budget = budgetLister(context.host).get(namespace, name);
+    if (!budget) return;
+    // Loaded with the first budget: most servers have none.
+    const { syncBudget } = await import('./sync-budget.js');
+    const again = await syncBudget(budget, context);
+    if (again !== undefined) context.queue.addAfter(keyOf('budget', budget), again);
+  },
+  async shared(namespace, name, context) {
+    const pod = podLister(context.host).get(namespace, name);
+    const [first, second] = pod ? selectingBudgets(pod, context.host) : [];
+    if (!pod || !first || !second) return;
+    const { reportShared } = await import('./disruption-events.js');
+    await reportShared(pod, first, context);
+  },
+  async stale(namespace, name, context) {
+    const { host } = context;
+    const pod = podLister(host).get(namespace, name);
+    if (!pod) return;
+    if (staleAfter(pod, host.clock.now()) === 0) await takeBack(pod, context);
+    else lookForStale(pod, context);
+  },
+};
+
+function lookForStale(pod: Pod, { host, queue }: ControllerContext): void {
+  const wait = staleAfter(pod, host.clock.now());
+  const key = keyOf('stale', pod);
+  if (wait === 0) queue.add(key);
+  else if (wait !== undefined) queue.addAfter(key, wait);
+}

@@ -1,0 +1,53 @@
+import { controllerOf } from '../../meta/owner-references.js';
+import type { Pod } from '../../resources/core/pod/pod.js';
+import { scaledValue } from '../../resources/fragments/int-or-percent.js';
+import type { PodDisruptionBudget } from '../../resources/policy/pod-disruption-budget.js';
+import { quote } from '../../values/quote.js';
+import type { ControllerContext } from '../controller.js';
+import { scaleOf } from './controller-scale.js';
+
+/** How many pods there should be. */
+export interface ExpectedPods {
+  readonly expectedPods: number;
+  readonly desiredHealthy: number;
+  /** Whether some have no controller, though those with one are counted by their controllers. */
+  readonly hasUnmanaged: boolean;
+}
+
+/**
+ * How many pods a budget expects and wants to be healthy. A number that must stay is of the pods there are, all else of what their
+ * controllers want.
+ * @throws Error for pods whose controllers cannot be counted.
+ */
+export async function expectedPodsOf(
+  { spec: { minAvailable, maxUnavailable } }: PodDisruptionBudget,
+  pods: readonly Pod[],
+  context: ControllerContext,
+): Promise<ExpectedPods> {
+  if (maxUnavailable !== undefined) {
+    const { scale, hasUnmanaged } = await scaleOfAll(pods, context);
+    const desiredHealthy = Math.max(0, scale - scaledValue(maxUnavailable, scale));
+    return { expectedPods: scale, desiredHealthy, hasUnmanaged };
+  }
+  if (typeof minAvailable === 'string') {
+    const { scale, hasUnmanaged } = await scaleOfAll(pods, context);
+    return { expectedPods: scale, desiredHealthy: scaledValue(minAvailable, scale), hasUnmanaged };
+  }
+  const expectedPods = minAvailable === undefined ? 0 : pods.length;
+  return { expectedPods, desiredHealthy: minAvailable ?? 0, hasUnmanaged: false };
+}
+
+/** The sum over all controllers of the pods, each once. */
+async function scaleOfAll(pods: readonly Pod[], context: ControllerContext) {
+  const scales = new Map<string, number>();
+  let hasUnmanaged = false;
+  for (const { metadata } of pods) {
+    const owner = controllerOf(metadata);
+    if (!owner) hasUnmanaged = true;
+    if (!owner || scales.has(owner.uid)) continue;
+    const found = await scaleOf(owner, metadata.namespace ?? '', context);
+    if (!found) throw new Error(`found no controllers for pod ${quote(metadata.name ?? '')}`);
+    scales.set(found.uid, found.replicas);
+  }
+  return { scale: [...scales.values()].reduce((sum, replicas) => sum + replicas, 0), hasUnmanaged };
+}

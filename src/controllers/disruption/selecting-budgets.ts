@@ -1,0 +1,29 @@
+import { groupOf } from '../../meta/dialect.js';
+import type { Host, Lister } from '../../meta/host.js';
+import type { Pod } from '../../resources/core/pod/pod.js';
+import { podDisruptionBudget } from '../../resources/policy/index.js';
+import type { PodDisruptionBudget } from '../../resources/policy/pod-disruption-budget.js';
+import type { LabelSelector } from '../../selectors/label-selector.js';
+import { compileSelector, type LabelSelectorObject } from '../../selectors/label-selector-object.js';
+
+export const podLister = (host: Host): Lister<Pod> => host.lister<Pod>('', 'pods');
+
+export const budgetLister = (host: Host): Lister<PodDisruptionBudget> =>
+  host.lister<PodDisruptionBudget>(groupOf(host.dialect, 'policy'), podDisruptionBudget.plural);
+
+/** The budgets that select a pod, by name. */
+export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDisruptionBudget[] {
+  const { namespace = '', labels } = metadata;
+  return budgetLister(host)
+    .list(namespace)
+    .filter(({ spec: { selector } }) => selector && compiled(selector)?.matches(labels));
+}
+
+// Every change of a pod asks the selectors of its namespace. They are frozen, and writes of a status share them.
+const selectors = new WeakMap<LabelSelectorObject, { readonly meant: LabelSelector | undefined }>();
+
+function compiled(selector: LabelSelectorObject): LabelSelector | undefined {
+  let known = selectors.get(selector);
+  if (!known) selectors.set(selector, (known = { meant: compileSelector(selector) }));
+  return known.meant;
+}

@@ -1,0 +1,159 @@
+import { equalJson } from '../../json/equal.js';
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import { formatTime } from '../../meta/clock.js';
+import { shorten } from '../../meta/field-error.js';
+import type { Pod } from '../../resources/core/pod/pod.js';
+import { isPodReady } from '../../resources/core/pod/subresources/pod-condition.js';
+import { shownSelector } from '../../resources/fragments/selected-pods.js';
+import { saysWhatIsAllowed, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
+import { podDisruptionBudget } from '../../resources/policy/index.js';
+import type { PodDisruptionBudget } from '../../resources/policy/pod-disruption-budget.js';
+import { labelSelectorOf } from '../../selectors/label-selector-object.js';
+import { messageOf } from '../../values/message-of.js';
+import type { ControllerContext } from '../controller.js';
+import { reportOfBudget, reportOfPod, type Said } from './disruption-events.js';
+import { expectedPodsOf } from './expected-pods.js';
+import { podLister } from './selecting-budgets.js';
+
+/** An evicted pod should be on its way out by then. Later it counts again. */
+const DELETION_TIMEOUT = 2 * 60_000;
+
+/** Characters of why a status could not be computed: a longer condition would be refused, and the old status stay. */
+const MAX_REASON = 8192;
+
+type Status = PodDisruptionBudget['status'];
+type DisruptedPods = NonNullable<Status['disruptedPods']>;
+
+/** What was found out about a budget. */
+interface Findings {
+  readonly status: Status;
+  /** Evicted pods that were not deleted. */
+  readonly notDeleted: readonly Pod[];
+  /** Milliseconds after which evicted pods that are still there count again. */
+  readonly again?: number;
+}
+
+/**
+ * Brings the status of a budget up to date. What cannot be computed allows no disruption.
+ * @returns the milliseconds after which it is to be looked at again; undefined where only a change calls for that.
+ * @throws ApiError Conflict when the budget changed meanwhile.
+ */
+export async function syncBudget(budget: PodDisruptionBudget, context: ControllerContext): Promise<number | undefined> {
+  // What is said comes after the status: a webhook that holds up events holds up no budget.
+  const said: Said[] = [];
+  let findings: Findings | undefined;
+  try {
+    findings = await look(budget, context, said);
+    await write(budget, findings.status, context);
+  } catch (error) {
+    if (isConflict(error)) throw error;
+    const now = formatTime(context.host.clock.now());
+    const closed = { ...budget.status, disruptionsAllowed: 0 };
+    await write(budget, withDisruptionAllowed(closed, now, shorten(messageOf(error), MAX_REASON)), context);
+  }
+  for (const each of said) await reportOfBudget(budget, each, context);
+  for (const pod of findings?.notDeleted ?? []) await reportNotDeleted(pod, context);
+  return findings?.again;
+}
+
+/** What a budget's status is to be. @param said gets the events about it. @throws Error where it cannot be computed. */
+async function look(budget: PodDisruptionBudget, context: ControllerContext, said: Said[]): Promise<Findings> {
+  const { spec, metadata, status } = budget;
+  const pods = selectedPods(budget, context, said);
+  if (pods.length === 0) said.push({ type: 'Normal', reason: 'NoPods', message: 'No matching pods found' });
+  const expected = await expectedPodsOf(budget, pods, context).catch((error: unknown) => {
+    const message = `Failed to calculate the number of expected pods: ${messageOf(error)}`;
+    said.push({ type: 'Warning', reason: 'CalculateExpectedPodCountFailed', message });
+    throw error;
+  });
+  if (expected.hasUnmanaged)
+    said.push({
+      type: 'Warning',
+      reason: 'UnmanagedPods',
+      message: unmanagedMessage(shownSelector(spec.selector ?? {})),
+    });
+  const now = context.host.clock.now();
+  const { disruptedPods, notDeleted, again } = sortDisrupted(status.disruptedPods ?? {}, pods, now);
+  const { expectedPods, desiredHealthy } = expected;
+  const currentHealthy = pods.filter(
+    (pod) => !isDeleted(pod) && disruptedAt(disruptedPods, pod) === undefined && isPodReady(pod),
+  ).length;
+  // None where none is expected: a budget is on the safe side when its first pods come.
+  const disruptionsAllowed = expectedPods > 0 ? Math.max(0, currentHealthy - desiredHealthy) : 0;
+  const next: Status = {
+    ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),
+    ...(Object.keys(disruptedPods).length === 0 ? {} : { disruptedPods }),
+    disruptionsAllowed,
+    currentHealthy,
+    desiredHealthy,
+    expectedPods,
+    ...(status.conditions === undefined ? {} : { conditions: status.conditions }),
+  };
+  const isSame = equalJson(next, status) && saysWhatIsAllowed(status);
+  return {
+    status: isSame ? status : withDisruptionAllowed(next, formatTime(now)),
+    notDeleted,
+    ...(again === undefined ? {} : { again }),
+  };
+}
+
+/** @throws ParseError for a selector that cannot be. */
+function selectedPods({ metadata, spec }: PodDisruptionBudget, { host }: ControllerContext, said: Said[]) {
+  try {
+    const selector = labelSelectorOf(spec.selector);
+    return podLister(host)
+      .list(metadata.namespace)
+      .filter(({ metadata: { labels } }) => selector.matches(labels));
+  } catch (error) {
+    said.push({ type: 'Warning', reason: 'NoPods', message: `Failed to get pods: ${messageOf(error)}` });
+    throw error;
+  }
+}
+
+const unmanagedMessage = (selector: string): string =>
+  [
+    `Pods selected by this PodDisruptionBudget (selector: ${selector}) were found to be unmanaged.`,
+    'As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior.',
+    'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.',
+  ].join(' ');
+
+const isDeleted = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
+
+/** When a pod was evicted; undefined for one that was not. */
+const disruptedAt = (disrupted: DisruptedPods, { metadata: { name = '' } }: Pod): string | null | undefined =>
+  Object.hasOwn(disrupted, name) ? disrupted[name] : undefined;
+
+/** The evicted pods that are still expected to be deleted, and those that were expected to be for too long. */
+function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number) {
+  const disruptedPods: Record<string, string | null> = {};
+  const notDeleted: Pod[] = [];
+  let again: number | undefined;
+  for (const pod of pods) {
+    const time = disruptedAt(before, pod);
+    if (time === undefined || isDeleted(pod)) continue;
+    const left = Date.parse(time ?? '') + DELETION_TIMEOUT - now;
+    if (left >= 0) {
+      disruptedPods[pod.metadata.name ?? ''] = time;
+      // One more: at the very end of its time a pod is still expected to be deleted.
+      again = Math.min(again ?? left + 1, left + 1);
+    } else notDeleted.push(pod);
+  }
+  return { disruptedPods, notDeleted, again };
+}
+
+/** Writes a status that has changed, of the very version that was looked at. */
+async function write(budget: PodDisruptionBudget, status: Status, { client }: ControllerContext): Promise<void> {
+  if (equalJson(status, budget.status)) return;
+  await client
+    .replace(podDisruptionBudget, { ...budget, status }, { subresource: 'status' })
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+}
+
+/** The message names the namespace twice and not the budget, as the reference's does. */
+function reportNotDeleted(pod: Pod, context: ControllerContext): Promise<void> {
+  const { namespace = '' } = pod.metadata;
+  const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+  return reportOfPod(pod, { type: 'Warning', reason: 'NotDeleted', message }, context);
+}

@@ -1,0 +1,41 @@
+import type { PodDisruptionBudget } from './pod-disruption-budget.js';
+
+type Status = PodDisruptionBudget['status'];
+type Condition = NonNullable<Status['conditions']>[number];
+
+/** The condition that says whether a budget allows disruptions. */
+const DISRUPTION_ALLOWED = 'DisruptionAllowed';
+
+/** What the condition says for the number that is allowed. */
+const wanted = ({ disruptionsAllowed }: Status): Pick<Condition, 'status' | 'reason'> =>
+  disruptionsAllowed > 0
+    ? { status: 'True', reason: 'SufficientPods' }
+    : { status: 'False', reason: 'InsufficientPods' };
+
+/**
+ * The status with the condition that follows from what it allows.
+ * @param failure why the number could not be computed, where nothing is allowed for that.
+ * @param now as the wire has times.
+ */
+export function withDisruptionAllowed(status: Status, now: string, failure?: string): Status {
+  const { conditions = [], observedGeneration } = status;
+  const place = conditions.findIndex(({ type }) => type === DISRUPTION_ALLOWED);
+  const known = conditions[place];
+  const said = failure === undefined ? wanted(status) : { status: 'False', reason: 'SyncFailed' };
+  const next = {
+    type: DISRUPTION_ALLOWED,
+    status: said.status,
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    lastTransitionTime: known?.status === said.status ? known.lastTransitionTime : now,
+    reason: said.reason,
+    message: failure ?? '',
+  };
+  return { ...status, conditions: known ? conditions.with(place, next) : [...conditions, next] };
+}
+
+/** Whether the condition says what follows from what the status allows. */
+export function saysWhatIsAllowed(status: Status): boolean {
+  const { status: now, reason } = wanted(status);
+  const known = status.conditions?.find(({ type }) => type === DISRUPTION_ALLOWED);
+  return known?.status === now && known.reason === reason;
+}
