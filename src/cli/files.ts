@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -50,7 +51,8 @@ export async function checkWritable(file: string): Promise<void> {
   }
 }
 
-const draftOf = (file: string) => `${file}.${process.pid}.tmp`;
+/** A name that nobody can take beforehand, beside the file: only within a folder a rename replaces it at once. */
+const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
 /** Writes a file that only its owner may read, whole or not at all. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {

@@ -1,8 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
 import { readFileIfThere, writePrivateFile } from './files.js';
 import type { FlagValues } from './flags.js';
+
+const EVERYBODY_WRITES = 0o002;
 
 /** What a server would make anew at every start. */
 export interface KeptKeys {
@@ -14,12 +16,17 @@ export interface KeptKeys {
 /**
  * The authority and the key of service account tokens: those kept in `--cert-dir` (`ca.crt`, `ca.key`, `sa.key`), which are made
  * where they are absent, so that kubeconfigs and tokens outlive the server. Without the flag a new authority.
- * @throws Error when only one of `ca.crt` and `ca.key` is there, or a file cannot be read or written.
+ * @throws Error when only one of `ca.crt` and `ca.key` is there, a file cannot be read or written, or everybody may write to the folder.
  */
 export async function keptKeys({ dialect, 'cert-dir': folder }: FlagValues): Promise<KeptKeys> {
   const make = () => createCertificateAuthority({ commonName: `${dialect}-ca` });
   if (folder === undefined || folder === '') return { authority: await make() };
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Who may write there can put another authority in the place of this one. Windows has no such bits.
+  if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
+    throw new Error(
+      `--cert-dir ${folder}: everybody may write to this folder; name one that only its owner may write to`,
+    );
   const [certificateFile, keyFile, accountFile] = ['ca.crt', 'ca.key', 'sa.key'].map((name) => join(folder, name)) as [
     string,
     string,
