@@ -62,7 +62,7 @@ const textOf = (value: unknown, at: Decoding): string | undefined =>
 
 // Spares the reader for times the server wrote itself; odd days go the long way.
 const SURELY_NORMAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
-const readQuantity = (text: string) => canonicalQuantity(text.trim());
+const readQuantity = (text: string) => canonicalQuantity(trimUnescaped(text));
 
 function stringDecoder(schema: StringSchema): Decode {
   switch (schema.format) {
@@ -96,11 +96,27 @@ function refused<T>(read: () => T): T {
     throw error;
   }
 }
+/** How a whole number is written; no longer one fits 64 bits. */
+const WHOLE = /^-?\d{1,30}$/;
 function int32Alone(value: unknown, at: Decoding): number {
   const text = textOf(value, at);
-  if (typeof value === 'number' && (value | 0) === value && text === undefined) return value === 0 ? 0 : value;
-  const detail = numberIn(value) === undefined ? jsonTypeName(value) : `number ${text ?? value}`;
+  const number = numberIn(value);
+  if (number !== undefined && (number | 0) === number && (text === undefined || WHOLE.test(text)))
+    return number === 0 ? 0 : number;
+  const detail = number === undefined ? jsonTypeName(value) : `number ${text ?? value}`;
   throw new DecodeError(at.cannotUnmarshal(detail, 'int32'));
+}
+
+/** Spaces of Go that a JSON text may hold as they are; line breaks and tabs need an escape. */
+const UNESCAPED_SPACE = /[ \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
+
+/** A text without the spaces around it. The reference reads quantities with their escapes, so that a line break is no space there. */
+function trimUnescaped(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && UNESCAPED_SPACE.test(text.charAt(start))) start++;
+  while (start < end && UNESCAPED_SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function decodeBytes(value: unknown, at: Decoding, schema: StringSchema): string | undefined {
@@ -108,13 +124,29 @@ function decodeBytes(value: unknown, at: Decoding, schema: StringSchema): string
     const text = canonicalBase64(value);
     if (typeof text === 'string') return text;
     at.fail(badBase64(text));
-    return undefined;
-  }
-  // Upstream reads lists of small numbers as bytes too.
-  if (Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
-    return encodeBase64(Uint8Array.from(value));
-  at.wrongType(value, schema);
+  } else if (Array.isArray(value) && !(value instanceof NumberText)) return encodeBase64(bytesOf(value, at));
+  else at.wrongType(value, schema);
   return undefined;
+}
+
+/** Upstream reads lists of small numbers as bytes, too. */
+function bytesOf(items: readonly unknown[], at: Decoding): Uint8Array {
+  const bytes = new Uint8Array(items.length);
+  for (let i = 0; i < items.length; i++) {
+    at.enter(i);
+    bytes[i] = byteIn(items[i], at);
+    at.leave();
+  }
+  return bytes;
+}
+
+function byteIn(value: unknown, at: Decoding): number {
+  if (value === null || value === undefined) return 0;
+  const number = numberIn(value);
+  const text = number === undefined ? undefined : (textOf(value, at) ?? String(number));
+  if (number !== undefined && number < 256 && /^\d+$/.test(text ?? '')) return number;
+  at.fail(at.cannotUnmarshal(text === undefined ? jsonTypeName(value) : `number ${text}`, 'uint8'));
+  return 0;
 }
 
 function integerDecoder(schema: IntegerSchema): Decode {
@@ -128,8 +160,7 @@ function integerDecoder(schema: IntegerSchema): Decode {
       // 2^63 is how a number below it, too fine for JavaScript, may arrive.
       if (Number.isInteger(number) && number >= -Number(limit) && number <= Number(bits === 64n ? limit : limit - 1n))
         return number === 0 ? 0 : number;
-    } else if (/^-?\d{1,30}$/.test(text) && BigInt(text) >= -limit && BigInt(text) < limit)
-      return number === 0 ? 0 : number;
+    } else if (WHOLE.test(text) && BigInt(text) >= -limit && BigInt(text) < limit) return number === 0 ? 0 : number;
     at.wrongType(value, schema, text ?? String(number));
     return undefined;
   };

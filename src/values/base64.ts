@@ -56,7 +56,7 @@ export function canonicalBase64(text: string): string | number {
     else if (isBreak(code)) breaks = true;
     else {
       const bad = badPadding(text, i, quantum);
-      return bad === undefined ? tidy(text, breaks || /[\r\n]/.test(text.slice(i))) : bad;
+      return bad ?? tidy(text, breaks || hasBreaks(text, i));
     }
   }
   // A quantum that is not full needs padding; the error is where the quantum began.
@@ -90,6 +90,7 @@ function tidy(text: string, breaks: boolean): string {
   return clean === last ? plain : `${plain.slice(0, at)}${DIGITS.charAt(clean)}${'='.repeat(padding)}`;
 }
 
+const hasBreaks = (text: string, from: number) => text.includes('\n', from) || text.includes('\r', from);
 const isBreak = (code: number) => code === 10 || code === 13;
 const isDigit = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 47 && code <= 57) || code === 43;
