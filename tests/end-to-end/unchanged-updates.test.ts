@@ -191,7 +191,7 @@ function without(value: JsonValue, choices: readonly number[]): JsonValue {
       const names: string[] = Object.keys(at);
       const chosen = names[rest % Math.max(names.length, 1)];
       if (chosen === undefined) break;
-      const inner = (at as { readonly [name: string]: JsonValue | undefined })[chosen];
+      const inner: JsonValue | undefined = (at as { readonly [name: string]: JsonValue | undefined })[chosen];
       if (rest % 3 === 0 || typeof inner !== 'object' || inner === null) {
         if (Array.isArray(at)) at.splice(Number(chosen), 1);
         else Reflect.deleteProperty(at, chosen);
