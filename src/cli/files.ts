@@ -51,7 +51,7 @@ export async function checkWritable(file: string): Promise<void> {
   }
 }
 
-/** A name that nobody can take beforehand, beside the file: only within a folder a rename replaces it at once. */
+/** A draft is beside its file, since a rename is atomic only within a file system; its name is random, so that nobody can create it first. */
 const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
 /** Writes a file that only its owner may read, whole or not at all. */
