@@ -51,7 +51,7 @@ export async function checkWritable(file: string): Promise<void> {
   }
 }
 
-/** A draft is beside its file, since a rename is atomic only within a file system; its name is random, so that nobody can create it first. */
+/** Drafts are in the folder of their file, so that the rename is atomic. Random names cannot be created by others beforehand. */
 const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
 /** Writes a file that only its owner may read, whole or not at all. */
