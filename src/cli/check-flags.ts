@@ -55,6 +55,8 @@ function checkServing({ values, given }: Flags): string[] {
   const goaway = values['goaway-chance'];
   if (goaway < 0 || goaway > 0.02) errors.push('--goaway-chance can not be less than 0 or greater than 0.02');
   if (values['max-connections'] < 0) errors.push('--max-connections can not be negative value');
+  for (const name of ['max-head-bytes', 'max-pending-bytes'] as const)
+    if (values[name] <= 0) errors.push(`--${name} must be positive`);
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
   if (given.has('proxy-client-cert-file') !== given.has('proxy-client-key-file'))
     errors.push('--proxy-client-cert-file and --proxy-client-key-file should be specified together');

@@ -52,6 +52,8 @@ export interface CliListenOptions {
   readonly names: readonly string[];
   readonly limits: {
     readonly maxConnections: number;
+    readonly maxHeadBytes: number;
+    readonly maxPendingBytes: number;
     readonly maxStreams?: number;
     readonly answerTimeout?: number;
     readonly watchStallTimeout: number;

@@ -30,6 +30,8 @@ export async function readListenOptions(
     names: servingNames(values),
     limits: {
       maxConnections: values['max-connections'],
+      maxHeadBytes: values['max-head-bytes'],
+      maxPendingBytes: values['max-pending-bytes'],
       ...(streams > 0 ? { maxStreams: streams } : {}),
       watchStallTimeout: values['watch-stall-timeout'],
       ...(values['request-timeout'] > 0 ? { answerTimeout: values['request-timeout'] } : {}),

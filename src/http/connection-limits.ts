@@ -16,8 +16,8 @@ export interface ConnectionLimits {
    */
   readonly maxPendingBytes?: number;
   /**
-   * Bytes of heads (request line and headers) that have begun to arrive, all connections of HTTP/1.x together. Beyond it the
-   * connections that have sent most are refused with 431 and end. Default 64 MiB.
+   * Bytes of memory that handshakes of TLS and heads (request line and headers) may take before they are complete, all connections
+   * together. Beyond it the connections that take most end, those of HTTP/1.x with 431. Default 64 MiB.
    */
   readonly maxHeadBytes?: number;
   /** Bytes of a body that are still read (and discarded) after its request was answered. Default 8 MiB. */

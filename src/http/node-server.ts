@@ -9,9 +9,10 @@ import { MAX_HEADERS } from './check-head.js';
 import { answerClientError } from './client-error.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { noteExpectation } from './expectations.js';
+import { MAX_HEADER_BYTES } from './incomplete-heads.js';
 import { type NamedCertificate, type NamedContexts, namedCertificates } from './named-certificates.js';
 import type { NodeHandler } from './node-handler.js';
-import { MAX_HEADER_BYTES, type OpenConnections } from './open-connections.js';
+import type { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey } from './request-handler.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
@@ -132,7 +133,7 @@ export async function secureServer(
   const showByAddress = current.contexts && certifyByAddress(server, handshake);
   if (current.contexts) showByAddress?.(current.contexts, current.shared);
   serveHttp1(server, counted, limits.maxConnections);
-  server.on('connection', (socket) => connections.addRaw(socket));
+  server.on('connection', (socket: Socket) => connections.addRaw(socket));
 
   const sessions = http2.createServer(
     { ...HTTP2_OPTIONS, settings: { ...HTTP2_OPTIONS.settings, maxConcurrentStreams: limits.maxStreams } },
@@ -158,6 +159,7 @@ export async function secureServer(
   const answerHttp1 = server.listeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
+    connections.endHandshake(socket);
     if (socket.alpnProtocol === 'h2') {
       sessions.emit('connection', socket);
       return;

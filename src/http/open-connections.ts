@@ -1,11 +1,9 @@
 import type { Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { NodeIncoming } from './bodies/request-body.js';
 import { halfClose } from './half-close.js';
+import { Handshake, Http1Connection, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
 import type { NodeHandler } from './node-handler.js';
 import type { NodeOutgoing } from './node-request.js';
-import { plainAnswerBytes } from './plain-answer.js';
 
 /** Milliseconds in which a client that asked lately may send its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
@@ -16,63 +14,68 @@ const LATELY = 2_000;
 /** The highest stream of a client: with it, a session says that it will end but takes in what is on its way. */
 const LAST_STREAM = 2 ** 31 - 1;
 
-/** Bytes of a request's line and headers; more is answered with 431. */
-export const MAX_HEADER_BYTES = 1024 * 1024;
-/** Milliseconds between two checks of the incomplete heads. */
-const HEADS_INTERVAL = 100;
-
-/** What is known of a connection of HTTP/1.x. */
-interface Use {
-  /** Requests it is busy with. */
-  requests: number;
-  /** When the last one ended, by `performance.now()`, and how much had been read by then. */
-  last: number;
-  bytes: number;
-  /** The request whose answer came before the end of its body, while the rest is read and discarded. */
-  discarded?: NodeIncoming | undefined;
-}
-
 /**
  * The connections of a listener, and how many requests each is busy with: what a clean shutdown needs to know.
  * A connection of HTTP/2 is its session, which closes itself after its last request.
  */
 export class OpenConnections {
-  readonly #sockets = new Map<Socket, Use>();
+  readonly #sockets = new Map<Socket, Http1Connection>();
   readonly #sessions = new Set<Http2Session>();
-  readonly #raw = new Set<Duplex>();
-  readonly #maxHeadBytes: number;
-  #headsTimer: NodeJS.Timeout | undefined;
+  readonly #raw = new Set<Socket>();
+  readonly #handshakes = new Map<string, Handshake>();
+  readonly #heads: IncompleteHeads;
   #closing = false;
   #onEmpty: (() => void) | undefined;
 
-  /** @param maxHeadBytes of heads that are not complete, all connections of HTTP/1.x together */
+  /** @param maxHeadBytes of handshakes and heads that are not complete, all connections together */
   constructor(maxHeadBytes: number) {
-    this.#maxHeadBytes = maxHeadBytes;
+    this.#heads = new IncompleteHeads(maxHeadBytes);
   }
 
-  /** Remembers a connection before its protocol is known: it may never come to speak one. */
-  addRaw(socket: Duplex): void {
+  /** Counts a connection before its handshake: it may never come to speak a protocol. */
+  addRaw(socket: Socket): void {
     this.#raw.add(socket);
-    socket.once('close', () => this.#raw.delete(socket));
+    const peer = peerOf(socket);
+    const handshake = new Handshake(socket);
+    this.#handshakes.set(peer, handshake);
+    this.#heads.add(handshake);
+    socket.once('close', () => {
+      this.#raw.delete(socket);
+      this.#heads.delete(handshake);
+      if (this.#handshakes.get(peer) === handshake) this.#handshakes.delete(peer);
+    });
+  }
+
+  /** The handshake of a connection is complete. */
+  endHandshake(secure: Socket): void {
+    const peer = peerOf(secure);
+    const handshake = this.#handshakes.get(peer);
+    if (!handshake) return;
+    this.#handshakes.delete(peer);
+    this.#heads.delete(handshake);
   }
 
   /** Counts a connection of HTTP/1.x, until it closes. */
   addSocket(socket: Socket): void {
     if (this.#sockets.has(socket)) return;
-    this.#sockets.set(socket, { requests: 0, last: Number.NEGATIVE_INFINITY, bytes: 0 });
+    const connection = new Http1Connection(socket);
+    this.#sockets.set(socket, connection);
+    this.#heads.add(connection);
     socket.once('close', () => {
       this.#sockets.delete(socket);
-      if (!this.#couldExceedHeads()) this.#stopHeadsTimer();
+      this.#heads.delete(connection);
       this.#checkEmpty();
     });
-    if (this.#couldExceedHeads()) this.#headsTimer ??= setInterval(() => this.#boundHeads(), HEADS_INTERVAL).unref();
   }
 
   /** Counts a connection of HTTP/2, until it closes. */
   addSession(session: Http2Session): void {
+    const connection = new Http2Connection(session);
     this.#sessions.add(session);
+    this.#heads.add(connection);
     session.once('close', () => {
       this.#sessions.delete(session);
+      this.#heads.delete(connection);
       this.#checkEmpty();
     });
   }
@@ -81,15 +84,15 @@ export class OpenConnections {
   counting(handler: NodeHandler): NodeHandler {
     return (incoming, outgoing) => {
       const { socket } = incoming;
-      const use = incoming.httpVersionMajor === 1 ? this.#sockets.get(socket) : undefined;
-      if (use !== undefined) {
+      const connection = incoming.httpVersionMajor === 1 ? this.#sockets.get(socket) : undefined;
+      if (connection !== undefined) {
         // What comes after the end of a connection could not be answered, and so must not be done.
         if (socket.writableEnded) {
           incoming.resume();
           return;
         }
-        use.requests++;
-        outgoing.once('close', () => this.#release(socket, use, incoming, outgoing));
+        connection.begin(incoming);
+        outgoing.once('close', () => this.#release(socket, connection, outgoing));
       }
       handler(incoming, outgoing);
     };
@@ -99,11 +102,11 @@ export class OpenConnections {
   closeIdle(): Promise<void> {
     this.#closing = true;
     const now = performance.now();
-    for (const [socket, use] of this.#sockets) {
-      if (use.requests > 0) continue;
+    for (const [socket, connection] of this.#sockets) {
+      if (connection.requests > 0) continue;
       // A client that has been busy may be about to send: it learns from the next answer that the connection ends.
-      if (now - use.last < LATELY) this.#closeLater(socket, use);
-      else this.#closeIfIdle(socket, use);
+      if (now - connection.last < LATELY) this.#closeLater(socket, connection);
+      else this.#closeIfIdle(socket, connection);
     }
     for (const session of this.#sessions) sendAway(session);
     return new Promise((resolve) => {
@@ -114,62 +117,29 @@ export class OpenConnections {
 
   /** Ends everything at once. */
   destroyAll(): void {
-    this.#stopHeadsTimer();
+    this.#heads.stop();
     for (const socket of this.#sockets.keys()) socket.destroy();
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#raw) socket.destroy();
   }
 
-  #couldExceedHeads(): boolean {
-    return this.#sockets.size * MAX_HEADER_BYTES > this.#maxHeadBytes;
-  }
-
-  #stopHeadsTimer(): void {
-    clearInterval(this.#headsTimer);
-    this.#headsTimer = undefined;
-  }
-
-  /** Refuses the largest incomplete heads while all of them together exceed the limit. */
-  #boundHeads(): void {
-    const heads: { socket: Socket; bytes: number }[] = [];
-    let total = 0;
-    for (const [socket, use] of this.#sockets) {
-      if (use.requests > 0 || isDiscarding(socket, use)) continue;
-      const bytes = socket.bytesRead - use.bytes;
-      if (bytes === 0) continue;
-      heads.push({ socket, bytes });
-      total += bytes;
-    }
-    if (total <= this.#maxHeadBytes) return;
-    for (const { socket, bytes } of heads.sort((a, b) => b.bytes - a.bytes)) {
-      if (socket.writable) socket.write(plainAnswerBytes(431));
-      // Reading stops at once: while the client reads the answer, the head must not grow further.
-      socket.destroySoon();
-      socket.pause();
-      total -= bytes;
-      if (total <= this.#maxHeadBytes / 2) return;
-    }
-  }
-
-  #release(socket: Socket, use: Use, incoming: NodeIncoming, outgoing: NodeOutgoing): void {
-    use.requests--;
-    use.last = performance.now();
-    use.bytes = socket.bytesRead;
-    use.discarded = incoming.complete ? undefined : incoming;
-    if (!this.#closing || use.requests > 0) return;
+  #release(socket: Socket, connection: Http1Connection, outgoing: NodeOutgoing): void {
+    connection.end();
+    if (!this.#closing || connection.requests > 0) return;
     // An answer that had begun before has promised that the connection goes on.
-    if ('shouldKeepAlive' in outgoing && outgoing.shouldKeepAlive) this.#closeLater(socket, use);
+    if ('shouldKeepAlive' in outgoing && outgoing.shouldKeepAlive) this.#closeLater(socket, connection);
     else halfClose(socket);
   }
 
-  #closeLater(socket: Socket, use: Use, steps = STEPS): void {
-    const next = () => (steps > 1 ? this.#closeLater(socket, use, steps - 1) : this.#closeIfIdle(socket, use));
+  #closeLater(socket: Socket, connection: Http1Connection, steps = STEPS): void {
+    const next = () =>
+      steps > 1 ? this.#closeLater(socket, connection, steps - 1) : this.#closeIfIdle(socket, connection);
     setTimeout(next, NEXT_REQUEST / STEPS).unref();
   }
 
   /** Where the next request has begun to arrive, its answer ends the connection. */
-  #closeIfIdle(socket: Socket, use: Use): void {
-    if (use.requests === 0 && socket.bytesRead === use.bytes) halfClose(socket);
+  #closeIfIdle(socket: Socket, connection: Http1Connection): void {
+    if (connection.requests === 0 && connection.isSilent) halfClose(socket);
   }
 
   #checkEmpty(): void {
@@ -177,14 +147,8 @@ export class OpenConnections {
   }
 }
 
-/** Whether a refused request's body is still arriving. Once it is complete, counting of the next head starts from here. */
-function isDiscarding(socket: Socket, use: Use): boolean {
-  if (use.discarded === undefined) return false;
-  if (!use.discarded.complete) return true;
-  use.discarded = undefined;
-  use.bytes = socket.bytesRead;
-  return false;
-}
+/** The same for a connection and for what TLS makes of it, which Node does not link. */
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Announces to a session that it will end, and ends it once what was on its way by then has arrived. */
 function sendAway(session: Http2Session): void {

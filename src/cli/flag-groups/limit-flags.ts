@@ -48,6 +48,20 @@ export const LIMIT_FLAGS = [
   },
   {
     ...limits,
+    name: 'max-head-bytes',
+    type: 'integer',
+    default: 67_108_864,
+    help: 'bytes of handshakes and request heads that are not complete, all together',
+  },
+  {
+    ...limits,
+    name: 'max-pending-bytes',
+    type: 'integer',
+    default: 268_435_456,
+    help: 'bytes of large answers that wait for their clients, all together',
+  },
+  {
+    ...limits,
     name: 'enable-priority-and-fairness',
     type: 'boolean',
     default: true,

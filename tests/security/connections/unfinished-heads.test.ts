@@ -3,7 +3,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Listener, listen } from '../../../src/http/listener.js';
-import { until } from '../../http/exchange.js';
+import { exchange2, session2, until } from '../../http/exchange.js';
 import { answering, text } from '../../http/stub-server.js';
 
 const HEAD = `GET / HTTP/1.1\r\nHost: x\r\n${`a: ${'y'.repeat(60_000)}\r\n`.repeat(10)}`;
@@ -53,6 +53,88 @@ describe.each([false, true])('heads that are not complete (TLS: %s)', (secure) =
   });
 });
 
+it('counts a head that begins while another request of its connection is served', async () => {
+  const waiting = answering(() => new Promise(() => undefined));
+  listener = await listen(waiting, { tls: false, limits: { maxHeadBytes: 1024 * 1024 } });
+  const clients = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const socket = net.connect(listener.port, '127.0.0.1').on('error', () => undefined);
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      socket.write(HEAD);
+      return socket;
+    }),
+  );
+  await until(() => clients.filter((socket) => socket.closed).length >= 2);
+});
+
+describe('heads of HTTP/2 that are not complete', () => {
+  const limits = { maxHeadBytes: 4 * 1024 * 1024 };
+  const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0)]);
+
+  async function connected() {
+    const to = { port: listener.port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['h2'] };
+    const socket = tls.connect(to).on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'secureConnect');
+    socket.resume().write(PREFACE);
+    return socket;
+  }
+
+  it('are counted by what they take, which is far more than what was sent', async () => {
+    listener = await listen(
+      answering(() => text('here')),
+      { limits },
+    );
+    const clients = await Promise.all(Array.from({ length: 20 }, connected));
+    // The same header from the static table, 9,000 times: some 600 kB of names and values.
+    for (const socket of clients) socket.write(frame(1, 0, 1, Buffer.alloc(9000, 0x90)));
+    await until(() => clients.filter((socket) => socket.closed).length >= 15);
+    const session = session2(listener.url);
+    expect((await exchange2(session)).body).toBe('here');
+    session.destroy();
+  });
+
+  it('are not taken for frames of clients that read and send much', async () => {
+    listener = await listen(
+      answering(async ({ body }) => text(body?.type === 'bytes' ? String((await body.read(2 << 20)).length) : 'none')),
+      { limits },
+    );
+    const sessions = Array.from({ length: 10 }, () => session2(listener.url));
+    for (let round = 0; round < 3; round++) {
+      // Pings are answered, so what came before them was complete.
+      for (const session of sessions) for (let i = 0; i < 9; i++) session.ping(() => undefined);
+      const body = 'x'.repeat(1 << 20);
+      const answers = sessions.map((session) => exchange2(session, { method: 'POST', body }));
+      expect(new Set((await Promise.all(answers)).map((answer) => answer.body))).toEqual(new Set([String(1 << 20)]));
+    }
+    for (const session of sessions) session.destroy();
+  });
+});
+
+it('bounds handshakes that are not complete', async () => {
+  listener = await listen(
+    answering(() => text('here')),
+    { limits: { maxHeadBytes: 64 * 1024 } },
+  );
+  // A first message of 16 kB that does not end.
+  const hello = Buffer.concat([Buffer.from([22, 3, 1, 0x3f, 0xff, 1, 0, 0x3f, 0xfb, 3, 3]), Buffer.alloc(16_000)]);
+  const clients = await Promise.all(
+    Array.from({ length: 40 }, async () => {
+      const socket = net.connect(listener.port, '127.0.0.1').on('error', () => undefined);
+      sockets.push(socket);
+      await once(socket, 'connect');
+      socket.write(hello);
+      return socket;
+    }),
+  );
+  await until(() => clients.filter((socket) => socket.closed).length >= 35);
+  const session = session2(listener.url);
+  expect((await exchange2(session)).body).toBe('here');
+  session.destroy();
+});
+
 it('does not take the rest of a body that was refused early for a head', async () => {
   const refusing = answering(({ method }) => text(method === 'POST' ? 'refused' : 'here'));
   listener = await listen(refusing, { tls: false, limits: { maxHeadBytes: 1024 * 1024 } });
@@ -77,3 +159,13 @@ it('does not take the rest of a body that was refused early for a head', async (
   await until(() => clients.every(({ answer }) => answer.includes('here')));
   expect(clients.filter(({ answer }) => answer.includes(' 431 '))).toEqual([]);
 });
+
+/** A frame of HTTP/2. */
+function frame(type: number, flags: number, stream: number, payload = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head[3] = type;
+  head[4] = flags;
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
