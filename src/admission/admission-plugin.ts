@@ -55,6 +55,8 @@ export interface AdmissionAttributes {
   annotate(key: string, value: string, level?: 'Request'): void;
   /** Tells how many milliseconds were spent in waiting for webhooks: they are not the server's own. */
   waited?(milliseconds: number): void;
+  /** To be called between the pieces of what may take long. @throws Error when the caller is gone or its time is up. */
+  throwIfGivenUp?(): void;
 }
 
 /**

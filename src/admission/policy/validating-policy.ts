@@ -1,6 +1,5 @@
 import { reading } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
-import { giveWay } from '../../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { messageOf } from '../../values/message-of.js';
@@ -13,6 +12,7 @@ import type {
 } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
+import { giveWayTo } from '../give-way.js';
 import { countMatch } from '../matching/condition-metrics.js';
 import { isNamespace, requestNamespace } from '../matching/request-namespace.js';
 import { ConfigurationError, collectParams } from './params.js';
@@ -121,7 +121,7 @@ class Judge {
     form: ResourceForm,
     params: ApiObject | undefined,
   ): Promise<void> {
-    await giveWay();
+    await giveWayTo(this.#attributes);
     const compiled = await this.#source.compiled(policy);
     const { object, oldObject, user, namespace } = this.#attributes;
     const { authorizer, clock, dialect, metrics } = this.#host;

@@ -2,11 +2,11 @@ import type { CompiledMatchConditions } from '../../cel/rules.js';
 import { apiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
-import { giveWay } from '../../meta/flow.js';
 import type { Lister } from '../../meta/host.js';
 import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
+import { giveWayTo } from '../give-way.js';
 import { countMatch } from '../matching/condition-metrics.js';
 import { keysOfRules, matchRules, mayBeRuled, ruledByName } from '../matching/rule.js';
 import { selects } from '../matching/selectors.js';
@@ -103,7 +103,7 @@ export class WebhookSource {
   /** @throws ApiError 403. */
   async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
-    await giveWay();
+    await giveWayTo(attributes);
     const cel = await import('../../cel/rules.js');
     const { authorizer, clock, dialect, gates, metrics } = this.#host;
     let conditions = this.#conditions.get(hook);

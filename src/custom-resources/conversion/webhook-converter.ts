@@ -13,13 +13,22 @@ import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
 import { type ConversionFailure, measureQuestion } from './conversion-metrics.js';
 import { encodeReview, isBare, type ReviewKind, readConverted, reviewKind } from './conversion-review.js';
 import { acceptConverted } from './converted-object.js';
+import { QuestionsUnderWay } from './questions-under-way.js';
 
 /** Seconds, as the reference's client waits. */
 const TIMEOUT = 30;
 /** Characters of objects that are sent at a time: a list is one question unless it is very large. */
 const MAX_QUESTION = 8 * 1024 * 1024;
-/** Bytes of an answer. */
-const MAX_ANSWER = 4 * MAX_QUESTION;
+/** Bytes that any answer may have, which is room for the largest object, and how many more for each byte of its question. */
+const LEAST_ANSWER = 4 * 1024 * 1024;
+const ANSWER_GROWTH = 4;
+
+const underWay = new WeakMap<Host, QuestionsUnderWay>();
+function underWayOf(host: Host): QuestionsUnderWay {
+  let known = underWay.get(host);
+  if (!known) underWay.set(host, (known = new QuestionsUnderWay()));
+  return known;
+}
 
 /**
  * Asks the webhook of a definition to convert its objects (spec 21.8). What it makes of them is pruned by the schema of its version.
@@ -41,16 +50,20 @@ export function webhookConverter(
     desiredAPIVersion: string,
   ) => {
     const uid = randomUuid(host.random);
-    client ??= new WebhookClient(host);
     const ended = measureQuestion(host, definition, versionOf(objects[0]?.apiVersion), versionOf(desiredAPIVersion));
     const failed = (failure: ConversionFailure, why: string, object = objects[0]) => {
       ended(failure);
       return apiError.unknown(`conversion webhook for ${kindOf(object)} ${why}`);
     };
     const body = encodeReview(review, { uid, desiredAPIVersion, objects: encoded });
-    const answer = await client.send(hook, review, body, MAX_ANSWER).catch((error: unknown) => {
-      throw failed('call', `failed: ${messageOf(error)}`);
-    });
+    client ??= new WebhookClient(host);
+    const sender = client;
+    const maxAnswer = LEAST_ANSWER + ANSWER_GROWTH * body.length;
+    const answer = await underWayOf(host)
+      .run(definition, body.length + maxAnswer, () => sender.send(hook, review, body, maxAnswer))
+      .catch((error: unknown) => {
+        throw failed('call', `failed: ${messageOf(error)}`);
+      });
     let converted: readonly JsonValue[];
     try {
       converted = readConverted(answer, review, uid);

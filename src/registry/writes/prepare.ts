@@ -129,6 +129,7 @@ function admissionAttributes(
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),
+    throwIfGivenUp: () => context.signal.throwIfAborted(),
   };
 }
 

@@ -1,0 +1,57 @@
+const MIB = 1024 * 1024;
+/** Bytes of questions under way and of what may be answered to them: of all definitions together, and of one. */
+const MOST = 256 * MIB;
+const MOST_OF_ONE = 64 * MIB;
+
+interface Waiting {
+  readonly definition: string;
+  readonly bytes: number;
+  readonly begin: () => void;
+}
+
+/**
+ * The questions to conversion webhooks that are under way. One that would exceed the bounds waits; a definition whose webhook is slow has
+ * only its own share, so that it holds up no other one.
+ */
+export class QuestionsUnderWay {
+  readonly #ofDefinition = new Map<string, number>();
+  readonly #waiting = new Set<Waiting>();
+  #bytes = 0;
+
+  /**
+   * Runs `ask` once there is room for it.
+   * @param bytes that the question and its answer may take
+   */
+  async run<T>(definition: string, bytes: number, ask: () => Promise<T>): Promise<T> {
+    if (this.#fits(definition, bytes)) this.#add(definition, bytes);
+    else await new Promise<void>((resolve) => this.#waiting.add({ definition, bytes, begin: resolve }));
+    try {
+      return await ask();
+    } finally {
+      this.#add(definition, -bytes);
+      this.#beginWaiting();
+    }
+  }
+
+  #fits(definition: string, bytes: number): boolean {
+    const own = this.#ofDefinition.get(definition);
+    if (own === undefined) return this.#bytes === 0 || this.#bytes + bytes <= MOST;
+    return own + bytes <= MOST_OF_ONE && this.#bytes + bytes <= MOST;
+  }
+
+  #add(definition: string, bytes: number): void {
+    this.#bytes += bytes;
+    const own = (this.#ofDefinition.get(definition) ?? 0) + bytes;
+    if (own === 0) this.#ofDefinition.delete(definition);
+    else this.#ofDefinition.set(definition, own);
+  }
+
+  #beginWaiting(): void {
+    for (const each of this.#waiting) {
+      if (!this.#fits(each.definition, each.bytes)) continue;
+      this.#waiting.delete(each);
+      this.#add(each.definition, each.bytes);
+      each.begin();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { QuestionsUnderWay } from '../../../src/custom-resources/conversion/questions-under-way.js';
+
+const MIB = 1024 * 1024;
+
+/** Questions that end when the test says so. */
+function asker() {
+  const underWay = new QuestionsUnderWay();
+  const open: { definition: string; end: () => void }[] = [];
+  const ended: Promise<void>[] = [];
+  return {
+    open,
+    ask(definition: string, bytes: number, fails = false) {
+      const answer = underWay.run(definition, bytes, async () => {
+        await new Promise<void>((resolve) => open.push({ definition, end: resolve }));
+        if (fails) throw new Error('no answer');
+      });
+      ended.push(answer.catch(() => undefined));
+    },
+    async end(definition: string) {
+      const at = open.findIndex((each) => each.definition === definition);
+      open.splice(at, 1)[0]?.end();
+      for (let turn = 0; turn < 5; turn++) await undefined;
+    },
+    names: () => open.map(({ definition }) => definition).join(' '),
+  };
+}
+
+it('lets a definition have its share, and the others theirs', async () => {
+  const { ask, end, names } = asker();
+  for (let i = 0; i < 3; i++) ask('slow', 30 * MIB);
+  expect(names()).toBe('slow slow');
+  ask('other', 30 * MIB);
+  expect(names()).toBe('slow slow other');
+  await end('slow');
+  expect(names()).toBe('slow other slow');
+});
+
+it('lets those of all definitions have a total, in the order in which they came', async () => {
+  const { ask, end, names } = asker();
+  for (const name of 'abcdef') ask(name, 60 * MIB);
+  expect(names()).toBe('a b c d');
+  await end('b');
+  expect(names()).toBe('a c d e');
+  await end('a');
+  await end('c');
+  expect(names()).toBe('d e f');
+});
+
+it('gives back what failed', async () => {
+  const { ask, end, names } = asker();
+  ask('a', 60 * MIB, true);
+  ask('a', 60 * MIB);
+  await end('a');
+  expect(names()).toBe('a');
+  await end('a');
+  ask('a', 60 * MIB);
+  expect(names()).toBe('a');
+});
