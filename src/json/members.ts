@@ -29,6 +29,15 @@ export function namesOf(object: object): readonly string[] {
   return noted.get(object) ?? Object.keys(object);
 }
 
+/** Whether a name is an array index: the language lists such members before all others, by their value. */
+export const isIndexName = (name: string): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1;
+
+/** Whether some members have array indexes for names. Those come first. */
+export function hasIndexNames(object: object): boolean {
+  for (const first in object) return isIndexName(first);
+  return false;
+}
+
 /** Whether an object has no members (those that are `undefined` do not count). */
 export function hasNoMembers(object: JsonObject): boolean {
   if (noted.has(object)) return false;

@@ -1,5 +1,6 @@
 import { Immer, isDraft, original } from 'immer';
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
+import { isOfUsersKind } from '../schema/wire-order.js';
 import type { Draft } from './strategy.js';
 
 // An own instance: the embedding program's immer settings stay its own.
@@ -75,13 +76,16 @@ export function withVersion<T extends ApiObject>(object: T, resourceVersion: str
   return { ...object, metadata: { ...metadata, resourceVersion } };
 }
 
+/** The same of users' kinds. */
+const METADATA_BY_NAME = METADATA_ORDER.toSorted();
+
 /** A copy with some metadata replaced, in the wire's order; members given as undefined are left out. */
 export function withMetadata<T extends ApiObject>(
   object: T,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },
 ): T {
   const metadata: Record<string, unknown> = {};
-  for (const name of METADATA_ORDER) {
+  for (const name of isOfUsersKind(object) ? METADATA_BY_NAME : METADATA_ORDER) {
     const changed = changes[name];
     const old = object.metadata[name];
     if (changed !== undefined) metadata[name] = changed;

@@ -2,6 +2,7 @@ import { apiError } from '../meta/api-error.js';
 import { giveWay, run } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Query } from '../meta/query.js';
+import { byName } from '../schema/wire-order.js';
 import { zeroValue } from '../schema/zero-value.js';
 import { computedKind, getComputed, listComputed } from './reads/computed.js';
 import type { OpenWatches } from './reads/open-watches.js';
@@ -279,7 +280,8 @@ export class ResourceVerbs {
       ...(zero ? { creationTimestamp: null } : {}),
       ...(initialEventsEnd ? { annotations: { [`${dialect.bareDomain}/initial-events-end`]: 'true' } } : {}),
     };
-    return { ...zero, kind: gvk.kind, apiVersion, metadata };
+    const bookmark = { kind: gvk.kind, apiVersion, ...zero, metadata };
+    return zero ? bookmark : byName(bookmark);
   }
 }
 

@@ -7,7 +7,8 @@ import { isJsonObject } from '../json/value.js';
 import type { ObjectMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
-import { stringifyJson } from '../serialization/json/encode.js';
+import { byName, isOfUsersKind } from '../schema/wire-order.js';
+import { membersAfter, stringifyJson } from '../serialization/json/encode.js';
 import { isLongRunning, type RequestInfo } from './request-info.js';
 
 /** Characters of an object that an event holds at most: lists can be of any size. */
@@ -95,7 +96,7 @@ export class RequestAudit implements AuditFacts {
       uid: ref.uid || (uid ?? ''),
       resourceVersion: ref.resourceVersion || (resourceVersion ?? ''),
     };
-    if (this.keeps('Request')) this.requestObject = this.#text(object);
+    if (this.keeps('Request')) this.requestObject = this.#text(isOfUsersKind(object) ? byName(object) : object);
   }
 
   /** What was sent and is not an object of a kind: options, a patch. */
@@ -120,7 +121,7 @@ export class RequestAudit implements AuditFacts {
   }
 
   /** A list or a Table is answered: made element by element, as it may be of any size. */
-  responseList(head: object, name: 'items' | 'rows', elements: Iterable<object>): void {
+  responseList(head: object, name: 'items' | 'rows', elements: Iterable<object>, tail: object = {}): void {
     if (!this.keeps('RequestResponse')) return;
     let text = `${stringifyJson(head).slice(0, -1)},"${name}":[`;
     let separator = '';
@@ -132,7 +133,7 @@ export class RequestAudit implements AuditFacts {
         return;
       }
     }
-    this.responseObject = `${text}]}`;
+    this.responseObject = `${text}]${membersAfter(stringifyJson(tail), '}')}`;
   }
 
   /** The last event, or the one before it of what lasts. Resolves when it is written, where that is waited for. */

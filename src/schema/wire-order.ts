@@ -1,4 +1,5 @@
-import { notedNames } from '../json/members.js';
+import { isIndexName, namesOf, notedNames } from '../json/members.js';
+import { compareText } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
 import { isRecord, setMember } from './json-objects.js';
 import { ranksOf } from './properties.js';
@@ -105,4 +106,83 @@ function namesInOrder(schema: WithMembers, names: readonly string[]): readonly s
   const ranked = ranksOf(schema.properties);
   const rank = (name: string) => ranked.get(name) ?? ranked.size;
   return names.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Frozen values all members of which were found to be by name. */
+const named = new WeakSet<object>();
+/** Parts that deep are looked at before they are copied, and remembered; what is below is copied and looked at anew. */
+const KNOWN_DEPTH = 4;
+
+/**
+ * The same value with the members of all its objects by name, as the reference writes what it has no struct for. Parts that are so
+ * already are taken over as they are. Any depth is fine.
+ */
+export function byName<T>(value: T): T;
+export function byName(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || isByName(value)) return value;
+  const tasks: { readonly source: object; readonly copy: object; readonly depth: number }[] = [];
+  const begin = (source: JsonValue | undefined, depth: number): JsonValue | undefined => {
+    if (typeof source !== 'object' || source === null) return source;
+    // The root is not by name, which was found out a line above.
+    if (depth > 0 && depth <= KNOWN_DEPTH && isByName(source)) return source;
+    const copy = Array.isArray(source) ? new Array<JsonValue>(source.length) : {};
+    tasks.push({ source, copy, depth: depth + 1 });
+    return copy;
+  };
+  const root = begin(value, 0);
+  for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+    const { source, copy, depth } = task;
+    if (Array.isArray(source))
+      for (let i = 0; i < source.length; i++) (copy as (JsonValue | undefined)[])[i] = begin(source[i], depth);
+    else
+      for (const name of namesOf(source).toSorted(compareText))
+        setMember(copy, name, begin((source as Readonly<Record<string, JsonValue>>)[name], depth));
+  }
+  return root ?? null;
+}
+
+/** Whether an object is one of a user's kind: what has a struct is read with its kind first, all else with its apiVersion. */
+export function isOfUsersKind(object: object): boolean {
+  for (const first in object) return first === 'apiVersion';
+  return false;
+}
+
+/** Whether the members of all objects in a value are by name. */
+function isByName(value: object): boolean {
+  const open: object[] = [value];
+  const frozen: object[] = [];
+  // It grows while it is gone through: the outermost parts come first, and are remembered.
+  for (const next of open) {
+    if (Object.isFrozen(next)) {
+      if (named.has(next)) continue;
+      if (frozen.length < MOST_REMEMBERED) frozen.push(next);
+    }
+    if (!Array.isArray(next)) {
+      if (!membersAreByName(next, open)) return false;
+      continue;
+    }
+    for (const item of next as readonly unknown[]) if (typeof item === 'object' && item !== null) open.push(item);
+  }
+  for (const each of frozen) named.add(each);
+  return true;
+}
+
+/** Of a value with more parts only so many are remembered. */
+const MOST_REMEMBERED = 64;
+
+/** Looks at the names of one object, and leaves its parts to be looked at. */
+function membersAreByName(object: object, open: object[]): boolean {
+  let last = '';
+  const follows = (name: string): boolean => {
+    // Array indexes come first wherever they are put; they are written in their place.
+    if (compareText(last, name) > 0 && !isIndexName(last)) return false;
+    last = name;
+    const member: unknown = (object as Readonly<Record<string, unknown>>)[name];
+    if (typeof member === 'object' && member !== null) open.push(member);
+    return true;
+  };
+  const many = notedNames(object);
+  if (many !== undefined) return many.every(follows);
+  for (const name in object) if (!follows(name)) return false;
+  return true;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
-import type { ListHead } from './format.js';
-import { encodeJson, encodeJsonLine, encodeText, newline, stringifyJson } from './json/encode.js';
+import { aroundItems, type ListHead } from './format.js';
+import { encodeJson, encodeJsonLine, encodeText, membersAfter, newline, stringifyJson } from './json/encode.js';
 import { KeptTexts } from './kept-texts.js';
 
 /** The JSON of one object version. Bytes are shared and must not be changed. */
@@ -26,7 +26,6 @@ const kept = new KeptTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
 });
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
-const BRACKET_CLOSE = 0x5d;
 const COMMA = 0x2c;
 const NEWLINE = 0x0a;
 
@@ -139,6 +138,8 @@ const EMPTY = new Uint8Array(0);
 export interface EncodeListOptions {
   /** Whether items carry kind and apiVersion: those of users' kinds do (spec 2.6). Default false. */
   readonly itemsCarryKind?: boolean;
+  /** Whether the list's own members are by name. Default: the items come last. */
+  readonly byName?: boolean;
 }
 
 /**
@@ -164,7 +165,9 @@ export function* encodeListSlabs(
   options: EncodeListOptions = {},
   position: Position = { at: 0 },
 ): Generator<Uint8Array, void, void> {
-  const head = position.at === 0 ? encodeText(stringifyHead(list)) : EMPTY;
+  const around = textsAround(list, options);
+  const head = position.at === 0 ? encodeText(around.head) : EMPTY;
+  const end = encodeText(around.end);
   const whole = options.itemsCarryKind === true;
   let kept = position.at === 0 ? 0 : KEPT_BYTES;
   let slab = head;
@@ -176,7 +179,7 @@ export function* encodeListSlabs(
     const written = whole ? bytes : body;
     kept += written.length;
     // With its brace, its comma and the list's end.
-    const needed = written.length + 4;
+    const needed = written.length + 2 + end.length;
     if (at + needed > slab.length) {
       const before = slab === head ? head : EMPTY;
       if (slab !== head) {
@@ -191,13 +194,12 @@ export function* encodeListSlabs(
     at += written.length;
     slab[at++] = COMMA;
   }
-  if (slab === head) slab = newSlab(head, 2, 0);
+  if (slab === head) slab = newSlab(head, end.length, 0);
   // The last item's comma gives way to the bracket.
   if (items.length > 0) at--;
-  slab[at++] = BRACKET_CLOSE;
-  slab[at++] = BRACE_CLOSE;
+  slab.set(end, at);
   position.at = Number.POSITIVE_INFINITY;
-  yield slab.subarray(0, at);
+  yield slab.subarray(0, at + end.length);
 }
 
 /** The JSON of an object, without keeping it. */
@@ -214,7 +216,7 @@ function newSlab(before: Uint8Array, needed: number, left: number): Uint8Array<A
 
 const lists = new WeakMap<
   readonly CacheableObject[],
-  { readonly head: string; readonly chunks: Iterable<Uint8Array> }
+  { readonly around: string; readonly chunks: Iterable<Uint8Array> }
 >();
 
 /**
@@ -228,11 +230,11 @@ export function encodeList(
 ): Iterable<Uint8Array> {
   const slabs = (position?: Position) => encodeListSlabs(list, items, options, position);
   if (!Object.isFrozen(items)) return { [Symbol.iterator]: () => slabs() };
-  const head = stringifyHead(list);
+  const { head, end } = textsAround(list, options);
   const known = lists.get(items);
-  if (known?.head === head) return known.chunks;
+  if (known?.around === head + end) return known.chunks;
   const chunks = new SharedChunks(slabs);
-  lists.set(items, { head, chunks });
+  lists.set(items, { around: head + end, chunks });
   return chunks;
 }
 
@@ -267,6 +269,14 @@ class SharedChunks implements Iterable<Uint8Array> {
   }
 }
 
-/** Kind, apiVersion and metadata, and where the items begin. */
-const stringifyHead = ({ kind, apiVersion, metadata }: ListHead) =>
-  `${stringifyJson({ kind, apiVersion, metadata }).slice(0, -1)},"items":[`;
+/** What is written before the items, and after them. */
+function textsAround(
+  list: ListHead,
+  { byName = false }: EncodeListOptions,
+): { readonly head: string; readonly end: string } {
+  const { before, after } = aroundItems(list, byName);
+  return {
+    head: `${stringifyJson(before).slice(0, -1)},"items":[`,
+    end: `]${membersAfter(stringifyJson(after), '}')}`,
+  };
+}

@@ -96,6 +96,8 @@ export interface ListDocument {
   readonly items: readonly object[];
   /** Whether items are written with kind and apiVersion. */
   readonly itemsCarryKind: boolean;
+  /** Whether the list's own members are by name, as those of users' kinds are. Default: the items come last. */
+  readonly byName?: boolean;
   /** What the items are. */
   readonly described: Described;
 }
@@ -118,6 +120,16 @@ export interface EventFormat {
   readonly lengthBytes: number;
   /** One event with what sets it apart from the next. */
   encode(event: EncodableEvent): Uint8Array;
+}
+
+/** The members of a list that come before its items, and those that come after. */
+export function aroundItems(
+  { kind, apiVersion, metadata }: ListHead,
+  byName: boolean,
+): { readonly before: object; readonly after: object } {
+  return byName
+    ? { before: { apiVersion }, after: { kind, metadata } }
+    : { before: { kind, apiVersion, metadata }, after: {} };
 }
 
 /** Items as they are written in a text: a list of a built-in kind says kind and apiVersion once for all. */

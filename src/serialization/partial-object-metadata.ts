@@ -1,5 +1,8 @@
 import { type ApiError, apiError } from '../meta/api-error.js';
 import type { ApiObject, ListMeta, ObjectMeta } from '../meta/object-meta.js';
+import { structSchema } from '../schema/authoring.js';
+import { objectMeta } from '../schema/object-meta-schema.js';
+import { inWireOrder } from '../schema/wire-order.js';
 
 export interface PartialObjectMetadata {
   readonly kind: 'PartialObjectMetadata';
@@ -26,7 +29,9 @@ export function partialObjectMetadata(object: ApiObject, apiVersion: string): Pa
   if (versions === undefined) made.set(object, (versions = new Map()));
   let partial = versions.get(apiVersion);
   if (partial === undefined) {
-    partial = Object.freeze({ kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata } as const);
+    // Those of users' kinds have it by name; here it is a struct.
+    const metadata = inWireOrder(structSchema(objectMeta), object.metadata);
+    partial = Object.freeze({ kind: 'PartialObjectMetadata', apiVersion, metadata } as const);
     versions.set(apiVersion, partial);
   }
   return partial;

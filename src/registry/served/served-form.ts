@@ -1,7 +1,7 @@
 import { formatGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { withoutEmptyCollections } from '../../schema/empty-collections.js';
-import { inWireOrder } from '../../schema/wire-order.js';
+import { byName, inWireOrder } from '../../schema/wire-order.js';
 import { deepFreeze } from '../../store/freeze.js';
 import type { ServedResource } from './served-resource.js';
 
@@ -22,6 +22,11 @@ export interface ServedForm {
   ready?(stored: readonly ApiObject[]): Promise<void> | undefined;
 }
 
+/** The object with its members in the order of its kind: that of its struct, and by name where users defined it. */
+export function inOrderOf({ definition }: Pick<ServedResource, 'definition'>, object: ApiObject): ApiObject {
+  return definition.decoding === 'typed' ? inWireOrder(definition.schema, object) : byName(object);
+}
+
 /** The form of a resource; most kinds are stored as they are served. */
 export function servedForm(resource: ServedResource): ServedForm {
   if (!resource.definition.late) return formOf(resource);
@@ -37,7 +42,7 @@ export function servedForm(resource: ServedResource): ServedForm {
 function formOf(resource: ServedResource): ServedForm {
   const { schema, decoding, storageForm, storedAs = storageForm } = resource.definition;
   const ordered = (object: ApiObject) => {
-    const inOrder = inWireOrder(schema, object);
+    const inOrder = inOrderOf(resource, object);
     return decoding === 'typed' ? withoutEmptyCollections(schema, inOrder) : inOrder;
   };
   if (!storedAs) return { fromStorage: (object) => object, toStorage: ordered };
@@ -46,8 +51,8 @@ function formOf(resource: ServedResource): ServedForm {
   const { converter } = storedAs;
   const served = new WeakMap<ApiObject, ApiObject>();
   const keep = (stored: ApiObject, object: ApiObject) => {
-    // Who converts says nothing about the order of members.
-    const frozen = deepFreeze(converter ? inWireOrder(schema, object) : object);
+    // Defaults and conversions say nothing about the order of members.
+    const frozen = deepFreeze(object === stored || decoding === 'typed' ? object : inOrderOf(resource, object));
     served.set(stored, frozen);
     return frozen;
   };
@@ -63,7 +68,7 @@ function formOf(resource: ServedResource): ServedForm {
     fromStorage,
     toStorage(object) {
       if (storedVersion === apiVersion) return toStorage(object);
-      return converter.convert([ordered(object)], storedVersion).then(([converted = object]) => converted);
+      return converter.convert([ordered(object)], storedVersion).then(([converted = object]) => ordered(converted));
     },
     ready(stored) {
       const missing = stored.filter((each) => each.apiVersion !== apiVersion && !served.has(each));
@@ -79,9 +84,9 @@ function formOf(resource: ServedResource): ServedForm {
 export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
   ready ? stored : fromStorage(stored);
 
-/** What a reader would see of the object once it was stored; what a conversion would have to be waited for stays as it is. */
+/** What a reader would see of the object once it was stored; what a conversion would have to be waited for is only put in order. */
 export function asRead({ fromStorage, toStorage, ready }: ServedForm, object: ApiObject): ApiObject {
-  if (ready) return object;
+  if (ready) return byName(object);
   const stored = toStorage(object);
   return stored instanceof Promise ? object : fromStorage(stored);
 }

@@ -8,11 +8,11 @@ import { nameIsDns1123Subdomain } from '../../meta/names.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import { coreFinalizers, type ObjectMetaRules } from '../../meta/object-meta-validation.js';
 import { validateStructural } from '../../schema/structural.js';
-import { inWireOrder } from '../../schema/wire-order.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
 import type { ObjectSubresource } from '../resource-definition.js';
+import { inOrderOf } from '../served/served-form.js';
 import type { ServedResource } from '../served/served-resource.js';
 import type { Strategy } from '../strategy.js';
 import { resourceForms } from './admission-forms.js';
@@ -24,7 +24,7 @@ import type { Write } from './write.js';
  */
 export function* readyLargeObject({ target }: Write, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
   yield* settled(pause());
-  const ordered = inWireOrder(target.resource.definition.schema, object);
+  const ordered = inOrderOf(target.resource, object);
   yield* settled(pause());
   const frozen = deepFreeze(ordered);
   yield* settled(pause());

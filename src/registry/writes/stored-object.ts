@@ -5,7 +5,7 @@ import { validateMetaOnCreate } from '../../meta/object-meta-validation.js';
 import { validateStructural } from '../../schema/structural.js';
 import type { Entry } from '../../store/storage.js';
 import { editOwn } from '../edit.js';
-import { servedForm } from '../served/served-form.js';
+import { inOrderOf, servedForm } from '../served/served-form.js';
 import { loading, objectKey, type ServedResource } from '../served/served-resource.js';
 import type { StrategyContext } from '../strategy.js';
 import { decodeFields } from './decode-fields.js';
@@ -47,7 +47,7 @@ export async function readStoredObject(
   return {
     key: objectKey(resource, namespace, name),
     // What somebody else converts stays in the version it was in, which may not be the one that is stored today.
-    value: form.ready ? object : await form.toStorage(object),
+    value: form.ready ? inOrderOf(resource, object) : await form.toStorage(object),
     revision,
     createRevision: revision,
   };

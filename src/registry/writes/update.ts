@@ -8,7 +8,7 @@ import type { Entry, Update } from '../../store/storage.js';
 import { messageOf } from '../../values/message-of.js';
 import { parseUnsigned } from '../../values/numbers/integer.js';
 import { edit, withMetadata } from '../edit.js';
-import { asRead } from '../served/served-form.js';
+import { asRead, inOrderOf } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import { Claims } from './claims.js';
@@ -119,7 +119,7 @@ function* tryUpdate(
   outcome: Outcome,
 ): Flow<Update<ApiObject>> {
   const { context } = update;
-  const { form } = update.environment;
+  const { form, resource } = update.environment;
   outcome.claims.end();
   requireUid(update, entry);
   if (entry && form.ready) yield* settled(form.ready([entry.value]));
@@ -132,7 +132,7 @@ function* tryUpdate(
     ? yield* replaceExisting(update, current, outcome, pause)
     : yield* makeAbsent(update, outcome, pause);
   const leaves = current !== undefined && mayGo(update, current, next);
-  outcome.shown = leaves ? next : undefined;
+  outcome.shown = leaves ? inOrderOf(resource, next) : undefined;
   if (context.dryRun) {
     outcome.shown = asRead(form, current === undefined ? withoutVersion(next) : next);
     return { action: 'keep' };

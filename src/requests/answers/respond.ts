@@ -111,6 +111,7 @@ function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'objec
     head: listHead(result),
     items: result.items,
     itemsCarryKind: definition.listItemsCarryKind ?? false,
+    byName: definition.decoding === 'structural',
     described: definition,
   };
   return withBody(exchange, status, format.encodeList(list, form.pretty));

@@ -1,14 +1,19 @@
+import { stringifyInOrder } from './in-order.js';
+
 const encoder = new TextEncoder();
 const NEWLINE = 0x0a;
 
 /** Characters that answers never show as they are, so that they are harmless inside HTML and JavaScript (spec 2.2). */
-const UNSAFE = /[<>&\u2028\u2029]/;
-const UNSAFE_ALL = /[<>&\u2028\u2029]/g;
+const UNSAFE = /[<>&\u2028\u2029]/g;
+/** Names that the engine takes for indexes of a list, and puts first. */
+const INDEX_NAME = /"\d{1,10}":/;
+/** Either, which most texts have none of. */
+const ODD = /[<>&\u2028\u2029]|"\d{1,10}":/;
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** A value as compact JSON text in the form of the wire. */
 export function stringifyJson(value: unknown): string {
-  return escapeUnsafe(stringify(value));
+  return write(value);
 }
 
 /** A value as compact JSON; the newline that ends an answer is the caller's ({@link encodeJsonLine}). */
@@ -24,33 +29,41 @@ export function encodeJsonLine(value: unknown): Uint8Array {
 
 /** A value as the whole body of an indented answer: two spaces per level, no newline at the end. */
 export function encodePretty(value: unknown): Uint8Array {
-  return encodeText(escapeUnsafe(stringify(value, 2)));
+  return encodeText(write(value, 2));
 }
 
 /**
- * An indented document in pieces, the last member of which is a list: as {@link encodePretty} writes it, made as it is asked
- * for.
- * @param head the document without its list
+ * An indented document with a list, in pieces: as {@link encodePretty} writes it, made as it is asked for.
+ * @param head the members before the list
+ * @param tail the members after it
  */
 export function* encodePrettyList(
   head: object,
   name: string,
   elements: Iterable<object>,
+  tail: object = {},
 ): Generator<Uint8Array, void, void> {
-  let text = `${escapeUnsafe(stringify(head, 2)).slice(0, -2)},\n  ${stringifyJson(name)}: [`;
+  let text = `${write(head, 2).slice(0, -2)},\n  ${stringifyJson(name)}: [`;
   const first = '\n    ';
   let separator = first;
   for (const element of elements) {
-    text += separator + escapeUnsafe(stringify(element, 2)).replaceAll('\n', '\n    ');
+    text += separator + write(element, 2).replaceAll('\n', '\n    ');
     separator = ',\n    ';
     if (text.length < PIECE_LENGTH) continue;
     yield encodeText(text);
     text = '';
   }
-  yield encodeText(`${text}${separator === first ? '' : '\n  '}]\n}`);
+  yield encodeText(`${text}${separator === first ? '' : '\n  '}]${membersAfter(write(tail, 2), '\n}')}`);
 }
 
-/** The same as {@link encodeJsonLine} writes it. */
+/**
+ * The end of a document after its list: the members of an object that is written in the same way, and its brace.
+ * @param brace how it is closed where there are none
+ */
+export const membersAfter = (object: string, brace: string): string =>
+  object === '{}' ? brace : `,${object.slice(1)}`;
+
+/** The same as {@link encodeJsonLine} writes it, its list last. */
 export function* encodeLineList(
   head: object,
   name: string,
@@ -102,36 +115,19 @@ function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
 /** The newline that ends compact answers, as a chunk of its own. Not to be changed. */
 export const newline: Uint8Array = Uint8Array.of(NEWLINE);
 
-function stringify(value: unknown, indent?: number): string {
+/** A value as text in the form of the wire. */
+function write(value: unknown, indent = 0): string {
+  const text = stringify(value, indent);
+  if (!ODD.test(text)) return text;
+  return (INDEX_NAME.test(text) ? stringifyInOrder(value, indent) : text).replace(UNSAFE, escapeChar);
+}
+
+function stringify(value: unknown, indent: number): string {
   try {
     return JSON.stringify(value, null, indent) ?? 'null';
   } catch (error) {
-    if (error instanceof RangeError) return stringifyDeep(value);
+    // Bodies may nest deeper than the engine's own function can go. Indented they would be far longer than what they say.
+    if (error instanceof RangeError) return stringifyInOrder(value, 0);
     throw error;
   }
-}
-
-/** Compact JSON without recursion: bodies may nest deeper than the runtime's own function can go. */
-function stringifyDeep(root: unknown): string {
-  const parts: string[] = [];
-  /** What is still to be written: texts unchanged, values in a box. */
-  const waiting: (string | { readonly value: unknown })[] = [{ value: root }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next === 'string') parts.push(next);
-    else if (typeof next.value !== 'object' || next.value === null) parts.push(JSON.stringify(next.value) ?? 'null');
-    else {
-      const list = Array.isArray(next.value);
-      const members = Object.entries(next.value).filter(([, member]) => list || member !== undefined);
-      waiting.push(list ? ']' : '}');
-      for (const [i, [name, member]] of [...members.entries()].reverse()) {
-        waiting.push({ value: member }, `${i === 0 ? '' : ','}${list ? '' : `${JSON.stringify(name)}:`}`);
-      }
-      parts.push(list ? '[' : '{');
-    }
-  }
-  return parts.join('');
-}
-
-function escapeUnsafe(json: string): string {
-  return UNSAFE.test(json) ? json.replace(UNSAFE_ALL, escapeChar) : json;
 }

@@ -2,7 +2,14 @@ import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
 import { encodeList, encodeObject, encodeWatchEvent } from '../encoding-cache.js';
-import { type EventFormat, type Format, problemsInTurn, type ReadDocument, writtenItems } from '../format.js';
+import {
+  aroundItems,
+  type EventFormat,
+  type Format,
+  problemsInTurn,
+  type ReadDocument,
+  writtenItems,
+} from '../format.js';
 import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList, newline } from './encode.js';
@@ -47,9 +54,10 @@ export const jsonFormat: Format = {
 
   encodeObject: (object, _described, pretty) => (pretty ? [encodePretty(object)] : encodeObject(object).chunks),
   encodeList(list, pretty) {
-    if (pretty) return { pieces: encodePrettyList(list.head, 'items', writtenItems(list)) };
-    const { itemsCarryKind } = list;
-    return { pieces: asLine(encodeList(list.head, list.items, { itemsCarryKind })) };
+    const { head, items, itemsCarryKind, byName = false } = list;
+    if (!pretty) return { pieces: asLine(encodeList(head, items, { itemsCarryKind, byName })) };
+    const { before, after } = aroundItems(head, byName);
+    return { pieces: encodePrettyList(before, 'items', writtenItems(list), after) };
   },
   encodeElements: (head, name, elements, pretty) => ({
     pieces: pretty ? encodePrettyList(head, name, elements) : encodeLineList(head, name, elements),

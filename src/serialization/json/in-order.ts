@@ -1,0 +1,44 @@
+import { hasIndexNames } from '../../json/members.js';
+import { membersOf } from '../../json/order.js';
+import { isJsonObject, type JsonObject } from '../../json/value.js';
+
+/** What is still to be written: texts unchanged, values with the level they are at. */
+type Waiting = string | { readonly value: unknown; readonly level: number };
+
+/**
+ * A value as JSON, as the engine writes it but for names that are array indexes (`10`, `9`): the engine lists those first and by
+ * value, while the wire has all members of such an object, which is no struct, by name. Goes without recursion.
+ * @param indent blanks for each level; 0: compact
+ */
+export function stringifyInOrder(root: unknown, indent: number): string {
+  const parts: string[] = [];
+  const waiting: Waiting[] = [{ value: root, level: 0 }];
+  const newLine = (level: number) => (indent === 0 ? '' : `\n${' '.repeat(indent * level)}`);
+  const colon = indent === 0 ? ':' : ': ';
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') {
+      parts.push(next);
+      continue;
+    }
+    const { value, level } = next;
+    if (Array.isArray(value)) {
+      parts.push('[');
+      waiting.push(value.length === 0 ? ']' : `${newLine(level)}]`);
+      for (let i = value.length - 1; i >= 0; i--)
+        waiting.push({ value: value[i], level: level + 1 }, `${i === 0 ? '' : ','}${newLine(level + 1)}`);
+    } else if (isJsonObject(value)) {
+      const members = membersInOrder(value);
+      parts.push('{');
+      waiting.push(members.length === 0 ? '}' : `${newLine(level)}}`);
+      for (const [i, [name, member]] of [...members.entries()].reverse())
+        waiting.push(
+          { value: member, level: level + 1 },
+          `${i === 0 ? '' : ','}${newLine(level + 1)}${JSON.stringify(name)}${colon}`,
+        );
+    } else parts.push(JSON.stringify(value) ?? 'null');
+  }
+  return parts.join('');
+}
+
+const membersInOrder = (object: JsonObject) =>
+  hasIndexNames(object) ? membersOf(object) : Object.entries(object).filter(([, member]) => member !== undefined);
