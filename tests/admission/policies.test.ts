@@ -16,10 +16,11 @@ afterEach(async () => {
 
 const namespace = 'default';
 const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
+const admin = { username: 'admin', groups: ['system:masters'] };
 type Spec = Partial<ValidatingAdmissionPolicy['spec']>;
 
 async function serverWith(spec: Spec, binding: object = {}) {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped' });
+  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', metrics: true });
   open.push(server);
   await server.start();
   const client = server.client();
@@ -165,4 +166,46 @@ it('nobody makes a policy show parameters that he may not read', async () => {
   const paramRef = { name: 's', namespace, parameterNotFoundAction: 'Deny' };
   const bound = { metadata: { name: 'q' }, spec: { policyName: 'q', validationActions: ['Deny'], paramRef } };
   expect(await outcome(eve.create(validatingAdmissionPolicyBinding, bound as never))).toMatchObject({ code: 422 });
+});
+
+it('goes no further where the caller is gone', async () => {
+  const BINDINGS = 200;
+  const audit = { validationActions: ['Audit'] };
+  const work =
+    "'abcdefghij'.split('').all(a, 'abcdefghij'.split('').all(b, 'abcdefghij'.split('').all(c, a + b + c != '')))";
+  const { server, client } = await serverWith({ validations: [{ expression: `!${work}` }] }, audit);
+  for (let i = 1; i < BINDINGS; i++)
+    await client.create(validatingAdmissionPolicyBinding, {
+      metadata: { name: `b${i}` },
+      spec: { policyName: 'p', ...audit },
+    } as never);
+  const evaluated = async () => {
+    const text = await (await server.fetch(new Request('http://server/metrics'), { user: admin })).text();
+    const counts = text.matchAll(/^apiserver_validating_admission_policy_check_total\{.*\} (\d+)$/gm);
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+  };
+  const create = (name: string, signal?: AbortSignal) =>
+    server.fetch(
+      new Request('http://server/api/v1/namespaces/default/configmaps', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(map(name)),
+        ...(signal ? { signal } : {}),
+      }),
+      { user: admin },
+    );
+  await (await create('first')).text();
+  const whole = await evaluated();
+  expect(whole).toBe(BINDINGS);
+  const gone = new AbortController();
+  const answer = create('second', gone.signal).catch(() => undefined);
+  while ((await evaluated()) === whole) await new Promise((resolve) => setImmediate(resolve));
+  gone.abort();
+  await answer;
+  let before = 0;
+  for (let now = await evaluated(); now !== before; now = await evaluated()) {
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(before).toBeLessThan(2 * whole);
 });
