@@ -8,7 +8,7 @@ import type { Flags } from './flags.js';
 const REFERENCE_CONTROLLERS = new Set(
   (
     'attachdetach cloud-node-lifecycle cloud-node-lifecycle-controller cronjob cronjob-controller daemonset ' +
-    'daemonset-controller deployment deployment-controller disruption disruption-controller endpoint endpoints-controller ' +
+    'daemonset-controller deployment deployment-controller endpoint endpoints-controller ' +
     'endpointslice endpointslice-controller endpointslice-mirroring-controller endpointslicemirroring ephemeral-volume ' +
     'ephemeral-volume-controller horizontal-pod-autoscaler-controller horizontalpodautoscaling job job-controller ' +
     'node-ipam-controller node-lifecycle-controller node-route-controller nodeipam nodelifecycle ' +

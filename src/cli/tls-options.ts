@@ -1,5 +1,5 @@
 import { canSharePorts } from '../http/share-ports.js';
-import { type TlsVersion, unknownCipherSuite } from '../http/tls-choices.js';
+import { conflictOf, type TlsVersion, unknownCipherSuite } from '../http/tls-choices.js';
 import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import type { CliListenOptions } from './cli-server.js';
@@ -42,6 +42,7 @@ const problemsOfNamed = (text: string): string[] => {
 export function checkTls(values: FlagValues): string[] {
   const version = values['tls-min-version'];
   const suite = unknownCipherSuite(values['tls-cipher-suites'] ?? []);
+  const conflict = conflictOf(tlsOptions(values));
   return [
     ...(VERSIONS.has(version) ? [] : [`unknown tls version ${JSON.stringify(version)}`]),
     ...(values['tls-sni-cert-key'] ?? []).flatMap(problemsOfNamed),
@@ -49,6 +50,7 @@ export function checkTls(values: FlagValues): string[] {
       ? ['--permit-port-sharing is not possible: this version of Node cannot share a port']
       : []),
     ...(suite === undefined ? [] : [`Cipher suite ${suite} not supported or doesn't exist`]),
+    ...(conflict === undefined || suite !== undefined ? [] : [`error configuring http2: ${conflict}`]),
   ];
 }
 

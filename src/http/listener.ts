@@ -18,7 +18,7 @@ import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
 import { canSharePorts } from './share-ports.js';
-import { type TlsChoices, unknownCipherSuite } from './tls-choices.js';
+import { conflictOf, type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 
 export interface ListenOptions extends TlsChoices {
   /** 0 (the default) takes any free port. */
@@ -104,13 +104,15 @@ const hostToListen = (host = '127.0.0.1'): string => (host.includes('%') ? host 
 /**
  * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
  * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
- * TypeError for limits out of their range, suites that are not known, and a port that this Node cannot share.
+ * TypeError for limits out of their range, suites that are not known or leave none for HTTP/2, and a port that this Node cannot share.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, tls, cipherSuites = [] } = options;
   const host = hostToListen(options.host);
   const unknown = unknownCipherSuite(cipherSuites);
   if (unknown !== undefined) throw new TypeError(`cipher suite ${unknown} is not known`);
+  const conflict = conflictOf(options);
+  if (conflict !== undefined) throw new TypeError(conflict);
   if (options.reusePort && !canSharePorts) throw new TypeError('this version of Node cannot share a port');
   const answers = new OpenAnswers(options.limits);
   const connections = new OpenConnections(answers.limits.maxHeadBytes);

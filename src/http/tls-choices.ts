@@ -30,6 +30,16 @@ function opensslName(suite: string): string | undefined {
 export const unknownCipherSuite = (suites: readonly string[]): string | undefined =>
   suites.find((suite) => !NEWEST.includes(suite) && opensslName(suite) === undefined);
 
+/** Every server of HTTP/2 offers one of them: clients may refuse it otherwise (RFC 9113, section 9.2.2). */
+const NEEDED_FOR_HTTP2 = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
+
+/** What is wrong with choices that are right each, in the words of Go's HTTP/2; undefined when nothing is. */
+export function conflictOf({ http2 = true, minTlsVersion, cipherSuites = [] }: TlsChoices): string | undefined {
+  if (!http2 || minTlsVersion === 'TLSv1.3' || cipherSuites.length === 0) return undefined;
+  if (cipherSuites.some((suite) => NEEDED_FOR_HTTP2.includes(suite))) return undefined;
+  return `http2: TLSConfig.CipherSuites is missing an HTTP/2-required AES_128_GCM_SHA256 cipher (need at least one of ${NEEDED_FOR_HTTP2.join(' or ')})`;
+}
+
 /** Suites by their standard names, in order of preference, as Node takes them. */
 export const cipherList = (suites: readonly string[]): string =>
   [...NEWEST, ...suites.flatMap((suite) => opensslName(suite) ?? [])].join(':');

@@ -18,6 +18,11 @@ const NEEDS = [
     'AuthorizeWithSelectors',
     'AuthorizeNodeWithSelectors feature requires AuthorizeWithSelectors feature to be enabled',
   ],
+  [
+    'UnknownVersionInteroperabilityProxy',
+    'StorageVersionAPI',
+    'UnknownVersionInteroperabilityProxy feature requires StorageVersionAPI feature flag to be enabled',
+  ],
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
 /** Reads switches as booleans; other texts, which the check of the options has refused, count as false. */

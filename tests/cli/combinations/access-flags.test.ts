@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkFlags } from '../../../src/cli/check-flags.js';
-import { parseFlags } from '../../../src/cli/parse-flags.js';
+import { describeEveryPair, type Pairs, problemsOf } from './every-pair.js';
 
-/*
- * Every pair of flags about who may come in and what they may do. A pair that is not in PAIRS has the problems of its flags alone, so a
- * new flag needs one line in FLAGS, and its rules with others one line each.
- */
+/* Every pair of flags about who may come in and what they may do. */
 const NO_POLICY = "authorization-mode ABAC's authorization policy file not passed";
 const NO_WEBHOOK = "authorization-mode Webhook's authorization config file not passed";
 const LONE_POLICY = 'cannot specify --authorization-policy-file without mode ABAC';
@@ -18,7 +14,6 @@ const NO_AUTHORIZATION_GATE =
 const NO_AUTHENTICATION_GATE =
   'set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file';
 
-/** What is wrong with each flag where it is alone. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   '--anonymous-auth=true': [],
   '--anonymous-auth=false': [],
@@ -54,8 +49,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   '--feature-gates=AllBeta=false': [],
 };
 
-/** Pairs that are wrong, or right, together alone. A name without value is any of that flag. */
-const PAIRS: readonly (readonly [string, string, readonly string[]])[] = [
+const PAIRS: Pairs = [
   ['--authorization-mode', '--authorization-config', [ONLY_FILE]],
   ['--authorization-webhook-config-file', '--authorization-config', [ONLY_FILE]],
   ['--authorization-webhook-version', '--authorization-config', [ONLY_FILE]],
@@ -72,35 +66,9 @@ const PAIRS: readonly (readonly [string, string, readonly string[]])[] = [
   ['--feature-gates=AllBeta=false', '--authentication-config', [NO_AUTHENTICATION_GATE]],
 ];
 
-const nameOf = (flag: string) => flag.split('=')[0] ?? '';
-const isOf = (flag: string, pattern: string) => flag === pattern || nameOf(flag) === pattern;
-const problemsOf = (...flags: string[]) => [...checkFlags(parseFlags(['--dialect=k8s', ...flags]))].sort();
+describeEveryPair('flags about access', FLAGS, PAIRS);
 
-function expected(a: string, b: string): readonly string[] {
-  const rule = PAIRS.find(([one, other]) => (isOf(a, one) && isOf(b, other)) || (isOf(b, one) && isOf(a, other)));
-  return [...new Set(rule ? rule[2] : [...(FLAGS[a] ?? []), ...(FLAGS[b] ?? [])])].sort();
-}
-
-const flags = Object.keys(FLAGS);
-const pairs = flags.flatMap((a, i) =>
-  flags
-    .slice(i + 1)
-    .filter((b) => nameOf(b) !== nameOf(a))
-    .map((b) => [a, b] as const),
-);
-
-describe('flags about access', () => {
-  it.each(flags)('%s alone', (flag) => expect(problemsOf(flag)).toEqual(FLAGS[flag]));
-  it.each(flags)('%s with each of the others', (flag) => {
-    for (const [a, b] of pairs.filter(([one]) => one === flag)) {
-      expect([a, b, ...problemsOf(a, b)]).toEqual([a, b, ...expected(a, b)]);
-      expect([b, a, ...problemsOf(b, a)]).toEqual([b, a, ...expected(a, b)]);
-    }
-  });
-  it('has a rule for nothing that is not there', () => {
-    for (const [one, other] of PAIRS)
-      for (const pattern of [one, other]) expect(flags.some((flag) => isOf(flag, pattern))).toBe(true);
-  });
+describe('more than two of them', () => {
   it.each([
     [
       ['--oidc-issuer-url=https://issuer', '--oidc-client-id=me', '--authentication-config=file'],
