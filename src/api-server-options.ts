@@ -132,7 +132,8 @@ export interface ApiServerOptions {
   readonly priorityAndFairness?: boolean;
   /**
    * Asked before every write: while it says true, what would take room in the storage is refused (500, in the words of the
-   * real server whose storage is full); reads and deletions go on. Under Node: `heapPressure()` of `orch-apiserver/http`.
+   * real server whose storage is full), and users have a sixteenth of their `longRunningLimits`, so that those with most watches get no
+   * more; reads and deletions go on. Under Node: `heapPressure()` of `orch-apiserver/http`.
    * Default: never.
    */
   readonly storageFull?: () => boolean;

@@ -23,6 +23,9 @@ const DEFAULTS: Required<LongRunningLimits> = {
   bytesPerUser: 16 * MIB,
 };
 
+/** What part of its own limits a user has left while memory is short: those who hold most are refused first. */
+const SHORT_PART = 1 / 16;
+
 interface Load {
   requests: number;
   bytes: number;
@@ -31,18 +34,26 @@ interface Load {
 /** Counts long-running requests against their limits (spec 18.2). Members of system:masters are counted but never refused. */
 export class LongRunning {
   readonly #limits: Required<LongRunningLimits>;
+  readonly #isShort: () => boolean;
   readonly #all: Load = { requests: 0, bytes: 0 };
   readonly #users = new Map<string, Load>();
 
-  constructor(limits: LongRunningLimits = {}) {
+  /** @param isShort whether memory is short */
+  constructor(limits: LongRunningLimits = {}, isShort: () => boolean = () => false) {
     this.#limits = { ...DEFAULTS, ...limits };
+    this.#isShort = isShort;
   }
 
   /** Takes a slot for a request, or returns undefined if a limit is reached. @param bytes size of its target and headers */
   begin({ username, groups }: UserInfo, bytes: number): Place | undefined {
     const all = this.#all;
     const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };
-    const { requests, requestsPerUser, bytes: most, bytesPerUser } = this.#limits;
+    const {
+      requests,
+      requestsPerUser,
+      bytes: most,
+      bytesPerUser,
+    } = this.#isShort() ? this.#shortLimits() : this.#limits;
     const fits =
       within(all.requests + 1, requests) &&
       within(own.requests + 1, requestsPerUser) &&
@@ -57,6 +68,16 @@ export class LongRunning {
         if (isHeld) this.#change(username, own, -1, -bytes);
         isHeld = false;
       },
+    };
+  }
+
+  #shortLimits(): Required<LongRunningLimits> {
+    const { requests, requestsPerUser, bytes, bytesPerUser } = this.#limits;
+    return {
+      requests,
+      bytes,
+      requestsPerUser: Math.ceil((requestsPerUser || DEFAULTS.requestsPerUser) * SHORT_PART),
+      bytesPerUser: Math.ceil((bytesPerUser || DEFAULTS.bytesPerUser) * SHORT_PART),
     };
   }
 

@@ -93,7 +93,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
     version: versionDocument(VERSION),
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
-    longRunning: new LongRunning(options.longRunningLimits),
+    longRunning: new LongRunning(options.longRunningLimits, options.storageFull),
     audit: options.audit && new (await import('../audit/audit-trail.js')).AuditTrail(options.audit, host),
     minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
     requestTimeout: options.requestTimeout ?? MINUTE,

@@ -12,8 +12,8 @@ afterEach(() => server.close());
 const WATCH = { path: '/api/v1/namespaces/default/configmaps', query: 'watch=true' };
 const user = (username: string, ...groups: string[]) => ({ username, groups: ['system:authenticated', ...groups] });
 
-async function opened(longRunningLimits: object) {
-  server = await openServer({ longRunningLimits });
+async function opened(longRunningLimits: object, storageFull = () => false) {
+  server = await openServer({ longRunningLimits, storageFull });
   const answers: ApiResponse[] = [];
   const watch = async (caller: ReturnType<typeof user>, headBytes = 0) => {
     const answer = await server.handle({ ...requestOf(WATCH), headBytes }, { user: caller });
@@ -49,6 +49,16 @@ describe('requests that last', () => {
     expect([await watch(user('b'), 600), await watch(user('b'), 500)]).toEqual([429, 200]);
     close(0);
     expect(await watch(user('b'), 500)).toBe(200);
+  });
+  it('are refused to those who have most of them while memory is short', async () => {
+    let isShort = false;
+    const { watch } = await opened({ requestsPerUser: 32 }, () => isShort);
+    for (let i = 0; i < 3; i++) expect(await watch(user('a'))).toBe(200);
+    isShort = true;
+    expect([await watch(user('a')), await watch(user('b')), await watch(user('b'))]).toEqual([429, 200, 200]);
+    expect(await watch(user('b'))).toBe(429);
+    isShort = false;
+    expect([await watch(user('a')), await watch(user('b'))]).toEqual([200, 200]);
   });
   it('do not hold a place once they are refused for another reason', async () => {
     const { watch } = await opened({ requestsPerUser: 1 });
