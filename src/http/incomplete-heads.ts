@@ -197,7 +197,7 @@ export class Http2Connection implements HeadReader {
     return this.#session.destroyed ? 0 : this.#session.socket.bytesRead;
   }
 
-  /** What was answered already is not an upload: a client that nobody knows could go on with it for long. */
+  /** What was answered already is not an upload: any client could go on with it for long. */
   #isUploading(): boolean {
     for (const stream of this.#arriving) if (!stream.headersSent) return true;
     return false;
