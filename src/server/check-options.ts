@@ -24,11 +24,23 @@ const withMethods =
     names.every((name) => typeof (Object(value) as Record<string, unknown>)[name] === 'function')
       ? undefined
       : `must have ${names.map((name) => `${name}()`).join(', ')}`;
-/** A list, or a function of the default one. */
-const aList: Check = (value) =>
-  Array.isArray(value) || typeof value === 'function'
-    ? undefined
-    : 'must be a list, or a function of the default one: (defaults) => [...defaults, mine]';
+/** A list, or a function of the default one. @param each what is wrong with one of them */
+const aListOf =
+  (each: Check): Check =>
+  (value) => {
+    if (typeof value === 'function') return undefined;
+    if (!Array.isArray(value))
+      return 'must be a list, or a function of the default one: (defaults) => [...defaults, mine]';
+    return value.map(each).find((problem) => problem !== undefined);
+  };
+const aFactory =
+  (example: string): Check =>
+  (value) =>
+    typeof value === 'function' ? undefined : `must be a list of functions, such as ${example}`;
+const aController: Check = (value) =>
+  withMethods('follow', 'reconcile')(value) &&
+  'must be a list of controllers; runControllers chooses some by their names';
+const aKind: Check = (value) => anObject(value) && 'must be a list of what defineResource() gives';
 const members =
   (known: readonly string[]): Check =>
   (value) => {
@@ -58,14 +70,14 @@ const keyPair: Check = (value) => {
 const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   dialect: (value) => (value === 'orch' || value === 'k8s' ? undefined : "must be 'orch' or 'k8s'"),
   storage: (value) => (aFunction(value) ? 'must be a function that makes a storage, as memory() gives one' : undefined),
-  resources: aList,
-  authentication: aList,
+  resources: aListOf(aKind),
+  authentication: aListOf(aFactory('anonymous()')),
   authenticationTrust: (value) =>
     typeof value === 'function' ? undefined : orFalse(members(['clientCA', 'requestHeader']))(value),
-  authorization: aList,
-  admission: aList,
+  authorization: aListOf(aFactory('rbac()')),
+  admission: aListOf(aFactory('alwaysPullImages')),
   audit: checkAudit,
-  controllers: aList,
+  controllers: aListOf(aController),
   runControllers: (value) =>
     Array.isArray(value) && value.every((word) => typeof word === 'string')
       ? undefined

@@ -2,6 +2,7 @@ import { WebhookClient } from '../../admission/webhook/client.js';
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
+import { giveWay } from '../../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -18,7 +19,7 @@ import { QuestionsUnderWay } from './questions-under-way.js';
 /** Seconds, as the reference's client waits. */
 const TIMEOUT = 30;
 /** Characters of objects that are sent at a time: a list is one question unless it is very large. */
-const MAX_QUESTION = 8 * 1024 * 1024;
+const MAX_QUESTION = 2 * 1024 * 1024;
 /** Bytes that any answer may have, which is room for the largest object, and how many more for each byte of its question. */
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
@@ -72,13 +73,15 @@ export function webhookConverter(
     }
     if (converted.length !== objects.length)
       throw failed('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
-    const accepted = objects.map((object, i) => {
+    const accepted: ApiObject[] = [];
+    for (const [i, object] of objects.entries()) {
+      await giveWay();
       try {
-        return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
+        accepted.push(acceptConverted(object, converted[i] ?? null, desiredAPIVersion));
       } catch (error) {
         throw failed('invalid_converted_object', messageOf(error), object);
       }
-    });
+    }
     ended();
     return accepted;
   };
@@ -87,11 +90,14 @@ export function webhookConverter(
     async convert(given, apiVersion, from) {
       const target = schemas.get(apiVersion);
       if (!target) throw apiError.unknown(`request to convert CR to an invalid group/version: ${apiVersion}`);
-      const objects = given.map((object) => {
+      const objects: ApiObject[] = [];
+      for (const object of given) {
+        await giveWay();
         const schema = schemas.get(object.apiVersion ?? '');
-        if (schema) return from === 'storage' ? readStored(schema, object) : object;
-        throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
-      });
+        if (!schema)
+          throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
+        objects.push(from === 'storage' ? readStored(schema, object) : object);
+      }
       const review = reviewKind(groupOf(host.dialect, 'apiextensions'), conversionReviewVersions);
       const foreign = objects.filter((object) => object.apiVersion !== apiVersion && !isBare(object));
       if (foreign.length > 0 && !review) throw apiError.unknown('no supported conversion review versions');
@@ -100,10 +106,14 @@ export function webhookConverter(
         for (const { some, encoded } of questions(foreign))
           for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
             converted.set(some[i] as ApiObject, object); // as many as asked for
-      return objects.map((object) => {
-        const whole = converted.get(object) ?? object;
-        return from === 'merge' ? whole : shaped(target, whole, apiVersion);
-      });
+      const wholes = objects.map((object) => converted.get(object) ?? object);
+      if (from === 'merge') return wholes;
+      const answers: ApiObject[] = [];
+      for (const whole of wholes) {
+        await giveWay();
+        answers.push(shaped(target, whole, apiVersion));
+      }
+      return answers;
     },
   };
 }
