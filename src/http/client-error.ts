@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { plainAnswerBytes } from './plain-answer.js';
 
@@ -11,20 +12,40 @@ const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
 /** Connections that end with their answer: what else the client sends is no error any more, and must not cut the answer off. */
 const answered = new WeakSet<Duplex>();
 
-/** Answers a connection of HTTP/1.x whose request cannot be parsed, is too large or too slow, and ends it. */
-export function answerClientError(error: Error, socket: Duplex): void {
+interface Http1Socket extends Duplex {
+  /** The answer that is being written, as Node notes it. */
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/**
+ * Answers a connection of HTTP/1.x whose request cannot be parsed, is too large or too slow, and ends it. Requests that came whole before
+ * it are answered first.
+ */
+export function answerClientError(error: Error, socket: Http1Socket): void {
   if (answered.has(socket)) return;
   const { code = '' } = error as NodeJS.ErrnoException;
-  // In the middle of an answer, a second one would be read as part of the first.
-  const answering = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true;
-  if (!socket.writable || answering || code === 'ECONNRESET') {
+  if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   answered.add(socket);
-  socket.end(plainAnswerBytes(STATUS_OF_ERROR[code] ?? 400));
-  // A client that keeps sending must not keep the connection.
-  const timer = setTimeout(() => socket.destroy(), 1000);
-  timer.unref();
-  socket.resume().once('close', () => clearTimeout(timer));
+  whenAnswered(socket, (unfinished) => {
+    // In the middle of an answer, a second one would be read as part of the first.
+    if (!socket.writable || unfinished?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    socket.end(plainAnswerBytes(STATUS_OF_ERROR[code] ?? 400));
+    // A client that keeps sending must not keep the connection.
+    const timer = setTimeout(() => socket.destroy(), 1000);
+    timer.unref();
+    socket.resume().once('close', () => clearTimeout(timer));
+  });
+}
+
+/** @param then called with the answer to a request whose own body is broken, which may never come to its end */
+function whenAnswered(socket: Http1Socket, then: (unfinished: ServerResponse | undefined) => void): void {
+  const answer = socket._httpMessage ?? undefined;
+  if (answer?.req.complete) answer.once('close', () => whenAnswered(socket, then));
+  else then(answer);
 }

@@ -1,6 +1,6 @@
 import { awaitedTimer, type Clock } from '../meta/clock.js';
 import type { Fetch, FetchOptions } from '../meta/fetch.js';
-import { messageOf } from '../values/message-of.js';
+import { transportMessage } from './transport-message.js';
 
 export interface BoundedRequest {
   readonly method: 'GET' | 'POST';
@@ -117,7 +117,7 @@ async function readText(response: Response, maxBytes: number, signal: AbortSigna
 export function requestFailed(method: FetchOptions['method'], url: string, error: unknown): RequestFailed {
   const word = `${method.charAt(0)}${method.slice(1).toLowerCase()}`;
   const cause = causeOf(error);
-  return new RequestFailed(`${word} ${JSON.stringify(url)}: ${messageOf(cause)}`, { cause });
+  return new RequestFailed(`${word} ${JSON.stringify(url)}: ${transportMessage(cause)}`, { cause });
 }
 
 /** `fetch` hides what happened behind `fetch failed`. */

@@ -21,7 +21,18 @@ export interface NativeSocket {
   once(event: 'secureConnect', listener: () => void): void;
   off(event: 'error', listener: (error: Error) => void): void;
   unshift(bytes: Uint8Array): void;
-  destroy(): void;
+  cork(): void;
+  uncork(): void;
+  pause(): void;
+  resume(): void;
+  destroy(error?: Error): void;
+  /** Only TLS has certificates. */
+  getPeerX509Certificate?(): NativePeerCertificate | undefined;
+}
+/** A certificate of a chain as it was sent; what it calls its issuer is what was sent after it. */
+export interface NativePeerCertificate {
+  readonly raw: Uint8Array;
+  readonly issuerCertificate?: NativePeerCertificate;
 }
 export interface NativeRequest {
   on(event: 'error', listener: (error: Error) => void): void;

@@ -1,6 +1,7 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
 import { onlyGlobalUnicast } from './checked-lookup.js';
+import { judgesItself, judging, requireJudged } from './judged-connections.js';
 import {
   type NativeAgent,
   type NativeAnswer,
@@ -63,6 +64,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
         (answer) => {
           try {
             checkInformation();
+            if (secure) requireJudged(answer.socket, tls);
             // What the other side did not wait for is not sent.
             answer.on('end', () => isSent() || request.destroy());
             lookAt(answer, options);
@@ -105,12 +107,15 @@ export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
     const { method, headers, repeatedHeaders, signal, tls = PLAIN } = options;
     const checks = options.onlyGlobalUnicast ? onlyGlobalUnicast(url) : {};
-    const http = nativeHttp(url.startsWith('https:') ? 'https' : 'http');
+    const secure = url.startsWith('https:');
+    const http = nativeHttp(secure ? 'https' : 'http');
     const head = { method, path: targetOf(url), headers: { ...headers, ...repeatedHeaders } };
-    const settings = { ...head, signal, agent: false, checkServerIdentity, ...tlsOptions(tls), ...checks };
+    const agent = secure && judgesItself(tls) && judging(new http.Agent({}), tls);
+    const settings = { ...head, signal, agent, checkServerIdentity, ...tlsOptions(tls), ...checks };
     const request = http.request(url, settings, (answer) => {
       try {
         checkInformation();
+        if (secure) requireJudged(answer.socket, tls);
         lookAt(answer, options);
         resolve(responseOf(answer));
       } catch (error) {
@@ -120,6 +125,12 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     });
     const checkInformation = boundInformation(request);
     request.on('upgrade', (answer, socket, head) => {
+      try {
+        if (secure) requireJudged(socket, tls);
+      } catch (error) {
+        socket.destroy();
+        return reject(error);
+      }
       lookAt(answer, options);
       resolve({ headers: headersOf(answer.rawHeaders), channel: nativeChannel(socket, head) });
     });
@@ -198,16 +209,17 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
     const maxSockets = longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS;
     const settings = { keepAlive: true, maxSockets, checkServerIdentity };
     // Plain requests are sent to the proxy itself.
-    agent = proxy !== undefined && secure ? proxyAgent(proxy, settings) : new http.Agent(settings);
+    if (proxy !== undefined && secure) agent = proxyAgent(proxy, settings, tls);
+    else if (secure && judgesItself(tls)) agent = judging(new http.Agent(settings), tls);
+    else agent = new http.Agent(settings);
     known.set(key, agent);
   }
   return agent;
 }
 
 function tlsOptions(tls: OutboundTls): Record<string, unknown> {
-  const { certificateAuthority, clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;
+  const { clientCertificate, clientKey, serverName, insecureSkipVerify } = tls;
   return {
-    ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
     ...(clientCertificate === undefined ? {} : { cert: clientCertificate, key: clientKey }),
     ...(serverName === undefined ? {} : { servername: serverName }),
     ...(insecureSkipVerify ? { rejectUnauthorized: false } : {}),

@@ -1,5 +1,7 @@
+import type { OutboundTls } from '../meta/fetch.js';
 import { encodeBase64Text } from '../values/base64.js';
 import { bracketed } from './host-port.js';
+import { encryptJudged, judgesItself } from './judged-connections.js';
 import { type NativeAgent, type NativeAnswer, type NativeSocket, nativeHttp, nativeTls } from './native-http.js';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -20,7 +22,7 @@ export function throughProxy(
 }
 
 /** Connects through a proxy, which passes bytes on (CONNECT): what is sent is encrypted for the server. */
-export function proxyAgent(proxy: string, settings: Settings): NativeAgent {
+export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls): NativeAgent {
   const agent = new (nativeHttp('https').Agent)(settings);
   const { secure, origin, authorization } = readProxy(proxy);
   agent.createConnection = (options, done) => {
@@ -34,7 +36,8 @@ export function proxyAgent(proxy: string, settings: Settings): NativeAgent {
     });
     request.on('error', (error) => done(error));
     request.on('connect', (answer, socket) => {
-      if (answer.statusCode === 200) return encrypt(socket, options, done);
+      if (answer.statusCode === 200)
+        return judgesItself(tls) ? encryptJudged(socket, options, tls, done) : encrypt(socket, options, done);
       socket.destroy();
       refuse(answer);
     });

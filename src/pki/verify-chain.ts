@@ -4,6 +4,7 @@ import { quote } from '../values/quote.js';
 import { type Certificate, extendedKeyUsageOid } from './certificate.js';
 import { sameBytes } from './der/reader.js';
 import { type ComparisonBudget, violatedConstraint } from './names/constrained-names.js';
+import { hostProblem } from './names/host-names.js';
 import { signatureProblem } from './verify-signature.js';
 
 export interface ChainRequest {
@@ -15,6 +16,8 @@ export interface ChainRequest {
   readonly now: number;
   /** The use every certificate of the chain must allow. Default `clientAuth`. */
   readonly usage?: 'clientAuth' | 'serverAuth' | 'any';
+  /** The host that the leaf must be for: a name or an address. Default: whatever it is for. */
+  readonly host?: string;
   /** Default the runtime's. */
   readonly signatures?: Signatures;
 }
@@ -196,15 +199,17 @@ async function extend(chain: readonly Certificate[], search: Search): Promise<Ch
 }
 
 /**
- * Finds a chain from a client's certificate to a trusted root and checks all of it: names, signatures, validity, CA flags,
+ * Finds a chain from a peer's certificate to a trusted root and checks all of it, as Go does: names, signatures, validity, CA flags,
  * path lengths, key usage, extended key usage (nested), name constraints, critical extensions. The work is bounded whatever
  * the peer sent. A leaf that is itself a root is accepted.
  */
-export async function verifyClientChain(request: ChainRequest): Promise<ChainResult> {
+export async function verifyChain(request: ChainRequest): Promise<ChainResult> {
   const { leaf, roots, now, usage } = request;
   if (leaf.unhandledCritical.length > 0) return { ok: false, error: 'x509: unhandled critical extension' };
   const expired = expiryProblem(leaf, now);
   if (expired) return { ok: false, error: expired };
+  const misnamed = request.host === undefined ? undefined : hostProblem(leaf, request.host);
+  if (misnamed) return { ok: false, error: misnamed };
 
   const isRoot = roots.some((root) => sameBytes(root.raw, leaf.raw));
   if (isRoot && usageAllowed([leaf], usage)) return { ok: true, chain: [leaf] };

@@ -72,12 +72,17 @@ withOpenssl('connections', () => {
     expect(await connect(newest.port, old)).toBe('refused');
     expect(await connect(newest.port)).toMatch(/^h2 TLSv1.3 /);
     const suite = 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384';
-    const chosen = await start(server, { tls: serving, cipherSuites: [suite, suite.replace('RSA', 'ECDSA')] });
+    const chosen = await start(server, {
+      tls: serving,
+      cipherSuites: [suite, suite.replace('RSA', 'ECDSA')],
+      http2: false,
+    });
     expect(await connect(chosen.port, old)).toMatch(/AES_256_GCM_SHA384$/);
     expect(
       await connect(chosen.port, { ...old, ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256' }),
     ).toBe('refused');
-    expect(await connect(chosen.port)).toMatch(/^h2 TLSv1.3 /);
+    expect(await connect(chosen.port)).toMatch(/^http\/1.1 TLSv1.3 /);
+    await expect(listen(server, { tls: serving, cipherSuites: [suite] })).rejects.toThrow('an HTTP/2-required AES_128');
     await expect(listen(server, { tls: serving, cipherSuites: ['TLS_RC4'] })).rejects.toThrow(
       'cipher suite TLS_RC4 is not known',
     );

@@ -5,7 +5,7 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import { verifyClientChain } from '../../src/pki/verify-chain.js';
+import { verifyChain } from '../../src/pki/verify-chain.js';
 import { caExtensions, hasOpenssl, keyKinds, Workshop } from './openssl.js';
 
 let authority: KeyPair;
@@ -150,7 +150,7 @@ describe.skipIf(!hasOpenssl)('with openssl (skipped where it is absent)', () => 
         const [leaf] = readCertificates(issued.certificate);
         if (leaf)
           expect(
-            await verifyClientChain({ leaf, intermediates: [], roots: [ca.certificate], now: Date.now() }),
+            await verifyChain({ leaf, intermediates: [], roots: [ca.certificate], now: Date.now() }),
           ).toMatchObject({ ok: true });
       }
     }

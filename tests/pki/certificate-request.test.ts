@@ -12,7 +12,7 @@ import { certificateRequestProblem, requestSignatureProblem } from '../../src/pk
 import { decodePem, encodePem } from '../../src/pki/pem.js';
 import { readRequest } from '../../src/pki/request-reader.js';
 import { signRequest } from '../../src/pki/sign-request.js';
-import { verifyClientChain } from '../../src/pki/verify-chain.js';
+import { verifyChain } from '../../src/pki/verify-chain.js';
 import { requestableUsages } from '../../src/resources/certificates/certificate-signing-request-schema.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { makeRequest } from './make-request.js';
@@ -180,7 +180,7 @@ describe('signing a request', async () => {
       extendedKeyUsage: [extendedKeyUsageOid.clientAuth],
       subject: { commonName: 'me' },
     });
-    expect(await verifyClientChain({ leaf: certificate, intermediates: [], roots: [ca], now: NOW })).toMatchObject({
+    expect(await verifyChain({ leaf: certificate, intermediates: [], roots: [ca], now: NOW })).toMatchObject({
       ok: true,
     });
   });

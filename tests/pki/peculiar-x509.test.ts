@@ -7,7 +7,7 @@ import { formatIp } from '../../src/pki/names/ip-address.js';
 import { requestSignatureProblem } from '../../src/pki/parse-request.js';
 import { readRequest } from '../../src/pki/request-reader.js';
 import { signRequest } from '../../src/pki/sign-request.js';
-import { verifyClientChain } from '../../src/pki/verify-chain.js';
+import { verifyChain } from '../../src/pki/verify-chain.js';
 import { makeRequest } from './make-request.js';
 
 /* @peculiar/x509 as a second opinion: what is built here it reads and verifies, what it builds is read and verified here. */
@@ -100,7 +100,7 @@ describe('what the package builds', () => {
     expect(root.basicConstraints).toEqual({ ca: true, pathLength: 2 });
     expect(mine).toMatchObject({ serial: 2n, subject: { commonName: 'jane', organizations: ['b', 'a'] } });
     expect(mine.subjectAltNames).toMatchObject({ dns: ['a.example'], email: ['me@example.org'] });
-    expect(await verifyClientChain({ leaf: mine, intermediates: [], roots: [root], now: NOW })).toMatchObject({
+    expect(await verifyChain({ leaf: mine, intermediates: [], roots: [root], now: NOW })).toMatchObject({
       ok: true,
     });
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Certificate } from '../../src/pki/certificate.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
-import { type ChainRequest, verifyClientChain } from '../../src/pki/verify-chain.js';
+import { type ChainRequest, verifyChain } from '../../src/pki/verify-chain.js';
 import { cpuTime } from '../support/cpu-time.js';
 import { hasSharedData, readSharedText } from '../support/shared-data.js';
 import {
@@ -17,7 +17,7 @@ import {
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const verify = async (leaf: Certificate, others: Partial<ChainRequest>) => {
-  const result = await verifyClientChain({ leaf, intermediates: [], roots: [], now, ...others });
+  const result = await verifyChain({ leaf, intermediates: [], roots: [], now, ...others });
   return result.ok ? result.chain.map((c) => c.subject.commonName).join(' < ') : result.error;
 };
 const UNKNOWN = 'x509: certificate signed by unknown authority';

@@ -5,7 +5,7 @@ import { createCertificateAuthority, issueCertificate } from '../../src/pki/cert
 import { parseCertificates } from '../../src/pki/parse-certificate.js';
 import { certificateRequestProblem } from '../../src/pki/parse-request.js';
 import { importPrivateKey } from '../../src/pki/private-key.js';
-import { verifyClientChain } from '../../src/pki/verify-chain.js';
+import { verifyChain } from '../../src/pki/verify-chain.js';
 import { keySignatureProblem } from '../../src/pki/verify-signature.js';
 import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
 import { serviceAccount } from '../../src/resources/core/index.js';
@@ -46,7 +46,7 @@ describe.each(implementations)('signatures of certificates by $name', ({ signatu
     const [leaf] = await parseCertificates(issued.certificate);
     const roots = await parseCertificates(authority.certificate);
     expect(
-      leaf && (await verifyClientChain({ leaf, intermediates: [], roots, now: Date.now(), signatures })),
+      leaf && (await verifyChain({ leaf, intermediates: [], roots, now: Date.now(), signatures })),
     ).toMatchObject({
       ok: true,
     });

@@ -1,7 +1,7 @@
 import type { Host } from '../../meta/host.js';
 import type { Certificate } from '../../pki/certificate.js';
 import { CertificateMemory } from '../../pki/certificate-memory.js';
-import { loadCertificateReader } from '../../pki/parse-certificate.js';
+import { readChain } from '../../pki/read-chain.js';
 import { messageOf } from '../../values/message-of.js';
 import { type Authorities, type Bundle, trustedAuthorities } from './trusted-authorities.js';
 
@@ -33,10 +33,6 @@ interface Known<Answer> extends Omit<Period<Answer>, 'answer'> {
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 /** Certificates of good chains that are kept, so that a client's next connection costs less. */
 const REMEMBERED = 256;
-/** What one connection may send: certificates, bytes and elements of all of them. Real chains have up to five. */
-const MAX_CERTIFICATES = 16;
-const MAX_BYTES = 131_072;
-const MAX_ELEMENTS = 2048;
 
 /**
  * Answers for connections' certificate chains, leaf first, DER. A connection's chain is verified once, whatever comes out;
@@ -97,8 +93,8 @@ async function verify<Answer>(
     const [roots, [leaf, ...intermediates]] = await Promise.all([bundle.roots(), readChain(chain, memory)]);
     if (!leaf) return { ...ALWAYS, answer: refuse(new Error('x509: no certificate')) };
     const { signatures } = host;
-    const { verifyClientChain } = await import('../../pki/verify-chain.js');
-    const result = await verifyClientChain({ leaf, intermediates, roots, now, usage: 'clientAuth', signatures });
+    const { verifyChain } = await import('../../pki/verify-chain.js');
+    const result = await verifyChain({ leaf, intermediates, roots, now, usage: 'clientAuth', signatures });
     if (!result.ok) {
       const error = new Error(`verifying certificate ${identifier(leaf)} failed: ${result.error}`);
       return { ...periodOf(now, [leaf, ...intermediates, ...roots]), answer: refuse(error) };
@@ -113,15 +109,6 @@ async function verify<Answer>(
     const why = `x509: malformed certificate: ${messageOf(error)}`;
     return { ...ALWAYS, answer: refuse(new Error(why)) };
   }
-}
-
-/** @throws DerError for a certificate that does not parse, or too many of them. */
-async function readChain(chain: readonly Uint8Array[], memory: CertificateMemory): Promise<readonly Certificate[]> {
-  const bytes = chain.reduce((sum, der) => sum + der.length, 0);
-  if (chain.length > MAX_CERTIFICATES || bytes > MAX_BYTES) throw new Error('the chain is too long');
-  const { readCertificate } = await loadCertificateReader();
-  const budget = { left: MAX_ELEMENTS };
-  return chain.map((der) => memory.find(der) ?? readCertificate(der, budget));
 }
 
 /** Around a moment, the time in which none of some certificates begins or ends to be valid. */

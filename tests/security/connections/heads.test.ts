@@ -103,6 +103,22 @@ describe('CONNECT', () => {
   });
 });
 
+describe('what is no request', () => {
+  const GET = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n';
+  it('does not take the answers of those before it away', async () => {
+    const answer = await exchangeRaw(plain.port, `${GET}${GET}{"body": "without a length"}`);
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(answer).toMatch(/Connection: close\r\n\r\n400 Bad Request$/);
+  });
+  it('is 400 at once where it is the body of a request', async () => {
+    const answer = await exchangeRaw(
+      plain.port,
+      'POST /api/v1/namespaces HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
 describe('expectations', () => {
   it('unknown ones are 417 without a body, and end the connection', async () => {
     const answer = await exchangeRaw(plain.port, 'GET /version HTTP/1.1\r\nHost: x\r\nExpect: x\r\n\r\n');

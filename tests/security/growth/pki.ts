@@ -9,7 +9,7 @@ import { type NameConstraints, readNameConstraints } from '../../../src/pki/name
 import { decodePem, encodePem } from '../../../src/pki/pem.js';
 import { generateKey } from '../../../src/pki/private-key.js';
 import { readRequest } from '../../../src/pki/request-reader.js';
-import { verifyClientChain } from '../../../src/pki/verify-chain.js';
+import { verifyChain } from '../../../src/pki/verify-chain.js';
 import { joinBytes } from '../../../src/values/join-bytes.js';
 import { makeRequest } from '../../pki/make-request.js';
 import { buildRaw, rawExtension } from '../../pki/raw-certificate.js';
@@ -188,7 +188,7 @@ export const rows: readonly GrowthRow[] = [
       const [root, leaf, stranger] = await Promise.all(many(3, async () => readCertificate(await certificate({}))));
       if (!root || !leaf || !stranger) throw new Error('no certificates');
       const intermediates = many(n, () => ({ ...stranger }));
-      return () => verifyClientChain({ leaf, intermediates, roots: [root], now: 1e12 });
+      return () => verifyChain({ leaf, intermediates, roots: [root], now: 1e12 });
     },
   },
 ];

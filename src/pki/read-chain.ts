@@ -1,0 +1,24 @@
+import type { Certificate } from './certificate.js';
+import type { CertificateMemory } from './certificate-memory.js';
+import { loadCertificateReader } from './parse-certificate.js';
+
+/** What one connection may send: certificates, bytes and elements of all of them. Real chains have up to five. */
+const MAX_CERTIFICATES = 16;
+const MAX_BYTES = 131_072;
+const MAX_ELEMENTS = 2048;
+
+/**
+ * Reads the certificates (DER) that the other side of a connection sent.
+ * @param memory those that were read before
+ * @throws Error for a certificate that does not parse, or too many of them.
+ */
+export async function readChain(
+  chain: readonly Uint8Array[],
+  memory?: CertificateMemory,
+): Promise<readonly Certificate[]> {
+  const bytes = chain.reduce((sum, der) => sum + der.length, 0);
+  if (chain.length > MAX_CERTIFICATES || bytes > MAX_BYTES) throw new Error('the chain is too long');
+  const { readCertificate } = await loadCertificateReader();
+  const budget = { left: MAX_ELEMENTS };
+  return chain.map((der) => memory?.find(der) ?? readCertificate(der, budget));
+}

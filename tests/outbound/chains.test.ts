@@ -1,0 +1,292 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { WebhookClient } from '../../src/admission/webhook/client.js';
+import { configMap } from '../../src/exports/kinds.js';
+import { kubeconfigClient } from '../../src/kubeconfig/kubeconfig-client.js';
+import { systemClock } from '../../src/meta/clock.js';
+import { dialectOf } from '../../src/meta/dialect.js';
+import type { OutboundTls } from '../../src/meta/fetch.js';
+import type { Host } from '../../src/meta/host.js';
+import { systemRandom } from '../../src/meta/random.js';
+import { nodeFetch, nodeUpgrade } from '../../src/outbound/node-fetch.js';
+import { reviewWebhook } from '../../src/outbound/review-webhook.js';
+import { systemFetch } from '../../src/outbound/system-fetch.js';
+import { caExtensions, hasOpenssl, type Issued, keyKinds, Workshop } from '../pki/openssl.js';
+
+/*
+ * Which chains of a server are accepted, and what is said of the others: as Go's clients decide, whose rules are not those of OpenSSL.
+ */
+const closing: (() => unknown)[] = [];
+const workshop = new Workshop();
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => workshop.close());
+
+const serving = (names = 'DNS:server.example') => [
+  'basicConstraints=critical,CA:FALSE',
+  'extendedKeyUsage=serverAuth',
+  ...(names === '' ? [] : [`subjectAltName=${names}`]),
+];
+const leafOf = (issuer: Issued | undefined, more: Parameters<Workshop['issue']>[0] = {}) =>
+  workshop.issue({ subject: '/CN=server', extensions: serving(), ...(issuer ? { issuer } : {}), ...more });
+const authorityOf = (subject: string, issuer?: Issued, more: Parameters<Workshop['issue']>[0] = {}) =>
+  workshop.issue({ subject, extensions: caExtensions, ...(issuer ? { issuer } : {}), ...more });
+
+async function listen(key: string, cert: string): Promise<number> {
+  const server = createServer({ key, cert }, (_, response) => response.end('here'));
+  server.on('upgrade', (_, socket) => {
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const options = { method: 'GET', headers: {}, redirect: 'manual', signal: new AbortController().signal } as const;
+const UNVERIFIED = 'tls: failed to verify certificate: x509: ';
+
+/** What a server with a key and a chain (PEM) is for a client that trusts these authorities. */
+async function verdict(leaf: Issued, chain: readonly Issued[], trusted: string, more: OutboundTls = {}) {
+  const port = await listen(leaf.key, [leaf, ...chain].map(({ pem }) => pem).join(''));
+  const tls = { certificateAuthority: trusted, serverName: 'server.example', ...more };
+  const said = (error: Error) => error.message.replace(UNVERIFIED, '');
+  const answer = await nodeFetch(`https://127.0.0.1:${port}/`, { ...options, tls }).then((each) => each.text(), said);
+  // Every way has the same verdict.
+  const upgraded = await nodeUpgrade(`https://127.0.0.1:${port}/`, {
+    ...options,
+    headers: { connection: 'Upgrade', upgrade: 'test' },
+    tls,
+  }).then((each) => ('channel' in each ? 'here' : 'refused'), said);
+  expect(upgraded).toBe(answer);
+  return answer;
+}
+
+describe.skipIf(!hasOpenssl)('the chain of a server', () => {
+  const root = () => authorityOf('/CN=root');
+
+  it.each(['p256', 'p384', 'rsa', 'ed25519'] as const)(
+    'is as good with an intermediate as with a root: %s',
+    async (kind) => {
+      const key = { key: keyKinds[kind] };
+      const top = authorityOf('/CN=root', undefined, key);
+      const middle = authorityOf('/CN=middle', top, key);
+      const leaf = leafOf(middle, key);
+      expect(await verdict(leaf, [middle], top.pem)).toBe('here');
+      expect(await verdict(leaf, [middle], middle.pem)).toBe('here');
+      expect(await verdict(leaf, [], middle.pem)).toBe('here');
+      // The certificate itself is trusted as well.
+      expect(await verdict(leaf, [], leaf.pem)).toBe('here');
+      expect(await verdict(leaf, [middle, top], top.pem.replaceAll('\n', '\r\n'))).toBe('here');
+      expect(await verdict(leaf, [], top.pem)).toBe('certificate signed by unknown authority');
+      expect(await verdict(leaf, [middle], authorityOf('/CN=other').pem)).toBe(
+        'certificate signed by unknown authority',
+      );
+    },
+  );
+
+  it('may come in any order after the leaf', async () => {
+    const top = root();
+    const upper = authorityOf('/CN=upper', top);
+    const lower = authorityOf('/CN=lower', upper);
+    expect(await verdict(leafOf(lower), [top, upper, lower], top.pem)).toBe('here');
+  });
+
+  it('may be without subjects', async () => {
+    const authority = authorityOf('/');
+    const leaf = leafOf(authority, { subject: '/' });
+    expect(await verdict(leaf, [], authority.pem)).toBe('here');
+    expect(await verdict(leaf, [authority], authorityOf('/').pem)).toMatch(
+      /^certificate signed by unknown authority \(possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "serial:\d+"\)$/,
+    );
+  });
+
+  it('may be of one certificate that signed itself, where that is trusted', async () => {
+    const own = leafOf(undefined);
+    expect(await verdict(own, [], own.pem)).toBe('here');
+    expect(await verdict(own, [], root().pem)).toBe('certificate signed by unknown authority');
+  });
+
+  it('is trusted by what of the authorities can be read', async () => {
+    const top = root();
+    const broken = '-----BEGIN CERTIFICATE-----\nMAMCAQA=\n-----END CERTIFICATE-----\n';
+    expect(await verdict(leafOf(top), [], broken + top.pem)).toBe('here');
+    expect(await verdict(leafOf(top), [], broken)).toBe('certificate signed by unknown authority');
+    expect(await verdict(leafOf(top), [], '')).toBe('certificate signed by unknown authority');
+  });
+
+  it.each<[string, string, OutboundTls, string]>([
+    ['a name', 'DNS:server.example', {}, 'here'],
+    ['a name in capitals', 'DNS:Server.Example', { serverName: 'sERVER.example' }, 'here'],
+    ['a name with a dot behind it', 'DNS:server.example', { serverName: 'server.example.' }, 'here'],
+    ['an asterisk', 'DNS:*.example', {}, 'here'],
+    [
+      'an asterisk for two labels',
+      'DNS:*.example',
+      { serverName: 'a.server.example' },
+      'certificate is valid for *.example, not a.server.example',
+    ],
+    ['an asterisk within a label', 'DNS:s*.example', {}, 'certificate is valid for s*.example, not server.example'],
+    [
+      'other names',
+      'DNS:a.example,DNS:b.example',
+      {},
+      'certificate is valid for a.example, b.example, not server.example',
+    ],
+    ['an address', 'IP:127.0.0.1', { serverName: '127.0.0.1' }, 'here'],
+    [
+      'an address as a name',
+      'DNS:127.0.0.1',
+      { serverName: '127.0.0.1' },
+      "cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
+    ],
+    [
+      'another address',
+      'IP:10.0.0.1,IP:2001:db8::1',
+      { serverName: '127.0.0.1' },
+      'certificate is valid for 10.0.0.1, 2001:db8::1, not 127.0.0.1',
+    ],
+    [
+      'no names of hosts',
+      'email:a@example.com',
+      {},
+      'certificate is not valid for any names, but wanted to match server.example',
+    ],
+  ])('is for %s', async (_, names, tls, outcome) => {
+    const top = root();
+    expect(await verdict(leafOf(top, { extensions: serving(names) }), [], top.pem, tls)).toBe(outcome);
+  });
+
+  it('has names in their own extension only', async () => {
+    const top = root();
+    const leaf = leafOf(top, { subject: '/CN=server.example', extensions: serving('') });
+    expect(await verdict(leaf, [], top.pem)).toBe('certificate relies on legacy Common Name field, use SANs instead');
+  });
+
+  it('is judged by its times, uses and constraints', async () => {
+    const top = root();
+    const past = { from: '20200101000000Z', to: '20210101000000Z' };
+    expect(await verdict(leafOf(top, past), [], top.pem)).toMatch(
+      /^certificate has expired or is not yet valid: current time \S+ is after 2021-01-01T00:00:00Z$/,
+    );
+    expect(await verdict(leafOf(top, { from: '20990101000000Z' }), [], top.pem)).toMatch(
+      /is before 2099-01-01T00:00:00Z$/,
+    );
+    const old = authorityOf('/CN=old', top, past);
+    expect(await verdict(leafOf(old), [old], top.pem)).toMatch(/^certificate has expired or is not yet valid/);
+    const client = leafOf(top, { extensions: ['extendedKeyUsage=clientAuth', 'subjectAltName=DNS:server.example'] });
+    expect(await verdict(client, [], top.pem)).toBe('certificate specifies an incompatible key usage');
+    const narrow = authorityOf('/CN=narrow', top, {
+      extensions: [...caExtensions, 'nameConstraints=critical,permitted;DNS:other.example'],
+    });
+    expect(await verdict(leafOf(narrow), [narrow], top.pem)).toMatch(
+      /^a root or intermediate certificate is not authorized to sign for this name: /,
+    );
+    const noAuthority = leafOf(top);
+    expect(await verdict(leafOf(noAuthority), [noAuthority], top.pem)).toMatch(
+      /^certificate signed by unknown authority/,
+    );
+  });
+
+  it('is not looked at where that is wished', async () => {
+    expect(await verdict(leafOf(undefined), [], root().pem, { insecureSkipVerify: true })).toBe('here');
+  });
+});
+
+describe.skipIf(!hasOpenssl)('a server that is not accepted', () => {
+  it('gets no byte of the request, and is not heard', async () => {
+    const stranger = leafOf(undefined);
+    const heard: string[] = [];
+    const { createServer: createTls } = await import('node:tls');
+    const server = createTls({ key: stranger.key, cert: stranger.pem }, (socket) => {
+      socket.on('error', () => undefined).on('data', (chunk) => heard.push(String(chunk)));
+      // An answer before any question.
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const tls = { certificateAuthority: authorityOf('/CN=root').pem, serverName: 'server.example' };
+    for (let i = 0; i < 3; i++)
+      await expect(nodeFetch(url, { ...options, method: 'POST', body: 'secret', tls })).rejects.toThrow(
+        `${UNVERIFIED}certificate signed by unknown authority`,
+      );
+    await expect(nodeUpgrade(url, { ...options, tls })).rejects.toThrow('unknown authority');
+    expect(heard).toEqual([]);
+  });
+
+  it('that does not shake hands is given up with its request', async () => {
+    const { createServer: createPlain } = await import('node:net');
+    const sockets: { destroy(): void; closed: boolean }[] = [];
+    const server = createPlain((socket) => void sockets.push(socket.on('error', () => undefined).resume()));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const tls = { certificateAuthority: authorityOf('/CN=root').pem };
+    const abort = new AbortController();
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const asked = nodeFetch(url, { ...options, signal: abort.signal, tls });
+    asked.catch(() => undefined);
+    while (sockets.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    abort.abort();
+    await expect(asked).rejects.toThrow();
+    while (sockets.some(({ closed }) => !closed)) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+});
+
+describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
+  /** Where a server with the certificate of an intermediate authority is dialled from, by a URL and by what is trusted. */
+  const places: Record<string, (url: string, trusted: string) => Promise<unknown>> = {
+    'a webhook of reviews': async (server, certificateAuthority) => {
+      const host = { fetch: systemFetch, clock: systemClock, random: systemRandom };
+      const ask = reviewWebhook({ server, certificateAuthority, tlsServerName: 'server.example' }, 5000, host);
+      await ask({ apiVersion: 'v1', kind: 'Review' });
+    },
+    'the client of a kubeconfig': async (server, authority) => {
+      const cluster = {
+        server,
+        'certificate-authority-data': Buffer.from(authority).toString('base64'),
+        'tls-server-name': 'server.example',
+      };
+      const kubeconfig = JSON.stringify({
+        clusters: [{ name: 'c', cluster }],
+        contexts: [{ name: 'c', context: { cluster: 'c', user: '' } }],
+        'current-context': 'c',
+      });
+      const client = await kubeconfigClient({ text: kubeconfig });
+      await client.get(configMap, 'a', { namespace: 'default' });
+    },
+    'an admission webhook': async (url, authority) => {
+      const caBundle = Buffer.from(authority).toString('base64');
+      const client = new WebhookClient({
+        fetch: systemFetch,
+        clock: systemClock,
+        dialect: dialectOf('k8s'),
+        lister: () => ({ get: () => undefined, list: () => [], onChange: () => () => undefined }),
+      } as unknown as Host); // it has what is used here
+      await client.post({ clientConfig: { url, caBundle } }, { apiVersion: 'v1', kind: 'Review' });
+    },
+  };
+  it.each(Object.keys(places))('%s', async (place) => {
+    const top = authorityOf('/CN=root');
+    const middle = authorityOf('/CN=middle', top);
+    const leaf = leafOf(middle, { extensions: serving('DNS:server.example,IP:127.0.0.1') });
+    const port = await listen(leaf.key, leaf.pem);
+    const said = async (authority: Issued) =>
+      await places[place]?.(`https://127.0.0.1:${port}`, authority.pem).then(
+        () => 'answered',
+        (error: Error) => error.message,
+      );
+    // What the server answers is no review, but it was asked.
+    expect(await said(middle)).not.toContain('x509');
+    expect(await said(leaf)).not.toContain('x509');
+    const refused = await said(top);
+    expect(refused?.split(UNVERIFIED)).toHaveLength(2);
+    expect(refused).toMatch(
+      /^(?:Get|Post) "https:\/\/[^"]+": tls: failed to verify certificate: x509: certificate signed by/,
+    );
+  });
+});
