@@ -67,6 +67,14 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     expect(json.metadata.managedFields?.length ?? 0).toBe(pick(dialect, 1, 0));
   });
 
+  it('19.3: who owns what the write changed that reset the ownership', async () => {
+    await send('POST', MAPS, { metadata: { name: 'reset' }, data: { a: '1' } });
+    const body = { metadata: { managedFields: [{}] }, data: { b: '2' } };
+    const { json } = await send('PATCH', `${MAPS}/reset?fieldManager=last`, body, MERGE);
+    const owners = (json.metadata.managedFields ?? []).map(({ manager }: { manager: string }) => manager);
+    expect(owners).toEqual(pick(dialect, ['last'], []));
+  });
+
   it('19.4: a strict failure of a patch', async () => {
     const { status } = await send('PATCH', `${MAPS}/m?fieldValidation=Strict`, { colour: 'red' }, MERGE);
     expect(status).toBe(pick(dialect, 400, 422));

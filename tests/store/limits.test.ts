@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { alwaysAllow } from '../../src/authorization/always-allow.js';
+import { ApiServer } from '../../src/index.js';
+import { History } from '../../src/store/history.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { ask } from '../support/ask.js';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const MINUTES = 60_000;
+
+const record = (revision: number, time: number, bytes = 0) => ({
+  event: { revision } as never,
+  before: undefined,
+  time,
+  bytes,
+});
+
+describe('the history (spec 4.17)', () => {
+  it.each([
+    [5 * MINUTES, false],
+    [5 * MINUTES + 1, true],
+  ])('keeps an event for 5 minutes: after %i ms dropped is %j', (age, dropped) => {
+    const history = new History(1);
+    history.push(record(2, 0));
+    expect(history.trim(age)).toBe(dropped);
+  });
+
+  it.each([
+    [100_000, false],
+    [100_001, true],
+  ])('keeps 100,000 events: of %i dropped is %j', (count, dropped) => {
+    const history = new History(1);
+    for (let i = 0; i < count; i++) history.push(record(i + 2, 0));
+    expect(history.trim(0)).toBe(dropped);
+  });
+
+  it.each([
+    [0, false],
+    [1, true],
+  ])('keeps 256 MiB: with %i bytes more dropped is %j', (more, dropped) => {
+    const history = new History(1);
+    history.push(record(2, 0, 256 * 1024 * 1024 + more));
+    expect(history.trim(0)).toBe(dropped);
+  });
+});
+
+describe.each(['orch', 'k8s'] as const)('an old version in %s', (dialect) => {
+  it('is listed exactly, and continued, for 5 minutes, and is 410 half a minute later', async () => {
+    const clock = createFakeClock();
+    await using server = new ApiServer({
+      dialect,
+      clock,
+      controllers: [],
+      authentication: [anonymous()],
+      authorization: [alwaysAllow()],
+    });
+    await server.start();
+    for (const name of ['a', 'b']) await ask(server, { method: 'POST', path: MAPS, body: { metadata: { name } } });
+    const first = await ask(server, { path: MAPS, query: 'limit=1' });
+    const { resourceVersion, continue: token } = first.value.metadata;
+    await ask(server, { method: 'POST', path: MAPS, body: { metadata: { name: 'c' } } });
+    const exact = `resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
+    const pages = [exact, `limit=1&continue=${token}`];
+    const statuses = () => Promise.all(pages.map(async (query) => (await ask(server, { path: MAPS, query })).status));
+    clock.advance(5 * MINUTES);
+    expect(await statuses()).toEqual([200, 200]);
+    clock.advance(MINUTES / 2 + 1);
+    expect(await statuses()).toEqual([410, 410]);
+    const { message } = await ask(server, { path: MAPS, query: exact });
+    expect(message).toContain('The resourceVersion for the provided list is too old');
+  });
+});
