@@ -14,7 +14,7 @@ type Done = (error: Error | null, socket?: NativeSocket) => void;
  */
 
 /** A certificate that was not accepted. The message is Go's. */
-export class CertificateVerificationError extends Error {
+class CertificateVerificationError extends Error {
   override readonly name = 'CertificateVerificationError';
 }
 
@@ -71,7 +71,7 @@ export function requireJudged(socket: object, tls: OutboundTls): void {
 /** An empty list keeps Node from loading the public authorities; what OpenSSL says of the chain does not count. */
 function connect(options: Settings): NativeSocket {
   const name = String(options['servername'] ?? '');
-  // Servers are told names only, without the dot that may end them.
+  // SNI carries names only, without a trailing dot.
   const servername = parseIp(name) ? '' : name.replace(/\.$/, '');
   return nativeTls().connect({ ...options, servername, ca: [], rejectUnauthorized: false });
 }

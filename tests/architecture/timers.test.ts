@@ -43,10 +43,11 @@ const RUNTIME: Readonly<Record<string, number>> = {
   'http/bodies/request-body.ts': 1,
   'http/client-error.ts': 1,
   'http/half-close.ts': 1,
+  'http/incomplete-heads.ts': 1,
   'http/listener.ts': 2,
   'http/node-server.ts': 1,
   'http/open-answers.ts': 1,
-  'http/open-connections.ts': 3,
+  'http/open-connections.ts': 2,
   'meta/flow.ts': 1, // the end of a turn, where the runtime has no setImmediate
   'testing/storage-contract/watching.ts': 1,
 };

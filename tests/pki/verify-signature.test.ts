@@ -45,9 +45,7 @@ describe.each(implementations)('signatures of certificates by $name', ({ signatu
     const issued = await issueCertificate(authority, { commonName: 'jane', usages: ['clientAuth'], signatures });
     const [leaf] = await parseCertificates(issued.certificate);
     const roots = await parseCertificates(authority.certificate);
-    expect(
-      leaf && (await verifyChain({ leaf, intermediates: [], roots, now: Date.now(), signatures })),
-    ).toMatchObject({
+    expect(leaf && (await verifyChain({ leaf, intermediates: [], roots, now: Date.now(), signatures }))).toMatchObject({
       ok: true,
     });
     expect(await certificateRequestProblem((await makeRequest()).pem, signatures)).toBeUndefined();
