@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import { KeptTexts } from '../../src/serialization/kept-texts.js';
+import { collectGarbage } from '../support/collect-garbage.js';
 
 it('the oldest texts leave when all are too many; small ones do not count', () => {
   const forgotten: string[] = [];
@@ -13,6 +14,20 @@ it('the oldest texts leave when all are too many; small ones do not count', () =
   expect(forgotten).toEqual(objects.slice(0, -4).map(({ name }) => name));
   kept.add({ name: 'whole' }, 30_000);
   expect(forgotten.slice(-5)).toEqual([...objects.slice(-4).map(({ name }) => name), 'whole']);
+});
+
+it('texts of objects that are gone do not count', async () => {
+  const forgotten: string[] = [];
+  const kept = new KeptTexts<{ readonly name: string }>(12_000_000, ({ name }) => forgotten.push(name));
+  const oldest = { name: 'oldest' };
+  kept.add(oldest, 5000);
+  for (let round = 0; round < 5; round++) {
+    for (let i = 0; i < 1000; i++) kept.add({ name: `o${i}` }, 5000);
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+  }
+  expect(forgotten).toEqual([]);
+  expect(oldest.name).toBe('oldest');
 });
 
 it('texts of objects that share large values are kept up to a bound', () => {
