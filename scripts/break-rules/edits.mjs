@@ -103,6 +103,12 @@ const limits = [
   [CSR, 'MIN_SECONDS = 600;', 'MIN_SECONDS = 599;', LIFETIMES],
   [TOKEN, 'MIN_SECONDS = 600;', 'MIN_SECONDS = 599;', LIFETIMES],
   [TOKEN, 'MAX_SECONDS = 2 ** 32;', 'MAX_SECONDS = 2 ** 32 + 1;', LIFETIMES],
+  [
+    'src/cli/configuration/follow-file.ts',
+    'POLL = 60_000;',
+    'POLL = 61_000;',
+    'tests/cli/configuration/follow-file.test.ts',
+  ],
   [COSTS, 'CALL_LIMIT = 1_000_000;', 'CALL_LIMIT = 1_000_001;', COSTS_TEST],
   [COSTS, 'REQUEST_LIMIT / 4', 'REQUEST_LIMIT / 2', COSTS_TEST],
   [COSTS, 'SCHEMA_ESTIMATE_LIMIT = 100_000_000;', 'SCHEMA_ESTIMATE_LIMIT = 10_000_000;', COSTS_TEST],
