@@ -109,6 +109,13 @@ describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
     expect((await get(`/apis/rbac.authorization.${names.groupSuffix}/v1/clusterroles/${role}`)).status).toBe(200);
   });
 
+  it('19.8: who reads trust bundles', async () => {
+    const binding = 'system:cluster-trust-bundle-discovery';
+    const { value } = await get(`/apis/rbac.authorization.${names.groupSuffix}/v1/clusterrolebindings/${binding}`);
+    const readers = dialect === 'orch' ? 'system:authenticated' : 'system:serviceaccounts';
+    expect(value.subjects).toMatchObject([{ kind: 'Group', name: readers }]);
+  });
+
   it('rootCaConfigMap', async () => {
     const { status } = await get(`/api/v1/namespaces/default/configmaps/${names.rootCaConfigMap}`);
     expect(status).toBe(200);

@@ -177,6 +177,12 @@ describe.each(['orch', 'k8s'] as const)('the rulings of %s', (dialect) => {
     );
   });
 
+  it('20.3: a TokenReview of blanks', async () => {
+    const path = `/apis/authentication.${dialect === 'orch' ? 'orch.io' : 'k8s.io'}/v1/tokenreviews`;
+    const { json } = await send('POST', path, { spec: { token: '   ' } });
+    expect(json.status.user?.username).toBe(pick(dialect, undefined, 'system:anonymous'));
+  });
+
   describe('signing requests', () => {
     let requests: string;
     beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FollowedFile, followFile } from '../../../src/cli/configuration/follow-file.js';
+import { systemClock } from '../../../src/meta/clock.js';
 import { MetricRecorder } from '../../../src/metrics/metric-recorder.js';
 
 let folder: string;
@@ -41,6 +42,15 @@ function follow(path: string, take: (text: string) => Promise<void> = async () =
 }
 
 describe('a configuration file that is followed', () => {
+  it('is looked at every 60 seconds, whatever the folder says', () => {
+    const file = join(folder, 'a.yaml');
+    writeFileSync(file, 'first');
+    const setTimer = vi.spyOn(systemClock, 'setTimer').mockReturnValue(() => {});
+    follow(file);
+    expect(setTimer.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual([60_000]);
+    setTimer.mockRestore();
+  });
+
   it('is taken over when it is written, and when another takes its place', async () => {
     const file = join(folder, 'a.yaml');
     writeFileSync(file, 'first');

@@ -1,0 +1,1 @@
+export const edits: readonly (readonly [file: string, before: string, after: string, test: string])[];
