@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { halfClose } from './half-close.js';
 import { plainAnswerBytes } from './plain-answer.js';
 
 /** The status for each way in which a request can fail to be one; all others are 400. */
@@ -18,34 +19,27 @@ interface Http1Socket extends Duplex {
 }
 
 /**
- * Answers a connection of HTTP/1.x whose request cannot be parsed, is too large or too slow, and ends it. Requests that came whole before
- * it are answered first.
+ * Answers a connection of HTTP/1.x whose request cannot be parsed, is too large or too slow, and ends it. An answer that has begun is
+ * sent to its end first.
  */
 export function answerClientError(error: Error, socket: Http1Socket): void {
   if (answered.has(socket)) return;
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (!socket.writable || code === 'ECONNRESET') {
+  const begun = socket._httpMessage?.headersSent ? socket._httpMessage : undefined;
+  // An answer to a request whose own body is broken may never come to its end.
+  if (!socket.writable || code === 'ECONNRESET' || begun?.req.complete === false) {
     socket.destroy();
     return;
   }
   answered.add(socket);
-  whenAnswered(socket, (unfinished) => {
-    // In the middle of an answer, a second one would be read as part of the first.
-    if (!socket.writable || unfinished?.headersSent) {
-      socket.destroy();
-      return;
-    }
-    socket.end(plainAnswerBytes(STATUS_OF_ERROR[code] ?? 400));
-    // A client that keeps sending must not keep the connection.
-    const timer = setTimeout(() => socket.destroy(), 1000);
-    timer.unref();
-    socket.resume().once('close', () => clearTimeout(timer));
-  });
-}
-
-/** @param then called with the answer to a request whose own body is broken, which may never come to its end */
-function whenAnswered(socket: Http1Socket, then: (unfinished: ServerResponse | undefined) => void): void {
-  const answer = socket._httpMessage ?? undefined;
-  if (answer?.req.complete) answer.once('close', () => whenAnswered(socket, then));
-  else then(answer);
+  if (begun) {
+    // A second answer would be read as part of the first, or as that to the client's next request.
+    begun.once('close', () => halfClose(socket));
+    return;
+  }
+  socket.end(plainAnswerBytes(STATUS_OF_ERROR[code] ?? 400));
+  // A client that keeps sending must not keep the connection.
+  const timer = setTimeout(() => socket.destroy(), 1000);
+  timer.unref();
+  socket.resume().once('close', () => clearTimeout(timer));
 }

@@ -12,6 +12,9 @@ const INTERVAL = 100;
 const HTTP2_EXPANSION = 80;
 /** Memory that a header block takes at most, since the number and the size of its headers are bounded. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
+/** The same as long as a client may only be slow to answer a ping, and milliseconds for which it may. */
+const HTTP2_MOST_AT_FIRST = HTTP2_MOST / 8;
+const HTTP2_PATIENCE = 3_000;
 /** Bytes that say nothing about a header block: frames that update windows come all the time. */
 const HTTP2_SMALL = 512;
 
@@ -164,7 +167,8 @@ export class Http2Connection implements HeadReader {
   readonly #session: Http2Session;
   /** Bytes that had been read when it was last known that no header block had begun. */
   #complete = 0;
-  #isPinged = false;
+  /** When a ping was sent that is not answered, by `performance.now()`. */
+  #pinged: number | undefined;
   /** Requests whose bodies are arriving. */
   readonly #arriving = new Set<ServerHttp2Stream>();
 
@@ -182,9 +186,12 @@ export class Http2Connection implements HeadReader {
   incompleteBytes(): number {
     const bytes = this.#read() - this.#complete;
     if (bytes <= HTTP2_SMALL || this.#isUploading()) return 0;
-    if (this.#isPinged) return Math.min(bytes * HTTP2_EXPANSION, HTTP2_MOST);
-    this.#ping();
-    return 0;
+    if (this.#pinged === undefined) {
+      this.#ping();
+      return 0;
+    }
+    const isLate = performance.now() - this.#pinged > HTTP2_PATIENCE;
+    return Math.min(bytes * HTTP2_EXPANSION, isLate ? HTTP2_MOST : HTTP2_MOST_AT_FIRST);
   }
 
   refuse(): void {
@@ -205,9 +212,10 @@ export class Http2Connection implements HeadReader {
 
   #ping(): void {
     if (this.#session.destroyed) return;
-    this.#isPinged = this.#session.ping((error) => {
-      this.#isPinged = false;
+    const isSent = this.#session.ping((error) => {
+      this.#pinged = undefined;
       if (!error) this.#complete = this.#read();
     });
+    if (isSent) this.#pinged = performance.now();
   }
 }

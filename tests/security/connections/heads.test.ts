@@ -104,11 +104,20 @@ describe('CONNECT', () => {
 });
 
 describe('what is no request', () => {
-  const GET = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n';
-  it('does not take the answers of those before it away', async () => {
-    const answer = await exchangeRaw(plain.port, `${GET}${GET}{"body": "without a length"}`);
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
-    expect(answer).toMatch(/Connection: close\r\n\r\n400 Bad Request$/);
+  it('does not cut an answer that has begun', async () => {
+    const socket = net.connect(plain.port, '127.0.0.1');
+    socket.write('GET /openapi/v2 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const received: Buffer[] = [(await once(socket, 'data'))[0]];
+    socket.pause().write('{"body": "without a length"}');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.on('data', (chunk) => received.push(chunk)).resume();
+    await once(socket, 'end');
+    socket.destroy();
+    const [head = '', body = ''] = Buffer.concat(received).toString('latin1').split('\r\n\r\n');
+    const length = Number(/Content-Length: (\d+)/.exec(head)?.[1]);
+    expect(body.length).toBeGreaterThanOrEqual(length);
+    // Where the answer had been written by then, the garbage has its own.
+    expect(body.slice(length)).toMatch(/^(?:$|HTTP\/1\.1 400 )/);
   });
   it('is 400 at once where it is the body of a request', async () => {
     const answer = await exchangeRaw(
