@@ -1,6 +1,6 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
-import { withoutWrapping } from '../outbound/ip-address.js';
-import { formatIp, parseIp } from '../pki/names/ip-address.js';
+
+import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
 import { remembering } from '../values/remembering.js';
 
 /** Addresses that one header may name; what comes with a request stays in bounds. */

@@ -16,8 +16,8 @@ export interface ConnectionLimits {
    */
   readonly maxPendingBytes?: number;
   /**
-   * Bytes of memory that handshakes of TLS and heads (request line and headers) may take before they are complete, all connections
-   * together. Beyond it the connections that take most end, those of HTTP/1.x with 431. Default 64 MiB.
+   * Bytes of memory for TLS handshakes and request heads (request line and headers) that are not complete yet, of all connections
+   * together. Beyond it the connections that take most are closed, those of HTTP/1.x with 431. Default 64 MiB.
    */
   readonly maxHeadBytes?: number;
   /** Bytes of a body that are still read (and discarded) after its request was answered. Default 8 MiB. */

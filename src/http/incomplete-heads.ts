@@ -1,4 +1,4 @@
-import type { Http2Session, ServerHttp2Stream } from 'node:http2';
+import { constants, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswerBytes } from './plain-answer.js';
@@ -12,13 +12,11 @@ const INTERVAL = 100;
 const HTTP2_EXPANSION = 80;
 /** Memory that a header block takes at most, since the number and the size of its headers are bounded. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
-/** The same as long as a client may only be slow to answer a ping, and milliseconds for which it may. */
+/** What is counted at most while a ping has been unanswered for no longer than these milliseconds: the client may only be slow. */
 const HTTP2_MOST_AT_FIRST = HTTP2_MOST / 8;
 const HTTP2_PATIENCE = 3_000;
-/** Bytes that say nothing about a header block: frames that update windows come all the time. */
+/** So few bytes are ignored, since clients send small frames, such as window updates, all the time. */
 const HTTP2_SMALL = 512;
-
-const ENHANCE_YOUR_CALM = 0xb;
 
 /** A connection that may hold the beginning of a head. */
 export interface HeadReader {
@@ -141,7 +139,7 @@ export class Http1Connection implements HeadReader {
 
   refuse(): void {
     const socket = this.#socket;
-    // In the middle of an answer, another one would be read as part of it.
+    // A 431 in the middle of another answer would be read as part of it.
     if (socket.writable && this.requests === 0) socket.write(plainAnswerBytes(431));
     // Reading stops at once: while the client reads the answer, the head must not grow further.
     socket.destroySoon();
@@ -149,7 +147,7 @@ export class Http1Connection implements HeadReader {
   }
 }
 
-/** A length of zero is none; the names of two lengths are looked at, since most differ in it. */
+/** Whether headers announce a body. Lengths of names are compared first, as most names differ in them. */
 function hasBody(rawHeaders: readonly string[]): boolean {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
@@ -196,7 +194,7 @@ export class Http2Connection implements HeadReader {
 
   refuse(): void {
     if (this.#session.destroyed) return;
-    this.#session.goaway(ENHANCE_YOUR_CALM);
+    this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     this.#session.destroy();
   }
 
@@ -204,7 +202,7 @@ export class Http2Connection implements HeadReader {
     return this.#session.destroyed ? 0 : this.#session.socket.bytesRead;
   }
 
-  /** What was answered already is not an upload: any client could go on with it for long. */
+  /** Bodies of requests that were answered already do not count, as any client could go on sending one for long. */
   #isUploading(): boolean {
     for (const stream of this.#arriving) if (!stream.headersSent) return true;
     return false;

@@ -1,5 +1,5 @@
-import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { sentCertificates } from '../pki/sent-certificates.js';
 
 const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
@@ -15,7 +15,8 @@ export function peerCertificates(
 ): readonly Uint8Array[] | undefined {
   let chain = chains.get(connection);
   if (chain === undefined) {
-    chain = isTlsSocket(socket) ? readChain(socket) : 'none';
+    const sent = isTlsSocket(socket) ? sentCertificates(socket.getPeerX509Certificate()) : [];
+    chain = sent.length === 0 ? 'none' : Object.freeze(sent);
     chains.set(connection, chain);
   }
   return chain === 'none' ? undefined : chain;
@@ -24,15 +25,4 @@ export function peerCertificates(
 function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
   // Asked by its value: the proxy that HTTP/2 shows has no members of its own.
   return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
-}
-
-/** What was sent, in its order. (`getPeerCertificate(true)` would leave out what is out of order and add what the context trusts.) */
-function readChain(socket: TLSSocket): readonly Uint8Array[] | 'none' {
-  const chain: Uint8Array[] = [];
-  let certificate: X509Certificate | undefined = socket.getPeerX509Certificate();
-  while (certificate !== undefined) {
-    chain.push(new Uint8Array(certificate.raw));
-    certificate = certificate.issuerCertificate;
-  }
-  return chain.length === 0 ? 'none' : Object.freeze(chain);
 }

@@ -29,7 +29,7 @@ export function namesOf(object: object): readonly string[] {
   return noted.get(object) ?? Object.keys(object);
 }
 
-/** Whether a name is an array index: the language lists such members before all others, by their value. */
+/** Whether a name is an array index: JavaScript lists members with such names before all others, in numeric order. */
 export const isIndexName = (name: string): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1;
 
 /** Whether some members have array indexes for names. Those come first. */

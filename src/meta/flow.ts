@@ -72,3 +72,14 @@ export function giveWay(): Promise<void> | undefined {
   }
   return now - turnBegan < LONGEST_TURN ? undefined : new Promise((resolve) => void afterOtherWork(resolve));
 }
+
+/** Maps items in their order, and gives way to other requests between them. Rejects with what `map` throws. */
+export async function mapGivingWay<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
+  const mapped: R[] = [];
+  for (const [index, item] of items.entries()) {
+    const turn = giveWay();
+    if (turn) await turn;
+    mapped.push(map(item, index));
+  }
+  return mapped;
+}

@@ -5,7 +5,7 @@ import { transportMessage } from './transport-message.js';
 
 /** sha1WithRSAEncryption and ecdsa-with-SHA1. */
 const SHA1_SIGNATURES: readonly string[] = ['1.2.840.113549.1.1.5', '1.2.840.10045.4.1'];
-/** What is said of certificates whose signatures are not taken: by OpenSSL, and where chains are judged here. */
+/** How a signature algorithm that is too weak is reported: by OpenSSL, and by our own verification. */
 const TOO_WEAK = /signature digest algorithm too weak|x509: cannot verify signature: insecure algorithm [\w-]*SHA1/;
 
 /** Whether a certificate is for a host: its common name never counts, though Node would take it where there are no other names. */

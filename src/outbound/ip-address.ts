@@ -1,4 +1,4 @@
-import { formatIp, parseIp } from '../pki/names/ip-address.js';
+import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
 import { bracketed } from './host-port.js';
 
 /**
@@ -11,13 +11,6 @@ export function parseWritten(text: string): Uint8Array | undefined {
   const start = text.lastIndexOf(':') + 1;
   if (start > dot) return undefined;
   return parseIp(text.slice(0, start) + text.slice(start).replace(/(^|\.)0+(?=\d)/g, '$1'));
-}
-
-/** Returns the 4 bytes of an IPv4 address that is wrapped in IPv6, and all other addresses as they are. */
-export function withoutWrapping(bytes: Uint8Array): Uint8Array {
-  const isWrapped =
-    bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
-  return isWrapped ? bytes.subarray(12) : bytes;
 }
 
 /** Returns the 4 or 16 bytes of an address, or undefined for what is not an address. */

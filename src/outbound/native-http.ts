@@ -1,4 +1,5 @@
 import type { ByteChannel } from '../meta/fetch.js';
+import type { SentCertificate } from '../pki/sent-certificates.js';
 
 /** What is used of `node:http` and `node:https`, which floors below Node's must not import. */
 export interface NativeHttp {
@@ -27,12 +28,7 @@ export interface NativeSocket {
   resume(): void;
   destroy(error?: Error): void;
   /** Only TLS has certificates. */
-  getPeerX509Certificate?(): NativePeerCertificate | undefined;
-}
-/** A certificate of a chain as it was sent; what it calls its issuer is what was sent after it. */
-export interface NativePeerCertificate {
-  readonly raw: Uint8Array;
-  readonly issuerCertificate?: NativePeerCertificate;
+  getPeerX509Certificate?(): SentCertificate | undefined;
 }
 export interface NativeRequest {
   on(event: 'error', listener: (error: Error) => void): void;

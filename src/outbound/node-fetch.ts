@@ -1,7 +1,7 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
+import { perObject } from '../values/remembering.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
 import { onlyGlobalUnicast } from './checked-lookup.js';
-import { judgesItself, judging, requireJudged } from './judged-connections.js';
 import {
   type NativeAgent,
   type NativeAnswer,
@@ -12,6 +12,7 @@ import {
 } from './native-http.js';
 import { sendStream } from './node-body.js';
 import { proxyAgent, throughProxy } from './node-proxy.js';
+import { requireVerified, verifying } from './verified-connections.js';
 
 /** Connections at once to one server; more requests wait. Answers that go on for long are not among them. */
 const MAX_SOCKETS = 64;
@@ -28,7 +29,7 @@ const encoder = new TextEncoder();
 const PLAIN: OutboundTls = {};
 
 /** By the certificates; then by the scheme, the proxy and whether the answers are long. */
-const agents = new WeakMap<OutboundTls, Map<string, NativeAgent>>();
+const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 
 /** Requests by Node's own modules: `fetch` there takes neither certificates nor proxies. */
 export const nodeFetch = (url: string, options: FetchOptions): Promise<Response> => sendByNode(url, options);
@@ -64,7 +65,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
         (answer) => {
           try {
             checkInformation();
-            if (secure) requireJudged(answer.socket, tls);
+            if (secure) requireVerified(answer.socket, tls);
             // What the other side did not wait for is not sent.
             answer.on('end', () => isSent() || request.destroy());
             lookAt(answer, options);
@@ -110,12 +111,12 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     const secure = url.startsWith('https:');
     const http = nativeHttp(secure ? 'https' : 'http');
     const head = { method, path: targetOf(url), headers: { ...headers, ...repeatedHeaders } };
-    const agent = secure && judgesItself(tls) && judging(new http.Agent({}), tls);
+    const agent = secure && verifying(new http.Agent({}), tls);
     const settings = { ...head, signal, agent, checkServerIdentity, ...tlsOptions(tls), ...checks };
     const request = http.request(url, settings, (answer) => {
       try {
         checkInformation();
-        if (secure) requireJudged(answer.socket, tls);
+        if (secure) requireVerified(answer.socket, tls);
         lookAt(answer, options);
         resolve(responseOf(answer));
       } catch (error) {
@@ -126,13 +127,13 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     const checkInformation = boundInformation(request);
     request.on('upgrade', (answer, socket, head) => {
       try {
-        if (secure) requireJudged(socket, tls);
+        if (secure) requireVerified(socket, tls);
+        lookAt(answer, options);
+        resolve({ headers: headersOf(answer.rawHeaders), channel: nativeChannel(socket, head) });
       } catch (error) {
         socket.destroy();
-        return reject(error);
+        reject(error);
       }
-      lookAt(answer, options);
-      resolve({ headers: headersOf(answer.rawHeaders), channel: nativeChannel(socket, head) });
     });
     request.on('error', (error) => {
       noteFailure(error, options);
@@ -200,8 +201,7 @@ class StaleConnection extends Error {}
 /** Connections are kept for the next request, but never keep the process. */
 function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: FetchOptions): NativeAgent {
   const { proxy, longLived = false, onlyGlobalUnicast: isChecked = false } = options;
-  let known = agents.get(tls);
-  if (!known) agents.set(tls, (known = new Map()));
+  const known = agentsOf(tls);
   const key = `${secure} ${longLived} ${isChecked} ${proxy ?? ''}`;
   let agent = known.get(key);
   if (!agent) {
@@ -209,9 +209,9 @@ function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: F
     const maxSockets = longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS;
     const settings = { keepAlive: true, maxSockets, checkServerIdentity };
     // Plain requests are sent to the proxy itself.
-    if (proxy !== undefined && secure) agent = proxyAgent(proxy, settings, tls);
-    else if (secure && judgesItself(tls)) agent = judging(new http.Agent(settings), tls);
-    else agent = new http.Agent(settings);
+    if (!secure) agent = new http.Agent(settings);
+    else if (proxy === undefined) agent = verifying(new http.Agent(settings), tls);
+    else agent = proxyAgent(proxy, settings, tls);
     known.set(key, agent);
   }
   return agent;

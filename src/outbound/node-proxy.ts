@@ -1,8 +1,8 @@
 import type { OutboundTls } from '../meta/fetch.js';
 import { encodeBase64Text } from '../values/base64.js';
 import { bracketed } from './host-port.js';
-import { encryptJudged, judgesItself } from './judged-connections.js';
-import { type NativeAgent, type NativeAnswer, type NativeSocket, nativeHttp, nativeTls } from './native-http.js';
+import { type NativeAgent, type NativeAnswer, nativeHttp } from './native-http.js';
+import { encrypt } from './verified-connections.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -36,8 +36,7 @@ export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls):
     });
     request.on('error', (error) => done(error));
     request.on('connect', (answer, socket) => {
-      if (answer.statusCode === 200)
-        return judgesItself(tls) ? encryptJudged(socket, options, tls, done) : encrypt(socket, options, done);
+      if (answer.statusCode === 200) return encrypt(socket, options, tls, done);
       socket.destroy();
       refuse(answer);
     });
@@ -45,19 +44,6 @@ export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls):
     return undefined;
   };
   return agent;
-}
-
-function encrypt(socket: NativeSocket, options: Settings, done: (error: Error | null, socket?: NativeSocket) => void) {
-  const encrypted = nativeTls().connect({ ...options, socket });
-  const fail = (error: Error) => {
-    socket.destroy();
-    done(error);
-  };
-  encrypted.on('error', fail);
-  encrypted.once('secureConnect', () => {
-    encrypted.off('error', fail);
-    done(null, encrypted);
-  });
 }
 
 function readProxy(proxy: string) {

@@ -1,3 +1,4 @@
+import { matchesHost } from '../pki/names/host-names.js';
 import { messageOf } from '../values/message-of.js';
 import type { NativeCertificate } from './native-http.js';
 
@@ -59,20 +60,9 @@ function nameMessage(host: string, { subjectaltname, subject }: NativeCertificat
       .map((name) => name.slice(sort.length));
   const isAddress = /^[\d.]+$|:/.test(host);
   const valid = of(isAddress ? 'IP Address:' : 'DNS:');
-  if (subjectaltname === undefined && matches(String(subject?.CN ?? ''), host))
+  if (subjectaltname === undefined && matchesHost(String(subject?.CN ?? ''), host))
     return 'certificate relies on legacy Common Name field, use SANs instead';
   if (valid.length > 0) return `certificate is valid for ${valid.join(', ')}, not ${host}`;
   if (isAddress) return `cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
   return `certificate is not valid for any names, but wanted to match ${host}`;
-}
-
-/** Whether a common name is that of a host; its first label may be an asterisk. */
-function matches(name: string, host: string): boolean {
-  const labels = name.toLowerCase().split('.');
-  const wanted = host.toLowerCase().replace(/\.$/, '').split('.');
-  return (
-    name !== '' &&
-    labels.length === wanted.length &&
-    labels.every((label, i) => label === wanted[i] || (i === 0 && label === '*'))
-  );
 }

@@ -76,7 +76,7 @@ export function withVersion<T extends ApiObject>(object: T, resourceVersion: str
   return { ...object, metadata: { ...metadata, resourceVersion } };
 }
 
-/** The same of users' kinds. */
+/** The order of metadata in objects of users' kinds, which have no struct: by name. */
 const METADATA_BY_NAME = METADATA_ORDER.toSorted();
 
 /** A copy with some metadata replaced, in the wire's order; members given as undefined are left out. */

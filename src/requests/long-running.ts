@@ -23,7 +23,7 @@ const DEFAULTS: Required<LongRunningLimits> = {
   bytesPerUser: 16 * MIB,
 };
 
-/** What part of its own limits a user has left while memory is short: those who hold most are refused first. */
+/** The part of their limits that users have while memory is short, so that those with most requests are refused first. */
 const SHORT_PART = 1 / 16;
 
 interface Load {
@@ -34,6 +34,8 @@ interface Load {
 /** Counts long-running requests against their limits (spec 18.2). Members of system:masters are counted but never refused. */
 export class LongRunning {
   readonly #limits: Required<LongRunningLimits>;
+  /** The limits while memory is short. */
+  readonly #shortLimits: Required<LongRunningLimits>;
   readonly #isShort: () => boolean;
   readonly #all: Load = { requests: 0, bytes: 0 };
   readonly #users = new Map<string, Load>();
@@ -41,6 +43,13 @@ export class LongRunning {
   /** @param isShort whether memory is short */
   constructor(limits: LongRunningLimits = {}, isShort: () => boolean = () => false) {
     this.#limits = { ...DEFAULTS, ...limits };
+    const partOf = (name: 'requestsPerUser' | 'bytesPerUser') =>
+      Math.ceil((this.#limits[name] || DEFAULTS[name]) * SHORT_PART);
+    this.#shortLimits = {
+      ...this.#limits,
+      requestsPerUser: partOf('requestsPerUser'),
+      bytesPerUser: partOf('bytesPerUser'),
+    };
     this.#isShort = isShort;
   }
 
@@ -48,12 +57,7 @@ export class LongRunning {
   begin({ username, groups }: UserInfo, bytes: number): Place | undefined {
     const all = this.#all;
     const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };
-    const {
-      requests,
-      requestsPerUser,
-      bytes: most,
-      bytesPerUser,
-    } = this.#isShort() ? this.#shortLimits() : this.#limits;
+    const { requests, requestsPerUser, bytes: most, bytesPerUser } = this.#isShort() ? this.#shortLimits : this.#limits;
     const fits =
       within(all.requests + 1, requests) &&
       within(own.requests + 1, requestsPerUser) &&
@@ -68,16 +72,6 @@ export class LongRunning {
         if (isHeld) this.#change(username, own, -1, -bytes);
         isHeld = false;
       },
-    };
-  }
-
-  #shortLimits(): Required<LongRunningLimits> {
-    const { requests, requestsPerUser, bytes, bytesPerUser } = this.#limits;
-    return {
-      requests,
-      bytes,
-      requestsPerUser: Math.ceil((requestsPerUser || DEFAULTS.requestsPerUser) * SHORT_PART),
-      bytesPerUser: Math.ceil((bytesPerUser || DEFAULTS.bytesPerUser) * SHORT_PART),
     };
   }
 

@@ -7,7 +7,7 @@ import { isJsonObject } from '../json/value.js';
 import type { ObjectMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
-import { byName, isOfUsersKind } from '../schema/wire-order.js';
+import { usersKindByName } from '../schema/wire-order.js';
 import { membersAfter, stringifyJson } from '../serialization/json/encode.js';
 import { isLongRunning, type RequestInfo } from './request-info.js';
 
@@ -96,7 +96,7 @@ export class RequestAudit implements AuditFacts {
       uid: ref.uid || (uid ?? ''),
       resourceVersion: ref.resourceVersion || (resourceVersion ?? ''),
     };
-    if (this.keeps('Request')) this.requestObject = this.#text(isOfUsersKind(object) ? byName(object) : object);
+    if (this.keeps('Request')) this.requestObject = this.#text(usersKindByName(object));
   }
 
   /** What was sent and is not an object of a kind: options, a patch. */

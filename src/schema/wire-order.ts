@@ -147,6 +147,9 @@ export function isOfUsersKind(object: object): boolean {
   return false;
 }
 
+/** An object of a user's kind with its members by name; any other as it is. */
+export const usersKindByName = <T extends object>(object: T): T => (isOfUsersKind(object) ? byName(object) : object);
+
 /** Whether the members of all objects in a value are by name. */
 function isByName(value: object): boolean {
   const open: object[] = [value];

@@ -18,3 +18,13 @@ export function remembering<T>(make: (text: string) => T): (text: string) => T {
     return made;
   };
 }
+
+/** Makes a value for each object when it is first asked for, and keeps it as long as the object. */
+export function perObject<K extends object, V>(make: (object: K) => V): (object: K) => V {
+  const made = new WeakMap<K, { readonly value: V }>();
+  return (object) => {
+    let known = made.get(object);
+    if (!known) made.set(object, (known = { value: make(object) }));
+    return known.value;
+  };
+}

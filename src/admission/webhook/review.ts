@@ -4,7 +4,7 @@ import { ApiError } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { Status, StatusReason } from '../../meta/status.js';
 import { flagOf, textOf, textsOf } from '../../outbound/review-webhook.js';
-import { byName, isOfUsersKind } from '../../schema/wire-order.js';
+import { usersKindByName } from '../../schema/wire-order.js';
 import { quote } from '../../values/quote.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
@@ -38,8 +38,7 @@ export async function reviewFor(
   const { dryRun = false, options = {}, ...request } = admissionRequest(attributes, form, dialect);
   const shown = async (each: typeof object) => {
     const seen = each && (await form.from(each));
-    if (!seen) return null;
-    return (isOfUsersKind(seen) ? byName(seen) : seen) as unknown as JsonObject; // an API object is one
+    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // an API object is one
   };
   return {
     kind: KIND,

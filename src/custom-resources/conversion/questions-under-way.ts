@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * The questions to conversion webhooks that are under way. One that would exceed the bounds waits; a definition whose webhook is slow has
- * only its own share, so that it holds up no other one.
+ * Bounds the questions to conversion webhooks that are under way: one that would exceed a bound waits for others to end. Each definition
+ * has a bound of its own, so that a slow webhook delays its own objects only.
  */
 export class QuestionsUnderWay {
   readonly #ofDefinition = new Map<string, number>();

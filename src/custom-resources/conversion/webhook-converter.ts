@@ -2,7 +2,7 @@ import { WebhookClient } from '../../admission/webhook/client.js';
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { giveWay } from '../../meta/flow.js';
+import { mapGivingWay } from '../../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -10,6 +10,7 @@ import { randomUuid } from '../../meta/random.js';
 import type { Converter } from '../../registry/resource-definition.js';
 import type { CrdConversion } from '../../resources/apiextensions/crd-schema.js';
 import { messageOf } from '../../values/message-of.js';
+import { perObject } from '../../values/remembering.js';
 import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
 import { type ConversionFailure, measureQuestion } from './conversion-metrics.js';
 import { encodeReview, isBare, type ReviewKind, readConverted, reviewKind } from './conversion-review.js';
@@ -24,12 +25,7 @@ const MAX_QUESTION = 2 * 1024 * 1024;
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
 
-const underWay = new WeakMap<Host, QuestionsUnderWay>();
-function underWayOf(host: Host): QuestionsUnderWay {
-  let known = underWay.get(host);
-  if (!known) underWay.set(host, (known = new QuestionsUnderWay()));
-  return known;
-}
+const underWayOf = perObject((_: Host) => new QuestionsUnderWay());
 
 /**
  * Asks the webhook of a definition to convert its objects (spec 21.8). What it makes of them is pruned by the schema of its version.
@@ -57,8 +53,7 @@ export function webhookConverter(
       return apiError.unknown(`conversion webhook for ${kindOf(object)} ${why}`);
     };
     const body = encodeReview(review, { uid, desiredAPIVersion, objects: encoded });
-    client ??= new WebhookClient(host);
-    const sender = client;
+    const sender = (client ??= new WebhookClient(host));
     const maxAnswer = LEAST_ANSWER + ANSWER_GROWTH * body.length;
     const answer = await underWayOf(host)
       .run(definition, body.length + maxAnswer, () => sender.send(hook, review, body, maxAnswer))
@@ -73,15 +68,13 @@ export function webhookConverter(
     }
     if (converted.length !== objects.length)
       throw failed('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
-    const accepted: ApiObject[] = [];
-    for (const [i, object] of objects.entries()) {
-      await giveWay();
+    const accepted = await mapGivingWay(objects, (object, i) => {
       try {
-        accepted.push(acceptConverted(object, converted[i] ?? null, desiredAPIVersion));
+        return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
       } catch (error) {
         throw failed('invalid_converted_object', messageOf(error), object);
       }
-    }
+    });
     ended();
     return accepted;
   };
@@ -90,14 +83,11 @@ export function webhookConverter(
     async convert(given, apiVersion, from) {
       const target = schemas.get(apiVersion);
       if (!target) throw apiError.unknown(`request to convert CR to an invalid group/version: ${apiVersion}`);
-      const objects: ApiObject[] = [];
-      for (const object of given) {
-        await giveWay();
+      const objects = await mapGivingWay(given, (object) => {
         const schema = schemas.get(object.apiVersion ?? '');
-        if (!schema)
-          throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
-        objects.push(from === 'storage' ? readStored(schema, object) : object);
-      }
+        if (schema) return from === 'storage' ? readStored(schema, object) : object;
+        throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
+      });
       const review = reviewKind(groupOf(host.dialect, 'apiextensions'), conversionReviewVersions);
       const foreign = objects.filter((object) => object.apiVersion !== apiVersion && !isBare(object));
       if (foreign.length > 0 && !review) throw apiError.unknown('no supported conversion review versions');
@@ -106,14 +96,10 @@ export function webhookConverter(
         for (const { some, encoded } of questions(foreign))
           for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
             converted.set(some[i] as ApiObject, object); // as many as asked for
-      const wholes = objects.map((object) => converted.get(object) ?? object);
-      if (from === 'merge') return wholes;
-      const answers: ApiObject[] = [];
-      for (const whole of wholes) {
-        await giveWay();
-        answers.push(shaped(target, whole, apiVersion));
-      }
-      return answers;
+      return await mapGivingWay(objects, (object) => {
+        const whole = converted.get(object) ?? object;
+        return from === 'merge' ? whole : shaped(target, whole, apiVersion);
+      });
     },
   };
 }

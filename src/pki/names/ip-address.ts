@@ -47,3 +47,10 @@ export function formatIp(bytes: Uint8Array): string {
   const text = groups.join(':');
   return `${text.slice(0, zeros.index).replace(/:$/, '')}::${text.slice(zeros.index + zeros[0].length).replace(/^:/, '')}`;
 }
+
+/** Returns the 4 bytes of an IPv4 address that is wrapped in IPv6, and all other addresses as they are. */
+export function withoutWrapping(bytes: Uint8Array): Uint8Array {
+  const isWrapped =
+    bytes.length === 16 && bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return isWrapped ? bytes.subarray(12) : bytes;
+}

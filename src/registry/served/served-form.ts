@@ -52,7 +52,7 @@ function formOf(resource: ServedResource): ServedForm {
   const served = new WeakMap<ApiObject, ApiObject>();
   const keep = (stored: ApiObject, object: ApiObject) => {
     // Defaults and conversions say nothing about the order of members.
-    const frozen = deepFreeze(object === stored || decoding === 'typed' ? object : inOrderOf(resource, object));
+    const frozen = deepFreeze(object === stored || decoding === 'typed' ? object : byName(object));
     served.set(stored, frozen);
     return frozen;
   };

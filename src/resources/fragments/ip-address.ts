@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { parseAddress, parseWritten, withoutWrapping } from '../../outbound/ip-address.js';
+import { parseAddress, parseWritten } from '../../outbound/ip-address.js';
+import { withoutWrapping } from '../../pki/names/ip-address.js';
 
 /** A range of addresses: its first one, and how many bits all have in common. */
 export interface IpRange {

@@ -5,10 +5,10 @@ const NEWLINE = 0x0a;
 
 /** Characters that answers never show as they are, so that they are harmless inside HTML and JavaScript (spec 2.2). */
 const UNSAFE = /[<>&\u2028\u2029]/g;
-/** Names that the engine takes for indexes of a list, and puts first. */
+/** Names that are array indexes, which JavaScript lists before all others. */
 const INDEX_NAME = /"\d{1,10}":/;
-/** Either, which most texts have none of. */
-const ODD = /[<>&\u2028\u2029]|"\d{1,10}":/;
+/** Both in one pass, since most texts have neither. */
+const ODD = new RegExp(`${UNSAFE.source}|${INDEX_NAME.source}`);
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** A value as compact JSON text in the form of the wire. */

@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 type Waiting = string | { readonly value: unknown; readonly level: number };
 
 /**
- * A value as JSON, as the engine writes it but for names that are array indexes (`10`, `9`): the engine lists those first and by
- * value, while the wire has all members of such an object, which is no struct, by name. Goes without recursion.
+ * A value as JSON, without recursion. It differs from `JSON.stringify` for objects with names that are array indexes, such as `10` and `9`:
+ * JavaScript lists those first and in numeric order. The wire sorts all members of such objects by name.
  * @param indent blanks for each level; 0: compact
  */
 export function stringifyInOrder(root: unknown, indent: number): string {

@@ -1,0 +1,119 @@
+import { systemClock } from '../meta/clock.js';
+import type { OutboundTls } from '../meta/fetch.js';
+import { parseIp } from '../pki/names/ip-address.js';
+import { sentCertificates } from '../pki/sent-certificates.js';
+import { messageOf } from '../values/message-of.js';
+import { perObject } from '../values/remembering.js';
+import { type NativeAgent, type NativeSocket, nativeTls } from './native-http.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+type Done = (error: Error | null, socket?: NativeSocket) => void;
+
+/*
+ * Go's clients and OpenSSL verify chains by different rules. Go trusts an intermediate authority, or the server's own certificate, as it
+ * does a root, and accepts empty subjects; OpenSSL refuses these. So where authorities are given, OpenSSL only makes the connection, and
+ * the chain is verified here, by Go's rules, before any byte of a request is sent.
+ */
+
+/** A server's certificate was not accepted. The message is Go's. */
+class CertificateVerificationError extends Error {
+  override readonly name = 'CertificateVerificationError';
+}
+
+const verified = new WeakSet<object>();
+
+/** Whether certificates are verified here rather than by OpenSSL. */
+const verifiesHere = ({ certificateAuthority, insecureSkipVerify }: OutboundTls): boolean =>
+  certificateAuthority !== undefined && insecureSkipVerify !== true;
+
+/** Makes an agent for HTTPS verify the certificates of its connections, where authorities are given. */
+export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
+  if (!verifiesHere(tls)) return agent;
+  agent.createConnection = (options) => {
+    const socket = connect(options, tls);
+    // Writes are held back, and nothing is read, until the chain has been verified.
+    socket.cork();
+    socket.once('secureConnect', () => {
+      socket.pause();
+      verify(socket, options, tls).then(
+        () => {
+          socket.uncork();
+          socket.resume();
+        },
+        (error: Error) => socket.destroy(error),
+      );
+    });
+    return socket;
+  };
+  return agent;
+}
+
+/** Begins TLS on a connection that is open already. @param done called with the encrypted socket once its certificate was accepted */
+export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTls, done: Done): void {
+  const encrypted = connect({ ...options, socket }, tls);
+  const fail = (error: Error) => {
+    encrypted.destroy();
+    socket.destroy();
+    done(error);
+  };
+  encrypted.on('error', fail);
+  encrypted.once('secureConnect', () => {
+    verify(encrypted, options, tls).then(() => {
+      encrypted.off('error', fail);
+      done(null, encrypted);
+    }, fail);
+  });
+}
+
+/** Must be called before an answer is used, since a server may send one before its certificate was verified. @throws CertificateVerificationError */
+export function requireVerified(socket: object, tls: OutboundTls): void {
+  if (verifiesHere(tls) && !verified.has(socket))
+    throw new CertificateVerificationError('tls: the server was not verified');
+}
+
+function connect(options: Settings, tls: OutboundTls): NativeSocket {
+  if (!verifiesHere(tls)) return nativeTls().connect(options);
+  const name = String(options['servername'] ?? '');
+  // SNI carries names only, without a trailing dot.
+  const servername = parseIp(name) ? '' : name.replace(/\.$/, '');
+  // The empty list keeps Node from loading the public authorities.
+  return nativeTls().connect({ ...options, servername, ca: [], rejectUnauthorized: false });
+}
+
+/** @throws CertificateVerificationError where the chain is verified here and not accepted. */
+async function verify(socket: NativeSocket, { host }: Settings, tls: OutboundTls): Promise<void> {
+  if (!verifiesHere(tls)) return;
+  const sent = sentCertificates(socket.getPeerX509Certificate?.());
+  const problem = await problemOf(sent, tls.serverName ?? String(host), tls);
+  if (problem !== undefined) throw new CertificateVerificationError(problem);
+  verified.add(socket);
+}
+
+async function problemOf(sent: readonly Uint8Array[], host: string, tls: OutboundTls): Promise<string | undefined> {
+  const { readChain } = await import('../pki/read-chain.js');
+  const { verifyChain } = await import('../pki/verify-chain.js');
+  let chain: Awaited<ReturnType<typeof readChain>>;
+  try {
+    chain = await readChain(sent);
+  } catch (error) {
+    return `tls: failed to parse certificate from server: ${messageOf(error)}`;
+  }
+  const [leaf, ...intermediates] = chain;
+  if (!leaf) return 'tls: received empty certificates message';
+  const roots = await rootsOf(tls);
+  const result = await verifyChain({ leaf, intermediates, roots, host, now: systemClock.now(), usage: 'serverAuth' });
+  return result.ok ? undefined : `tls: failed to verify certificate: ${result.error}`;
+}
+
+/** The authorities that are given. Certificates that cannot be parsed are skipped, as by Go. */
+const rootsOf = perObject(async ({ certificateAuthority = '' }: OutboundTls) => {
+  const { pemCertificates } = await import('../pki/pem-certificates.js');
+  const { readCertificate } = await (await import('../pki/parse-certificate.js')).loadCertificateReader();
+  return pemCertificates(certificateAuthority).flatMap((der) => {
+    try {
+      return [readCertificate(der)];
+    } catch {
+      return [];
+    }
+  });
+});
