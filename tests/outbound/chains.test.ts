@@ -2,16 +2,21 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WebhookClient } from '../../src/admission/webhook/client.js';
+import { Backends } from '../../src/aggregation/backends.js';
+import { webhookSink } from '../../src/audit/audit-webhook.js';
+import { IssuerKeys } from '../../src/authentication/jwt/issuer-keys.js';
 import { configMap } from '../../src/exports/kinds.js';
 import { kubeconfigClient } from '../../src/kubeconfig/kubeconfig-client.js';
 import { systemClock } from '../../src/meta/clock.js';
 import { dialectOf } from '../../src/meta/dialect.js';
-import type { OutboundTls } from '../../src/meta/fetch.js';
+import type { FetchOptions, OutboundTls } from '../../src/meta/fetch.js';
 import type { Host } from '../../src/meta/host.js';
 import { systemRandom } from '../../src/meta/random.js';
+import { InProcessBackends } from '../../src/outbound/in-process-backends.js';
 import { nodeFetch, nodeUpgrade } from '../../src/outbound/node-fetch.js';
 import { reviewWebhook } from '../../src/outbound/review-webhook.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
+import type { ApiService } from '../../src/resources/apiregistration/api-service-schema.js';
 import { caExtensions, hasOpenssl, type Issued, keyKinds, Workshop } from '../pki/openssl.js';
 
 /*
@@ -259,6 +264,33 @@ describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
       const client = await kubeconfigClient({ text: kubeconfig });
       await client.get(configMap, 'a', { namespace: 'default' });
     },
+    'a webhook of audit events': async (server, certificateAuthority) => {
+      const host = { fetch: systemFetch, clock: systemClock, random: systemRandom, dialect: dialectOf('k8s') };
+      const connection = { server, certificateAuthority, tlsServerName: 'server.example' };
+      await webhookSink({ connection }).write([], host as unknown as Host);
+    },
+    'the discovery of an issuer': async (url, certificateAuthority) => {
+      const host = { fetch: systemFetch, clock: systemClock, log: () => undefined } as unknown as Host;
+      const problem = await new IssuerKeys({ url, discoveryUrl: '', certificateAuthority }, host).discover();
+      if (problem !== undefined) throw new Error(problem);
+    },
+    'the server of an APIService': async (url, authority) => {
+      const host = { fetch: systemFetch, lister: () => ({ get: () => service }), random: systemRandom };
+      const service = { spec: { clusterIP: '10.0.0.1', ports: [{ port: 443 }] } };
+      const caBundle = Buffer.from(authority).toString('base64');
+      const apiService = {
+        metadata: { name: 'v1.a' },
+        spec: { caBundle, service: { namespace: 'example', name: 'server' } },
+      };
+      const backends = new Backends(host as unknown as Host, { inProcess: new InProcessBackends() });
+      // The address of the cluster network leads to the server of this test.
+      host.fetch = Object.assign(
+        (to: string, more: FetchOptions) => systemFetch(to.replace('https://10.0.0.1:443', url), more),
+        {},
+      );
+      const backend = backends.find(apiService as unknown as ApiService);
+      await backend.fetch(`${backend.origin}/apis`, options, { username: 'a' });
+    },
     'an admission webhook': async (url, authority) => {
       const caBundle = Buffer.from(authority).toString('base64');
       const client = new WebhookClient({
@@ -273,7 +305,7 @@ describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
   it.each(Object.keys(places))('%s', async (place) => {
     const top = authorityOf('/CN=root');
     const middle = authorityOf('/CN=middle', top);
-    const leaf = leafOf(middle, { extensions: serving('DNS:server.example,IP:127.0.0.1') });
+    const leaf = leafOf(middle, { extensions: serving('DNS:server.example,DNS:server.example.svc,IP:127.0.0.1') });
     const port = await listen(leaf.key, leaf.pem);
     const said = async (authority: Issued) =>
       await places[place]?.(`https://127.0.0.1:${port}`, authority.pem).then(
@@ -285,8 +317,9 @@ describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
     expect(await said(leaf)).not.toContain('x509');
     const refused = await said(top);
     expect(refused?.split(UNVERIFIED)).toHaveLength(2);
+    // A backend's requests are a caller's own: the answer to the caller says what they were.
     expect(refused).toMatch(
-      /^(?:Get|Post) "https:\/\/[^"]+": tls: failed to verify certificate: x509: certificate signed by/,
+      /(?:^|^(?:Get|Post) "https:\/\/[^"]+": )tls: failed to verify certificate: x509: certificate signed by/,
     );
   });
 });
