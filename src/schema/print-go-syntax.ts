@@ -37,10 +37,10 @@ const POD_SPEC_MOVES = {
  * A value of a built-in kind as Go's `%#v` prints it, in which recorded messages show structs, lists and maps:
  * `core.Toleration{Key:"a", Operator:"", Value:"", Effect:"", TolerationSeconds:(*int64)(nil)}`. Types are those of the
  * reference's internal packages: a group's name instead of its version.
- * @param schema the value's, as kinds write it
+ * @param schema the value's
  * @param group the package of names that a list of texts has; structs know theirs
  */
-export function printGoSyntax(schema: Typed<unknown>, value: unknown, group = ''): string {
+export function printGoSyntax(schema: Typed<unknown> | Schema, value: unknown, group = ''): string {
   return print(schema as unknown as Schema, value, group);
 }
 

@@ -1,8 +1,8 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { Lease } from './lease.js';
-export type { LeaseCandidate } from './lease-candidate.js';
+export type { Lease } from './coordination-v1.types.js';
+export type { LeaseCandidate } from './coordination-v1alpha1.types.js';
 
 /** coordination/v1alpha1 LeaseCandidate: who may be chosen to hold a lease. */
 export const leaseCandidate = defineKind(

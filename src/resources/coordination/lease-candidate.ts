@@ -1,37 +1,12 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { configMapKey, qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import {
-  always,
-  listAtomic,
-  microTime,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  required,
-  string,
-  struct,
-} from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { readSemanticVersion } from '../../values/semantic-version.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { text } from '../fragments/core-struct.js';
+import { coordinationV1alpha1 } from './coordination-v1alpha1.js';
+import type { LeaseCandidate } from './coordination-v1alpha1.types.js';
 
 const OLDEST = 'OldestEmulationVersion';
-const strategyName = string<string>({ typeName: 'v1.CoordinatedLeaseStrategy' });
-
-const spec = struct('io.k8s.api.coordination.v1alpha1.LeaseCandidateSpec', 'What stands for election.', () => ({
-  leaseName: required(text, 1, 'The lease it wants to hold; fixed.'),
-  pingTime: omitNull(microTime(), 2, 'When it was last asked whether it lives.'),
-  renewTime: omitNull(microTime(), 3, 'When it last said so.'),
-  binaryVersion: omitEmpty(text, 4, 'Its version.'),
-  emulationVersion: omitEmpty(text, 5, 'The version that it behaves as.'),
-  preferredStrategies: required(listAtomic(strategyName), 6, 'The ways of choosing it prefers, in order.'),
-}));
-const schema = topLevel('io.k8s.api.coordination.v1alpha1.LeaseCandidate', 'Who may be chosen to lead.', () => ({
-  spec: always(spec, 2, 'What stands for election.'),
-}));
-export type LeaseCandidate = OutputOf<typeof schema>;
 
 const NUMBER = /^\d+$/;
 /** The lowest version; an absent one, or one that cannot be read, counts as it. */
@@ -88,7 +63,7 @@ function validateStrategy(strategy: string, path: string): FieldError[] {
 }
 
 export const leaseCandidateRules = defineRules({
-  schema,
+  schema: coordinationV1alpha1.struct('LeaseCandidate'),
   nameRule: configMapKey,
   strategy: {
     validate: validateSpec,

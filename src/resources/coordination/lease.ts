@@ -1,26 +1,14 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { always, int32, microTime, type OutputOf, omitNull, string, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { age, nameColumn } from '../fragments/columns.js';
+import { coordinationV1 } from './coordination-v1.js';
+import type { LeaseSpec } from './coordination-v1.types.js';
 
 const OLDEST = 'OldestEmulationVersion';
 
-const spec = struct('io.k8s.api.coordination.v1.LeaseSpec', 'The holder and the times of the lease.', () => ({
-  holderIdentity: omitNull(string(), 1, 'The holder of the lease.'),
-  leaseDurationSeconds: omitNull(int32(), 2, 'How long others wait after the last renewal, in seconds.'),
-  acquireTime: omitNull(microTime(), 3, 'When it was taken.'),
-  renewTime: omitNull(microTime(), 4, 'When it was last renewed.'),
-  leaseTransitions: omitNull(int32(), 5, 'The number of changes of the holder.'),
-  strategy: omitNull(string({ typeName: 'v1.CoordinatedLeaseStrategy' }), 6, 'The way a leader is chosen.'),
-  preferredHolder: omitNull(string(), 7, 'The preferred next holder.'),
-}));
-
 export const leaseRules = defineRules({
-  schema: topLevel('io.k8s.api.coordination.v1.Lease', 'A claim to lead that must be renewed.', () => ({
-    spec: always(spec, 2, 'The holder and the times of the lease.'),
-  })),
+  schema: coordinationV1.struct('Lease'),
   gatedFields: [
     { gate: 'CoordinatedLeaderElection', fields: ['spec.strategy'] },
     { gate: 'CoordinatedLeaderElection', fields: ['spec.preferredHolder'] },
@@ -32,7 +20,6 @@ export const leaseRules = defineRules({
     age,
   ],
 });
-export type Lease = ObjectOfRules<typeof leaseRules>;
 
 /** The server's own way of choosing, or one with a domain. The wire names the field twice. */
 function validateLeaseStrategy(strategy: string): FieldError[] {
@@ -41,7 +28,7 @@ function validateLeaseStrategy(strategy: string): FieldError[] {
   return strategy === OLDEST ? [] : [fieldError.notSupported(path, strategy, [OLDEST])];
 }
 
-function validateSpec(given: OutputOf<typeof spec>): FieldError[] {
+function validateSpec(given: LeaseSpec): FieldError[] {
   const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = given;
   const errors: FieldError[] = [];
   if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)

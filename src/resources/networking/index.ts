@@ -1,11 +1,8 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { Ingress } from './ingress.js';
-export type { IngressClass } from './ingress-class.js';
-export type { IPAddress } from './ip-address.js';
-export type { NetworkPolicy } from './network-policy.js';
-export type { ServiceCIDR } from './service-cidr.js';
+export type { Ingress, IngressClass, NetworkPolicy } from './networking-v1.types.js';
+export type { IPAddress, ServiceCIDR } from './networking-v1beta1.types.js';
 
 /** networking/v1 IngressClass: a class of ingresses and the controller that serves it. */
 export const ingressClass = defineKind(

@@ -3,37 +3,14 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import { always, type OutputOf, omitEmpty, omitNull, required, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { isLongerThan } from '../../values/utf8.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { text } from '../fragments/core-struct.js';
+import { networkingV1 } from './networking-v1.js';
+import type { IngressClass, IngressClassParametersReference } from './networking-v1.types.js';
 import { validateTypedReference } from './typed-reference.js';
 
 const MAX_CONTROLLER = 250;
 const SCOPES = ['Cluster', 'Namespace'];
-
-const parametersReference = struct(
-  'io.k8s.api.networking.v1.IngressClassParametersReference',
-  'The object with more of the settings.',
-  () => ({
-    apiGroup: omitNull(text, 1, 'Group of the object.'),
-    kind: required(text, 2, 'Kind of the object.'),
-    name: required(text, 3, 'Name of the object.'),
-    scope: omitNull(text, 4, 'Cluster or Namespace.'),
-    namespace: omitNull(text, 5, 'Namespace of the object, if it has one.'),
-  }),
-);
-
-const ingressClassSpec = struct('io.k8s.api.networking.v1.IngressClassSpec', 'Who serves the class.', () => ({
-  controller: omitEmpty(text, 1, 'The controller, a path with a domain; fixed.'),
-  parameters: omitNull(parametersReference, 2, 'The object with more of the settings.'),
-}));
-
-const schema = topLevel('io.k8s.api.networking.v1.IngressClass', 'A class of ingresses.', () => ({
-  spec: always(ingressClassSpec, 2, 'Who serves the class.'),
-}));
-export type IngressClass = OutputOf<typeof schema>;
 
 function setDefaults({ spec }: Draft<IngressClass>): void {
   if (spec.parameters) spec.parameters.scope ??= 'Cluster';
@@ -45,7 +22,7 @@ const validate = ({ spec: { controller = '', parameters } }: IngressClass): Fiel
   ...(parameters ? validateParameters(parameters, 'spec.parameters') : []),
 ];
 
-function validateParameters(parameters: OutputOf<typeof parametersReference>, path: string): FieldError[] {
+function validateParameters(parameters: IngressClassParametersReference, path: string): FieldError[] {
   const { scope, namespace } = parameters;
   return [...validateTypedReference(parameters, path), ...validateScope(path, scope, namespace)];
 }
@@ -76,7 +53,7 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
 }
 
 export const ingressClassRules = defineRules({
-  schema,
+  schema: networkingV1.struct('IngressClass'),
   setDefaults,
   strategy: { validate, validateUpdate },
   columns: [

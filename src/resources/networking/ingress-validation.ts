@@ -5,14 +5,8 @@ import { parseAddress } from '../../outbound/ip-address.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateAddress } from '../fragments/ip-address.js';
 import { checked, named, portName, portNumber } from '../fragments/value-rules.js';
-import {
-  type HTTPIngressPath,
-  type Ingress,
-  type IngressBackend,
-  type IngressRule,
-  type IngressTLS,
-  ingressRules,
-} from './ingress-schema.js';
+import { networkingV1 } from './networking-v1.js';
+import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressTLS } from './networking-v1.types.js';
 import { validateTypedReference } from './typed-reference.js';
 
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -62,7 +56,7 @@ const notAnAddress = (path: string, host: string): FieldError[] =>
 function validateSpec(spec: Ingress['spec'], tolerance: Tolerance): FieldError[] {
   const { defaultBackend, rules, tls = [], ingressClassName: className } = spec;
   const isEmpty = !rules?.length && defaultBackend === undefined;
-  const empty = () => printed(printGoSyntax(ingressRules, asGiven(spec, 'rules')));
+  const empty = () => printed(printGoSyntax(networkingV1.type('[]IngressRule atomic'), asGiven(spec, 'rules')));
   return [
     ...(isEmpty ? [fieldError.invalid('spec', empty(), 'either `defaultBackend` or `rules` must be specified')] : []),
     ...(defaultBackend ? validateBackend(defaultBackend, 'spec.defaultBackend') : []),

@@ -3,10 +3,9 @@ import { defineRules } from '../../registry/built-in-kind.js';
 import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
-import { type Ingress, ingressSchema } from './ingress-schema.js';
 import { validateIngress, validateIngressStatus, validateIngressUpdate } from './ingress-validation.js';
-
-export type { Ingress } from './ingress-schema.js';
+import { networkingV1 } from './networking-v1.js';
+import type { Ingress } from './networking-v1.types.js';
 
 /** The annotation that named the class before there was a field for it. */
 const classAnnotation = ({ labelDomain }: Dialect) => `${labelDomain}/ingress.class`;
@@ -28,7 +27,7 @@ function addressCell({ status }: Ingress): string {
 }
 
 export const ingressRules = defineRules({
-  schema: ingressSchema,
+  schema: networkingV1.struct('Ingress'),
   resetFields: ['status'],
   strategy: {
     prepareForCreate: (draft) => void Object.assign(draft, { status: { loadBalancer: {} } }),

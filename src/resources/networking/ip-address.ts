@@ -2,33 +2,13 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { always, type OutputOf, omitEmpty, omitNull, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { text } from '../fragments/core-struct.js';
 import { validateAddress } from '../fragments/ip-address.js';
 import { checked, named } from '../fragments/value-rules.js';
 
-const parentReference = struct(
-  'io.k8s.api.networking.v1beta1.ParentReference',
-  'The object that has the address.',
-  () => ({
-    group: omitEmpty(text, 1, 'Its group.'),
-    resource: omitEmpty(text, 2, 'Its resource.'),
-    namespace: omitEmpty(text, 3, 'Its namespace.'),
-    name: omitEmpty(text, 4, 'Its name.'),
-  }),
-);
-
-const spec = struct('io.k8s.api.networking.v1beta1.IPAddressSpec', 'Who has the address.', () => ({
-  parentRef: omitNull(parentReference, 1, 'The object that has the address; fixed.'),
-}));
-
-const schema = topLevel('io.k8s.api.networking.v1beta1.IPAddress', 'An address that is taken: its name.', () => ({
-  spec: always(spec, 2, 'Who has the address.'),
-}));
-export type IPAddress = OutputOf<typeof schema>;
+import { networkingV1beta1 } from './networking-v1beta1.js';
+import type { IPAddress } from './networking-v1beta1.types.js';
 
 function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
   const path = 'spec.parentRef';
@@ -43,7 +23,7 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
 }
 
 export const ipAddressRules = defineRules({
-  schema,
+  schema: networkingV1beta1.struct('IPAddress'),
   nameRule: (name) => validateAddress('', name).map(({ detail = '' }) => detail),
   strategy: {
     validate,
@@ -53,7 +33,7 @@ export const ipAddressRules = defineRules({
         : [
             fieldError.invalid(
               'spec.parentRef',
-              parentRef && printed(printGoSyntax(parentReference, parentRef)),
+              parentRef && printed(printGoSyntax(networkingV1beta1.struct('ParentReference'), parentRef)),
               'field is immutable',
             ),
           ],

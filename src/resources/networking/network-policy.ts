@@ -1,78 +1,24 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import {
-  always,
-  intOrString,
-  listAtomic,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  required,
-  string,
-  struct,
-} from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { count, text } from '../fragments/core-struct.js';
 import { isInRange, parseRange, validateRange } from '../fragments/ip-address.js';
-import { labelSelector } from '../fragments/label-selector.js';
 import { selectorCell } from '../fragments/pod-columns.js';
-import { protocol } from '../fragments/port-fields.js';
 import { portNumber, portNumberOrName } from '../fragments/value-rules.js';
+import { networkingV1 } from './networking-v1.js';
+import type {
+  IPBlock,
+  NetworkPolicy,
+  NetworkPolicyPeer,
+  NetworkPolicyPort,
+  NetworkPolicySpec,
+} from './networking-v1.types.js';
 
 // In the order of messages.
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 const POLICY_TYPES = ['Ingress', 'Egress'];
-
-const networkPolicyPort = struct('io.k8s.api.networking.v1.NetworkPolicyPort', 'Ports that are let through.', () => ({
-  protocol: omitNull(protocol, 1, 'TCP, UDP or SCTP.'),
-  port: omitNull(intOrString(), 2, 'A port by number or name; none stands for all.'),
-  endPort: omitNull(count, 3, 'The last of a row of ports that begins with the port.'),
-}));
-type NetworkPolicyPort = OutputOf<typeof networkPolicyPort>;
-
-const ipBlock = struct('io.k8s.api.networking.v1.IPBlock', 'A range of addresses.', () => ({
-  cidr: required(text, 1, 'The range.'),
-  except: omitEmpty(listAtomic(text), 2, 'Ranges in it that are left out.'),
-}));
-
-const networkPolicyPeer = struct('io.k8s.api.networking.v1.NetworkPolicyPeer', 'Who is at the other end.', () => ({
-  podSelector: omitNull(labelSelector, 1, 'Pods by their labels.'),
-  namespaceSelector: omitNull(labelSelector, 2, 'Namespaces by their labels.'),
-  ipBlock: omitNull(ipBlock, 3, 'A range of addresses.'),
-}));
-type NetworkPolicyPeer = OutputOf<typeof networkPolicyPeer>;
-
-const ports = listAtomic(networkPolicyPort);
-const peers = listAtomic(networkPolicyPeer);
-
-const ingressRule = struct('io.k8s.api.networking.v1.NetworkPolicyIngressRule', 'What may come in.', () => ({
-  ports: omitEmpty(ports, 1, 'To which ports; none stands for all.'),
-  from: omitEmpty(peers, 2, 'From whom; none stands for all.'),
-}));
-
-const egressRule = struct('io.k8s.api.networking.v1.NetworkPolicyEgressRule', 'What may go out.', () => ({
-  ports: omitEmpty(ports, 1, 'To which ports; none stands for all.'),
-  to: omitEmpty(peers, 2, 'To whom; none stands for all.'),
-}));
-
-const policyTypes = listAtomic(string<string>({ typeName: 'v1.PolicyType', enum: ['Egress', 'Ingress'] }));
-
-const networkPolicySpec = struct('io.k8s.api.networking.v1.NetworkPolicySpec', 'What is let through.', () => ({
-  podSelector: required(labelSelector, 1, 'The pods it is about.'),
-  ingress: omitEmpty(listAtomic(ingressRule), 2, 'What may come in.'),
-  egress: omitEmpty(listAtomic(egressRule), 3, 'What may go out.'),
-  policyTypes: omitEmpty(policyTypes, 4, 'The directions it is about: Ingress, Egress or both.'),
-}));
-type NetworkPolicySpec = OutputOf<typeof networkPolicySpec>;
-
-const schema = topLevel('io.k8s.api.networking.v1.NetworkPolicy', 'What pods may talk to.', () => ({
-  spec: always(networkPolicySpec, 2, 'What is let through.'),
-}));
-export type NetworkPolicy = OutputOf<typeof schema>;
 
 function setDefaults({ spec }: Draft<NetworkPolicy>): void {
   for (const rule of [...(spec.ingress ?? []), ...(spec.egress ?? [])])
@@ -140,7 +86,7 @@ function validatePeer(peer: NetworkPolicyPeer, path: string, options: SelectorOp
   return errors;
 }
 
-function validateBlock({ cidr, except = [] }: OutputOf<typeof ipBlock>, path: string): FieldError[] {
+function validateBlock({ cidr, except = [] }: IPBlock, path: string): FieldError[] {
   if (cidr === '') return [fieldError.required(`${path}.cidr`)];
   const whole = parseRange(cidr);
   if (whole === undefined) return validateRange(`${path}.cidr`, cidr);
@@ -155,7 +101,7 @@ function validateBlock({ cidr, except = [] }: OutputOf<typeof ipBlock>, path: st
 
 function validatePolicyTypes(types: readonly string[]): FieldError[] {
   if (types.length > POLICY_TYPES.length) {
-    const value = printed(printGoSyntax(policyTypes, types, 'networking'));
+    const value = printed(printGoSyntax(networkingV1.type('[]PolicyType atomic'), types, 'networking'));
     return [fieldError.invalid('spec.policyTypes', value, 'may not specify more than two policyTypes')];
   }
   return errorsOf(types, (type, i) =>
@@ -171,7 +117,7 @@ function validateUpdate({ spec }: NetworkPolicy, old: NetworkPolicy): FieldError
 }
 
 export const networkPolicyRules = defineRules({
-  schema,
+  schema: networkingV1.struct('NetworkPolicy'),
   setDefaults,
   strategy: { validate: ({ spec }) => validateSpec(spec, { anyValues: false }), validateUpdate },
   columns: [

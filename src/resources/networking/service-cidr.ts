@@ -1,38 +1,24 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { always, listAtomic, listMap, type OutputOf, omitEmpty, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { condition } from '../fragments/condition.js';
-import { text } from '../fragments/core-struct.js';
 import { familyOf, parseRange, validateRange } from '../fragments/ip-address.js';
-import { byType, keepSpec } from '../fragments/workload.js';
-
-const SPEC = 'The ranges.';
-const STATUS = 'What was found about it.';
-const spec = struct('io.k8s.api.networking.v1beta1.ServiceCIDRSpec', SPEC, () => ({
-  cidrs: omitEmpty(listAtomic(text), 1, 'One range, or one of each family; fixed.'),
-}));
-const status = struct('io.k8s.api.networking.v1beta1.ServiceCIDRStatus', STATUS, () => ({
-  conditions: omitEmpty(listMap(condition, ['type']), 1, 'Its conditions.', byType),
-}));
-const schema = topLevel(
-  'io.k8s.api.networking.v1beta1.ServiceCIDR',
-  'Ranges that services get addresses from.',
-  () => ({
-    spec: always(spec, 2, SPEC),
-    status: always(status, 3, STATUS),
-  }),
-);
-export type ServiceCIDR = OutputOf<typeof schema>;
+import { keepSpec } from '../fragments/workload.js';
+import { networkingV1beta1 } from './networking-v1beta1.js';
+import type { ServiceCIDR } from './networking-v1beta1.types.js';
 
 const PATH = 'spec.cidrs';
 
 function validate({ spec: given }: ServiceCIDR): FieldError[] {
   const { cidrs = [] } = given;
-  const refuse = (why: string) => [fieldError.invalid(PATH, printed(printGoSyntax(spec, given, 'networking')), why)];
+  const refuse = (why: string) => [
+    fieldError.invalid(
+      PATH,
+      printed(printGoSyntax(networkingV1beta1.struct('ServiceCIDRSpec'), given, 'networking')),
+      why,
+    ),
+  ];
   if (cidrs.length === 0) return [fieldError.required(PATH, 'at least one CIDR required')];
   if (cidrs.length > 2) return refuse('may only hold up to 2 values');
   const families = new Set(cidrs.map((cidr) => familyOf(parseRange(cidr)?.first ?? new Uint8Array())));
@@ -42,7 +28,7 @@ function validate({ spec: given }: ServiceCIDR): FieldError[] {
 }
 
 export const serviceCIDRRules = defineRules({
-  schema,
+  schema: networkingV1beta1.struct('ServiceCIDR'),
   // Its status is written on either route, and owned by whoever writes it there: the reference resets fields of a group that it has not.
   strategy: {
     validate,
@@ -54,7 +40,7 @@ export const serviceCIDRRules = defineRules({
   },
   columns: [
     nameColumn,
-    { name: 'CIDRs', type: 'string', description: SPEC, cell: ({ spec: { cidrs = [] } }) => cidrs.join(',') },
+    { name: 'CIDRs', type: 'string', description: 'The ranges.', cell: ({ spec: { cidrs = [] } }) => cidrs.join(',') },
     age,
   ],
 });

@@ -1,0 +1,41 @@
+// Made by `npm run api-types` of node-v1.ts.
+import type { Filled } from '../../meta/sent-form.js';
+import type * as core from '../core/core-v1.types.js';
+import type * as meta from '../../schema/meta-v1.types.js';
+
+/** The structs of the table, by their names. */
+export interface NodeV1 {
+  RuntimeClass: RuntimeClass;
+  Overhead: Overhead;
+  Scheduling: Scheduling;
+}
+
+/** A way to run containers. */
+export interface RuntimeClass extends Filled<'metadata'> {
+  /** Name of the kind. */
+  readonly kind: string;
+  /** Group and version of the kind. */
+  readonly apiVersion: string;
+  /** Name, labels, and what the server knows of the object. */
+  readonly metadata: meta.ObjectMeta;
+  /** What nodes call it; fixed. */
+  readonly handler: string;
+  /** What running a pod costs beside its containers. */
+  readonly overhead?: Overhead;
+  /** The nodes that can run it. */
+  readonly scheduling?: Scheduling;
+}
+
+/** What running a pod costs beside its containers. */
+export interface Overhead {
+  /** The same for every pod. */
+  readonly podFixed?: core.ResourceList;
+}
+
+/** The nodes that can run it. */
+export interface Scheduling {
+  /** Labels that nodes must have. */
+  readonly nodeSelector?: { readonly [key: string]: string };
+  /** Taints that its pods bear. */
+  readonly tolerations?: readonly core.Toleration[];
+}

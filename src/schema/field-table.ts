@@ -1,0 +1,285 @@
+import type { JsonValue } from '../json/value.js';
+import {
+  any,
+  boolean,
+  bytes,
+  double,
+  int32,
+  int64,
+  intOrString,
+  microTime,
+  omitEmpty,
+  quantity,
+  string,
+  type Typed,
+  time,
+} from './authoring.js';
+import { LazyProperties } from './properties.js';
+import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js';
+
+/**
+ * The structs of one group and version of the API, read from a table: a paragraph for each struct, a line for each field. Two or more
+ * spaces separate the columns.
+ *
+ * ```text
+ * Protocol = string {SCTP, TCP, UDP}
+ *
+ * ContainerPort                                       A port that a container listens on.
+ *   name           1  string?                         Name of the port; unique in the pod.
+ *   containerPort  3  int32!                          Port of the container.
+ *   protocol       4  Protocol? =TCP                  TCP, UDP or SCTP.
+ * ```
+ *
+ * A field has a name, a number in protobuf, a type, and a description.
+ *
+ * - Types: `string`, `int32`, `int64`, `double`, `bool`, `Time`, `MicroTime`, `bytes`, `Quantity`, `IntOrString`, a struct or named type of
+ *   this table, one of an imported table (`meta.LabelSelector`), `[]T`, and `map(T)`.
+ * - A mark after the type says what the wire shows of an absent value: `?` leaves out what is empty, `*` leaves out null (a pointer), `~`
+ *   shows null, no mark shows the zero value. `!` is no mark, and required.
+ * - Words between type and mark: `atomic`, `granular`, `set`, `by(key,key)` for a list that is a map, `message` for a list that is a
+ *   message of its own in protobuf.
+ * - Words after the mark: `=value` for a default that OpenAPI shows, `required` for a pointer that OpenAPI calls required, `listed`
+ *   for a struct that OpenAPI calls an atomic list; for strategic
+ *   merge `merge`, `replace`, `retainKeys` and `key(name)`.
+ * - A number `-` stands for a field without one. `2.1` is the field 1 of a message in field 2, whose fields JSON shows as the parent's own.
+ * - `embed 2 Struct` adds all fields of a struct in this way.
+ *
+ * Words after the name of a struct: `atomic` and `granular`; `kind` adds the fields of every kind (`kind`, `apiVersion`, and `metadata` of
+ * the imported `meta`), and
+ * `options` the first two; `union(type: a,b)` names the discriminator of the fields a and b.
+ *
+ * A line `Name = type` names a type, which errors of decoding call by this name; `Name = type as name` by another, and
+ * `Name = any definition` is raw JSON that OpenAPI knows by a definition, `Name = object definition` such an object. The values of an enumeration stand in braces: `{A, B}`.
+ * Where the type has no others in TypeScript either, bars separate them: `{A | B}`; `(A | B)` where only TypeScript is to know.
+ *
+ * Every struct is made when it is first asked for, and its fields when the first of them is.
+ */
+export interface FieldTable<Structs> {
+  /** Returns the schema of a struct. @throws TypeError for one that the table does not have. */
+  struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]>;
+  /**
+   * Returns the schema of a type in the words of the table, e.g. `PolicyType` or `[]IngressRule atomic`.
+   * @throws TypeError for what the table and its imports do not have
+   */
+  type(words: string): Schema;
+  /** The names of all structs, in the order of the table. */
+  readonly structs: readonly string[];
+}
+
+/** Tables that another one names types of, and single schemas that cannot be written in a table. */
+export type Imports = Readonly<Record<string, Pick<FieldTable<unknown>, 'type'> | Typed<unknown>>>;
+
+/**
+ * Reads a table.
+ * @param definitions what OpenAPI has before the names of its structs, e.g. `io.k8s.api.core.v1`
+ * @param imports by the names the table uses
+ * @param texts one table in parts
+ * @throws TypeError when a struct is first used whose paragraph cannot be read
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function fieldTable<Structs>(definitions: string, imports: Imports, ...texts: string[]): FieldTable<Structs> {
+  return new Table<Structs>(definitions, imports, texts.join('\n'));
+}
+
+interface Paragraph {
+  readonly words: string;
+  readonly description: string;
+  readonly lines: readonly string[];
+}
+
+const COLUMNS = / {2,}/;
+const SCALARS: Readonly<Record<string, () => Typed<unknown>>> = {
+  string,
+  int32,
+  int64,
+  double,
+  bool: boolean,
+  Time: time,
+  MicroTime: microTime,
+  bytes,
+  Quantity: quantity,
+  IntOrString: intOrString,
+};
+const PRESENCE = { '?': 'omitEmpty', '*': 'omitNull', '~': 'orNull', '!': 'always', '': 'always' } as const;
+const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys']);
+
+const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // made by the functions of authoring.ts
+
+const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
+const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property; // a property is what omitEmpty makes
+const TYPE_META: [string, Property][] = [
+  ['kind', typeMeta('Name of the kind.')],
+  ['apiVersion', typeMeta('APIVersion defines the group and the version of the kind.')],
+];
+
+class Table<Structs> implements FieldTable<Structs> {
+  readonly #definitions: string;
+  readonly #imports: Imports;
+  #text: string;
+  #paragraphs: ReadonlyMap<string, Paragraph> | undefined;
+  readonly #made = new Map<string, Schema>();
+
+  constructor(definitions: string, imports: Imports, text: string) {
+    this.#definitions = definitions;
+    this.#imports = imports;
+    this.#text = text;
+  }
+
+  get structs(): readonly string[] {
+    return [...this.#all()].flatMap(([name, { words }]) => (words.startsWith('=') ? [] : [name]));
+  }
+
+  struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]> {
+    const schema = this.type(name);
+    if (schema.type !== 'object') throw new TypeError(`${this.#definitions}.${name} is not a struct`);
+    return schema as unknown as Typed<Structs[Name]>; // the types are made of this table
+  }
+
+  #all(): ReadonlyMap<string, Paragraph> {
+    if (this.#paragraphs) return this.#paragraphs;
+    const paragraphs = new Map<string, Paragraph & { lines: string[] }>();
+    let last: string[] = [];
+    for (const line of this.#text.split('\n')) {
+      if (line.startsWith('  ')) last.push(line.slice(2));
+      else if (line !== '') {
+        const [head = '', description = ''] = line.split(COLUMNS);
+        const [name = ''] = head.split(' ', 1);
+        last = [];
+        paragraphs.set(name, { words: head.slice(name.length + 1), description, lines: last });
+      }
+    }
+    this.#text = '';
+    this.#paragraphs = paragraphs;
+    return paragraphs;
+  }
+
+  #make(name: string): Schema {
+    const paragraph = this.#all().get(name);
+    if (!paragraph) throw new TypeError(`${this.#definitions} has no ${name}`);
+    const { words, description, lines } = paragraph;
+    if (words.startsWith('= ')) return this.#named(name, words.slice(2));
+    const [, plain = '', discriminator, fields = ''] = /^(.*?) ?(?:union\((\w+): ([\w,]+)\))?$/.exec(words) ?? [];
+    const has: ReadonlySet<string> = new Set(plain.split(' '));
+    const schema: ObjectSchema = {
+      type: 'object',
+      definition: `${this.#definitions}.${name}`,
+      ...(description === '' ? {} : { description }),
+      properties: new LazyProperties(() => new Map([...this.#commonFields(has), ...this.#fields(lines)])),
+      ...(has.has('atomic') ? { mapType: 'atomic' as const } : {}),
+      ...(discriminator === undefined ? {} : { union: { discriminator, fields: fields.split(',') } }),
+    };
+    return Object.freeze(schema);
+  }
+
+  /** A type that has a name of its own. */
+  #named(name: string, words: string): Schema {
+    const [expression = '', as] = words.split(' as ');
+    const [, plain = expression, values] = /^([^{(]*) (?:\{(.*)\}|\(.*\))$/.exec(expression) ?? [];
+    const version = this.#definitions.slice(this.#definitions.lastIndexOf('.') + 1);
+    const [, definition] = /^(?:any|object) (.+)$/.exec(plain) ?? [];
+    if (definition !== undefined) return schemaOf(any({ definition }));
+    return Object.freeze({
+      ...this.type(plain),
+      typeName: as ?? `${version}.${name}`,
+      ...(values === undefined ? {} : { enum: values.split(/, | \| /) }),
+    } as Schema);
+  }
+
+  /** The fields that a struct has as a kind, or as the options of a request. */
+  #commonFields(words: ReadonlySet<string>): [string, Property][] {
+    if (words.has('kind')) return [...TYPE_META, ['metadata', this.#property('1', 'meta.ObjectMeta', METADATA)]];
+    return words.has('options') ? TYPE_META : [];
+  }
+
+  #fields(lines: readonly string[]): [string, Property][] {
+    return lines.flatMap((line): [string, Property][] => {
+      const [name = '', number = '', type = '', description = ''] = line.split(COLUMNS);
+      const embedded = /^embed ([\d.]+) (.+)$/.exec(line);
+      if (!embedded) return [[name, this.#property(number, type, description)]];
+      const [, at = '', struct = ''] = embedded;
+      const { properties } = this.type(struct) as ObjectSchema; // what is embedded is a struct
+      return [...properties].map(([own, field]) => [
+        own,
+        Object.freeze({ ...field, number: within(at, field.number) }),
+      ]);
+    });
+  }
+
+  #property(number: string, words: string, description: string): Property {
+    const [, marked = '', after = ''] =
+      /^(.*?)((?: (?:=|required|merge|replace|retainKeys|key|listed).*)?)$/.exec(words) ?? [];
+    const [, type = '', mark = ''] = /^(.*?)([?*~!]?)$/.exec(marked) ?? [];
+    const { facts, value } = factsOf(after);
+    const schema = this.type(type);
+    return Object.freeze({
+      schema: value === undefined ? schema : Object.freeze({ ...schema, default: defaultOf(schema, value) }),
+      presence: PRESENCE[mark as keyof typeof PRESENCE],
+      ...(mark === '!' ? { required: true } : {}),
+      ...(number === '-' ? {} : { number: numberOf(number) }),
+      description,
+      ...facts,
+    });
+  }
+
+  type(words: string): Schema {
+    let schema = this.#made.get(words);
+    if (!schema) this.#made.set(words, (schema = this.#read(words)));
+    return schema;
+  }
+
+  /** The schema of a type, with the words behind it. */
+  #read(words: string): Schema {
+    const [, type = '', word] = /^(.*?)(?: (atomic|granular|set|message|by\([\w,]+\)))?$/.exec(words) ?? [];
+    if (word !== undefined) return Object.freeze({ ...this.type(type), ...kindOf(this.type(type), word) } as Schema);
+    if (type.startsWith('[]')) return Object.freeze({ type: 'list', items: this.type(type.slice(2)) });
+    if (type.startsWith('map(')) return Object.freeze({ type: 'map', values: this.type(type.slice(4, -1)) });
+    const scalar = SCALARS[type];
+    if (scalar) return schemaOf(scalar());
+    const dot = type.indexOf('.');
+    const imported = this.#imports[dot < 0 ? type : type.slice(0, dot)];
+    if (imported === undefined) return this.#make(type);
+    return 'type' in imported && typeof imported.type === 'function'
+      ? imported.type(type.slice(dot + 1))
+      : schemaOf(imported as Typed<unknown>);
+  }
+}
+
+/** What a word says of a list, a map, a struct, or bytes. */
+function kindOf({ type }: Schema, word: string): object {
+  if (word === 'message') return { ownMessage: true };
+  if (word.startsWith('by(')) return { listType: 'map', mapKeys: word.slice(3, -1).split(',') };
+  return type === 'list' || type === 'string' ? { listType: word } : { mapType: word };
+}
+
+/** What the words after the mark of a field say. */
+function factsOf(words: string) {
+  const facts: {
+    patchStrategy?: ('merge' | 'replace' | 'retainKeys')[];
+    patchMergeKey?: string;
+    required?: true;
+    listType?: 'atomic';
+  } = {};
+  let value: string | undefined;
+  for (const word of words.split(' ')) {
+    if (word.startsWith('=')) value = word.slice(1);
+    else if (word === 'required') facts.required = true;
+    else if (word === 'listed') facts.listType = 'atomic';
+    else if (word.startsWith('key(')) facts.patchMergeKey = word.slice(4, -1);
+    else if (STRATEGIES.has(word)) (facts.patchStrategy ??= []).push(word as 'merge');
+    else if (word !== '') throw new TypeError(`unknown word ${word}`);
+  }
+  return { facts, value };
+}
+
+const defaultOf = ({ type }: Schema, text: string): JsonValue =>
+  type === 'string' ? (text === '""' ? '' : text) : (JSON.parse(text) as JsonValue);
+
+function numberOf(text: string): ProtobufNumber {
+  const [first = 0, second, ...more] = text.split('.').map(Number);
+  return second === undefined ? first : [first, second, ...more];
+}
+
+function within(at: string, number: ProtobufNumber | undefined): ProtobufNumber {
+  if (number === undefined) throw new TypeError('an embedded field needs a number');
+  return numberOf([at, number].flat().join('.'));
+}
