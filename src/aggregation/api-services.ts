@@ -3,9 +3,9 @@ import { ownGroups } from '../discovery/served-groups.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Lister } from '../meta/host.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
-import type { ApiService } from '../resources/apiregistration/api-service-schema.js';
 import { compareVersions } from '../values/version-order.js';
 import { type Priority, priorityOf } from './priorities.js';
+import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
 
 /** A group version as discovery lists it. */
 interface Listed {
@@ -25,32 +25,32 @@ export class ApiServices {
   readonly group: string;
   /** Names of those of this server's own group versions that were made: from then on their objects alone count. */
   readonly made = new Set<string>();
-  readonly #lister: Lister<ApiService>;
-  readonly #byName = new Map<string, ApiService>();
+  readonly #lister: Lister<APIService>;
+  readonly #byName = new Map<string, APIService>();
   /** Those that other servers have, by `group/version`. */
-  readonly #remote = new Map<string, ApiService>();
+  readonly #remote = new Map<string, APIService>();
   readonly #far = new Map<string, RemoteVersion>();
   #following = false;
   #known: { readonly registry: RegistrySnapshot; readonly groups: ServedGroups } | undefined;
 
-  constructor(dialect: Dialect, lister: (group: string, resource: string) => Lister<ApiService>) {
+  constructor(dialect: Dialect, lister: (group: string, resource: string) => Lister<APIService>) {
     this.group = groupOf(dialect, 'apiregistration');
     this.#lister = lister(this.group, 'apiservices');
   }
 
-  get(name: string): ApiService | undefined {
+  get(name: string): APIService | undefined {
     this.#follow();
     return this.#byName.get(name);
   }
 
   /** Those that other servers have, by `group/version`. */
-  get remote(): ReadonlyMap<string, ApiService> {
+  get remote(): ReadonlyMap<string, APIService> {
     this.#follow();
     return this.#remote;
   }
 
   /** Who has what a path names, where that is another server. */
-  at(path: string): ApiService | undefined {
+  at(path: string): APIService | undefined {
     const { remote } = this;
     if (remote.size === 0) return undefined;
     const [, root, group = '', version = ''] = path.split('/', 4);
@@ -133,14 +133,14 @@ export class ApiServices {
     });
   }
 
-  #note(service: ApiService): void {
+  #note(service: APIService): void {
     const { metadata, spec } = service;
     this.#byName.set(metadata.name ?? '', service);
     if (spec.service) this.#remote.set(keyOf(spec), service);
     else this.#remote.delete(keyOf(spec));
   }
 
-  #drop({ metadata, spec }: ApiService): void {
+  #drop({ metadata, spec }: APIService): void {
     this.#byName.delete(metadata.name ?? '');
     this.#remote.delete(keyOf(spec));
     this.#far.delete(keyOf(spec));
@@ -150,7 +150,7 @@ export class ApiServices {
 /** That server has not been asked yet. */
 const UNKNOWN: RemoteVersion = { resources: [], fresh: false };
 
-const listed = ({ metadata, spec }: ApiService): Listed => ({
+const listed = ({ metadata, spec }: APIService): Listed => ({
   name: metadata.name ?? '',
   group: spec.group ?? '',
   version: spec.version ?? '',

@@ -8,8 +8,8 @@ import {
   endpointOfService,
   type ServiceObject,
 } from '../outbound/service-address.js';
-import type { ApiService } from '../resources/apiregistration/api-service-schema.js';
 import { decodeBase64Text } from '../values/base64.js';
+import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
 
 /** A certificate with its key, both PEM. */
 interface CertificateAndKey {
@@ -61,7 +61,7 @@ export class Backends {
   }
 
   /** Whether the server is one of this process. */
-  isInProcess({ spec: { service = {} } }: ApiService): boolean {
+  isInProcess({ spec: { service = {} } }: APIService): boolean {
     return this.#options.inProcess.of(service.namespace ?? '', service.name ?? '') !== undefined;
   }
 
@@ -70,7 +70,7 @@ export class Backends {
    * @param trusting whether any certificate will do: what it says is not passed on
    * @throws Error where there is none.
    */
-  find({ metadata, spec }: ApiService, trusting = false): Backend {
+  find({ metadata, spec }: APIService, trusting = false): Backend {
     const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
     const own = this.inProcess(namespace, name, `https://${name}.${namespace}.svc:${port}`);
     if (own) return own;
@@ -115,7 +115,7 @@ export class Backends {
     return found;
   }
 
-  #tlsOf(name: string, serverName: string, spec: ApiService['spec'], trusting: boolean): OutboundTls {
+  #tlsOf(name: string, serverName: string, spec: APIService['spec'], trusting: boolean): OutboundTls {
     const { caBundle = '', insecureSkipTLSVerify = false } = spec;
     const any = trusting || insecureSkipTLSVerify;
     const key = `${serverName} ${any} ${any ? '' : caBundle}`;

@@ -2,7 +2,7 @@ import { canonicalJson } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Column } from '../registry/resource-definition.js';
-import type { CrdColumn } from '../resources/apiextensions/crd-schema.js';
+import type { CustomResourceColumnDefinition as CrdColumn } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { ageCell, nameColumn } from '../resources/fragments/columns.js';
 import { isRecord } from '../schema/json-objects.js';
 import { formatDouble } from '../values/numbers/decimal.js';

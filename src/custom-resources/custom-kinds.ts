@@ -9,7 +9,11 @@ import {
   type ResourceDefinition,
 } from '../registry/resource-definition.js';
 import type { StrategyContext } from '../registry/strategy.js';
-import type { CrdNames, CrdSpec, CrdVersion } from '../resources/apiextensions/crd-schema.js';
+import type {
+  CustomResourceDefinitionNames as CrdNames,
+  CustomResourceDefinitionSpec as CrdSpec,
+  CustomResourceDefinitionVersion as CrdVersion,
+} from '../resources/apiextensions/apiextensions-v1.types.js';
 import { quote } from '../values/quote.js';
 import { compareVersions } from '../values/version-order.js';
 import { columnsOf } from './columns.js';

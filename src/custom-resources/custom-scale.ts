@@ -2,7 +2,10 @@ import { apiError } from '../meta/api-error.js';
 import { formatGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Column, Subresource } from '../registry/resource-definition.js';
-import type { CrdScale, CrdSpec } from '../resources/apiextensions/crd-schema.js';
+import type {
+  CustomResourceSubresourceScale as CrdScale,
+  CustomResourceDefinitionSpec as CrdSpec,
+} from '../resources/apiextensions/apiextensions-v1.types.js';
 import { scaleSubresource } from '../resources/fragments/scale.js';
 import { scaleNames } from '../resources/fragments/subresource-names.js';
 import { quote } from '../values/quote.js';

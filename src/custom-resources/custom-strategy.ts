@@ -3,7 +3,7 @@ import { addErrors, type FieldError, fieldError } from '../meta/field-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { histogram, USUAL_SECONDS } from '../metrics/families.js';
 import type { Strategy, StrategyContext } from '../registry/strategy.js';
-import type { CrdScale } from '../resources/apiextensions/crd-schema.js';
+import type { CustomResourceSubresourceScale as CrdScale } from '../resources/apiextensions/apiextensions-v1.types.js';
 import type { RuleTree } from '../resources/apiextensions/rules/rule-tree.js';
 import type { Schema } from '../schema/schema.js';
 import { prepareSchema, validateValues, validateWhole } from '../schema/structural.js';

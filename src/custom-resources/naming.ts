@@ -1,8 +1,12 @@
 import { equalJson } from '../json/equal.js';
 import type { Dialect } from '../meta/dialect.js';
 import { approvalOf, isProtectedGroup } from '../resources/apiextensions/api-approval.js';
+import type {
+  CustomResourceDefinitionCondition as CrdCondition,
+  CustomResourceDefinitionNames as CrdNames,
+  CustomResourceDefinition,
+} from '../resources/apiextensions/apiextensions-v1.types.js';
 import { conditionOf, withCondition } from '../resources/apiextensions/conditions.js';
-import type { CrdCondition, CrdNames, CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
 import { quote } from '../values/quote.js';
 
 type Condition = Omit<CrdCondition, 'lastTransitionTime'>;

@@ -6,7 +6,7 @@ import {
   mandatoryPriorityLevels,
 } from '../resources/flowcontrol/default-objects.js';
 import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
-import type { PriorityLevel as LevelObject } from '../resources/flowcontrol/priority-level-schema.js';
+import type { PriorityLevelConfiguration as LevelObject } from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import { remembering } from '../values/remembering.js';
 import { allocate } from './allocation.js';
 import type { Hand } from './dealer.js';

@@ -4,7 +4,7 @@ import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Query } from '../meta/query.js';
 import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
-import type { PriorityLevel as LevelObject } from '../resources/flowcontrol/priority-level-schema.js';
+import type { PriorityLevelConfiguration as LevelObject } from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import { Configuration, type FlowSchemaInUse } from './configuration.js';
 import type { Hand } from './dealer.js';
 import { dumpOf } from './dump.js';

@@ -1,7 +1,7 @@
 import { reading } from '../meta/clock.js';
 import type { Host } from '../meta/host.js';
 import { isCounted } from '../metrics/metrics.js';
-import type { PriorityLevel as Configuration } from '../resources/flowcontrol/priority-level-schema.js';
+import type { PriorityLevelConfiguration as Configuration } from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import type { Signatures } from '../signatures/signatures.js';
 import type { Claim } from './allocation.js';
 import { type Hand, makeDealer } from './dealer.js';

@@ -6,7 +6,7 @@ import type { ApiObject } from '../meta/object-meta.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
 import { isEstablished } from '../resources/apiextensions/conditions.js';
-import type { CustomResourceDefinition } from '../resources/apiextensions/crd-schema.js';
+import type { CustomResourceDefinition } from '../resources/apiextensions/apiextensions-v1.types.js';
 import type { Entry } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';

@@ -5,7 +5,8 @@ import { counter, gauge } from '../../metrics/families.js';
 import { RequestFailed } from '../../outbound/bounded-request.js';
 import type { EndpointsObject, ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
-import type { ApiService, ApiServiceCondition } from '../../resources/apiregistration/api-service-schema.js';
+import type { ApiServiceCondition } from '../../resources/apiregistration/api-service-schema.js';
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { AVAILABLE, availabilityOf, isAvailable, LOCAL } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { messageOf } from '../../values/message-of.js';
@@ -56,7 +57,7 @@ export const apiServiceAvailability: ControllerDefinition = {
         if (spec.service?.name === name && spec.service?.namespace === namespace) queue.add(metadata.name ?? '');
     };
     const stops = [
-      lister<ApiService>(apiServices.group, apiService.plural).onChange((next, previous) => {
+      lister<APIService>(apiServices.group, apiService.plural).onChange((next, previous) => {
         const isNew = next && (next.spec !== previous?.spec || !availabilityOf(next));
         if (isNew && (next.spec.service || !isAvailable(next) || previous?.spec.service))
           queue.add(next.metadata.name ?? '');
@@ -94,7 +95,7 @@ export const apiServiceAvailability: ControllerDefinition = {
 };
 
 /** What a look at the service and its server finds. */
-async function look(service: ApiService, host: ControllerHost): Promise<Finding> {
+async function look(service: APIService, host: ControllerHost): Promise<Finding> {
   const problem = host.backends.isInProcess(service) ? undefined : problemOfService(service, host);
   if (problem) return problem;
   const failure = await failureOf(service, host);
@@ -103,7 +104,7 @@ async function look(service: ApiService, host: ControllerHost): Promise<Finding>
     : missing('FailedDiscoveryCheck', failure);
 }
 
-function problemOfService({ spec }: ApiService, { lister }: ControllerHost): Finding | undefined {
+function problemOfService({ spec }: APIService, { lister }: ControllerHost): Finding | undefined {
   const { namespace = '', name = '', port = 443 } = spec.service ?? {};
   const place = `service/${name} in ${quote(namespace)}`;
   const found = lister<ServiceObject>('', 'services').get(namespace, name);
@@ -123,7 +124,7 @@ function problemOfService({ spec }: ApiService, { lister }: ControllerHost): Fin
 }
 
 /** Why the server does not answer as it must; undefined when it does. Any certificate will do: nothing of the answer is passed on. */
-async function failureOf(service: ApiService, host: ControllerHost): Promise<string | undefined> {
+async function failureOf(service: APIService, host: ControllerHost): Promise<string | undefined> {
   try {
     const backend = host.backends.find(service, true);
     const path = pathOf(service);

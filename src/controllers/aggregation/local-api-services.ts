@@ -4,10 +4,10 @@ import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import type { GroupVersionResources } from '../../registry/served/registry-snapshot.js';
+import type { CustomResourceDefinition } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { isEstablished } from '../../resources/apiextensions/conditions.js';
-import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
 import { apiServiceName } from '../../resources/apiregistration/api-service-name.js';
-import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 
@@ -16,7 +16,7 @@ const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domain
 const AT_START = 'onstart';
 const ALWAYS = 'true';
 
-type Desired = Pick<ApiService, 'spec'> & { readonly managed: string };
+type Desired = Pick<APIService, 'spec'> & { readonly managed: string };
 
 /**
  * Keeps an APIService for every group version that this server has itself (spec 24.2): those of built-in kinds are made once, those of
@@ -28,7 +28,7 @@ export const localApiServices: ControllerDefinition = {
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
     const label = automanagedLabel(host.dialect);
-    const lister = host.lister<ApiService>(apiServices.group, apiService.plural);
+    const lister = host.lister<APIService>(apiServices.group, apiService.plural);
     // Of kinds that went while no server ran.
     for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
     const stops = [
@@ -78,7 +78,7 @@ function desiredFor(resources: GroupVersionResources): Desired {
 }
 
 /** Whether a definition is only waiting for its controller: after a start its kinds come back one by one. */
-function willBeServed({ spec: { group, version } }: ApiService, { dialect, lister }: ControllerHost): boolean {
+function willBeServed({ spec: { group, version } }: APIService, { dialect, lister }: ControllerHost): boolean {
   const definitions = lister<CustomResourceDefinition>(groupOf(dialect, 'apiextensions'), 'customresourcedefinitions');
   return definitions
     .list()

@@ -4,7 +4,7 @@ import type { UserInfo } from '../../meta/user-info.js';
 import { type BoundedAnswer, boundedRequest } from '../../outbound/bounded-request.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { identityHeaders } from '../../requests/relay/forwarded-headers.js';
-import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 
 /** Who asks other servers what they serve: nothing may be hidden from him. */
 export const AGGREGATOR: UserInfo = { username: 'system:kube-aggregator', groups: ['system:masters'] };
@@ -42,5 +42,5 @@ export function askBackend(
 }
 
 /** Where a group version is described. */
-export const pathOf = ({ spec: { group = '', version = '' } }: ApiService): string =>
+export const pathOf = ({ spec: { group = '', version = '' } }: APIService): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -2,7 +2,7 @@ import { discoverySchema } from '../../discovery/discovery-schema.js';
 import type { RemoteVersion } from '../../discovery/served-groups.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { groupOf } from '../../meta/dialect.js';
-import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { decodeTyped } from '../../schema/decode.js';
 import type { ControllerHost } from '../controller.js';
 import { AGGREGATOR, askBackend, pathOf } from './probe.js';
@@ -12,7 +12,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const LIST = 'APIGroupDiscoveryList';
 
 /** What another server says of the resources of a group version, in whichever form it says so. @throws Error when it says nothing usable. */
-export async function discoverRemote(service: ApiService, host: ControllerHost): Promise<RemoteVersion> {
+export async function discoverRemote(service: APIService, host: ControllerHost): Promise<RemoteVersion> {
   const { spec } = service;
   const backend = host.backends.find(service);
   const group = groupOf(host.dialect, 'apidiscovery');
@@ -47,7 +47,7 @@ interface Discovered {
   }[];
 }
 
-function inAggregated(document: JsonValue, { group = '', version = '' }: ApiService['spec']) {
+function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
   if (!isJsonObject(document)) throw new Error('a discovery document is an object');
   const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // of the schema
   return items

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { withPaths } from '../../openapi/references.js';
-import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { isAvailable } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import { messageOf } from '../../values/message-of.js';
@@ -26,7 +26,7 @@ export const remoteDocuments: ControllerDefinition = {
   follow({ host, queue }) {
     const { apiServices, lister } = host;
     for (const { metadata } of apiServices.remote.values()) queue.add(metadata.name ?? '');
-    return lister<ApiService>(apiServices.group, apiService.plural).onChange((next, previous) => {
+    return lister<APIService>(apiServices.group, apiService.plural).onChange((next, previous) => {
       const concerns = next?.spec.service !== undefined || previous?.spec.service !== undefined;
       const stays = next && previous && next.spec === previous.spec && isAvailable(next) === isAvailable(previous);
       if (concerns && !stays) queue.add((next ?? previous)?.metadata.name ?? '');
@@ -57,7 +57,7 @@ type Said = ReturnType<ControllerHost['apiServices']['described']>;
 const sameResources = (known: Said, said: Said): boolean =>
   known?.fresh === true && JSON.stringify(known.resources) === JSON.stringify(said?.resources);
 
-async function discover(service: ApiService, host: ControllerHost): Promise<Said> {
+async function discover(service: APIService, host: ControllerHost): Promise<Said> {
   try {
     // Loaded with the first server: most servers know no others.
     const { discoverRemote } = await import('./remote-discovery.js');
@@ -69,7 +69,7 @@ async function discover(service: ApiService, host: ControllerHost): Promise<Said
 }
 
 /** What cannot be read leaves what was read before. */
-async function describe(name: string, service: ApiService, host: ControllerHost): Promise<void> {
+async function describe(name: string, service: APIService, host: ControllerHost): Promise<void> {
   const { openApi } = host;
   try {
     const v3 = await readIndex(service, host);
@@ -81,7 +81,7 @@ async function describe(name: string, service: ApiService, host: ControllerHost)
   }
 }
 
-async function readIndex(service: ApiService, host: ControllerHost) {
+async function readIndex(service: APIService, host: ControllerHost) {
   const path = '/openapi/v3';
   const backend = host.backends.find(service);
   const { status, text } = await askBackend(host, backend, {
@@ -104,7 +104,7 @@ async function readIndex(service: ApiService, host: ControllerHost) {
 
 type V2 = { readonly name: string; readonly document: JsonObject; readonly etag: string };
 
-async function readV2(service: ApiService, host: ControllerHost, known: V2 | undefined): Promise<V2 | undefined> {
+async function readV2(service: APIService, host: ControllerHost, known: V2 | undefined): Promise<V2 | undefined> {
   const path = '/openapi/v2';
   const backend = host.backends.find(service);
   const headers: Record<string, string> = known?.etag ? { 'if-none-match': known.etag } : {};

@@ -1,9 +1,9 @@
 import { equalJson } from '../../json/equal.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import { formatTime } from '../../meta/clock.js';
+import type { CustomResourceDefinition } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { caBundleProblem } from '../../resources/apiextensions/ca-bundle.js';
 import { conditionOf } from '../../resources/apiextensions/conditions.js';
-import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
 import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { definitionLister, knownDefinitions } from './known-definitions.js';

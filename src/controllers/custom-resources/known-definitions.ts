@@ -1,5 +1,5 @@
 import { groupOf } from '../../meta/dialect.js';
-import type { CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
+import type { CustomResourceDefinition } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import type { ControllerHost } from '../controller.js';
 
 const PLURAL = 'customresourcedefinitions';

@@ -2,9 +2,13 @@ import { customKinds, type KindState } from '../../custom-resources/custom-kinds
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
 import { prepareDefinitions, type ResourceDefinition } from '../../registry/resource-definition.js';
+import type {
+  CustomResourceDefinitionCondition as CrdCondition,
+  CustomResourceDefinitionSpec as CrdSpec,
+  CustomResourceDefinition,
+} from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { cleanupFinalizer } from '../../resources/apiextensions/cleanup-finalizer.js';
 import { conditionOf, isEstablished, withCondition } from '../../resources/apiextensions/conditions.js';
-import type { CrdCondition, CrdSpec, CustomResourceDefinition } from '../../resources/apiextensions/crd-schema.js';
 import { customResourceDefinition } from '../../resources/apiextensions/index.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';

@@ -3,7 +3,7 @@ import { serveResource } from '../../registry/served/served-resource.js';
 import { pod as podKind } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
-import type { PodDisruptionBudget } from '../../resources/policy/pod-disruption-budget.js';
+import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerContext } from '../controller.js';
 import { EventRecorder, type InvolvedObject, type NewEvent } from '../events/event-recorder.js';

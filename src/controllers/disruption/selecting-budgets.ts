@@ -2,7 +2,7 @@ import { groupOf } from '../../meta/dialect.js';
 import type { Host, Lister } from '../../meta/host.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
-import type { PodDisruptionBudget } from '../../resources/policy/pod-disruption-budget.js';
+import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { compileSelector, type LabelSelectorObject } from '../../selectors/label-selector-object.js';
 

@@ -7,7 +7,7 @@ import { isPodReady } from '../../resources/core/pod/subresources/pod-condition.
 import { shownSelector } from '../../resources/fragments/selected-pods.js';
 import { saysWhatIsAllowed, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
-import type { PodDisruptionBudget } from '../../resources/policy/pod-disruption-budget.js';
+import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';

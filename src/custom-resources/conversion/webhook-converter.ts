@@ -8,7 +8,7 @@ import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
 import type { Converter } from '../../registry/resource-definition.js';
-import type { CrdConversion } from '../../resources/apiextensions/crd-schema.js';
+import type { CustomResourceConversion as CrdConversion } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
 import { perObject } from '../../values/remembering.js';
 import { readStored, shaped, type VersionSchemas } from '../stored-form.js';

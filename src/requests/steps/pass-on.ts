@@ -1,8 +1,8 @@
-import type { ApiService } from '../../resources/apiregistration/api-service-schema.js';
 import { isAvailable } from '../../resources/apiregistration/available.js';
 import type { Exchange } from '../exchange.js';
 import type { Destination } from '../relay/forward.js';
 import { type Result, textResult } from '../result.js';
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 
 /** Passes requests for group versions that another server has on to it (spec 24.4). @throws ApiError 405, 413, 504. */
 export function passOn(exchange: Exchange): Result | undefined | Promise<Result> {
@@ -10,7 +10,7 @@ export function passOn(exchange: Exchange): Result | undefined | Promise<Result>
 }
 
 /** Passes a request on to the server behind an APIService; undefined without one. */
-export function passOnTo(exchange: Exchange, service: ApiService | undefined): Result | undefined | Promise<Result> {
+export function passOnTo(exchange: Exchange, service: APIService | undefined): Result | undefined | Promise<Result> {
   if (!service) return undefined;
   if (!isAvailable(service)) return unavailable();
   try {

@@ -4,7 +4,7 @@ import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
 import { messageOf } from '../../values/message-of.js';
 import { checked } from '../fragments/value-rules.js';
-import type { MatchCondition } from './match-schema.js';
+import type { MatchCondition } from './admissionregistration-v1.types.js';
 
 export type Cel = typeof import('../../cel/rules.js');
 

@@ -2,9 +2,9 @@ import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { inVersion } from '../fragments/versions/in-version.js';
 
+export type { ValidatingAdmissionPolicyBinding } from './admissionregistration-v1.types.js';
 export type { MutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
 export type { ValidatingAdmissionPolicy } from './validating-admission-policy.js';
-export type { ValidatingAdmissionPolicyBinding } from './validating-admission-policy-binding.js';
 export type { ValidatingWebhookConfiguration } from './validating-webhook-configuration.js';
 
 const policyBinding = {

@@ -1,5 +1,5 @@
 import type { Draft } from '../../registry/strategy.js';
-import type { MatchResources, RuleWithOperations } from './match-schema.js';
+import type { MatchResources, RuleWithOperations } from './admissionregistration-v1.types.js';
 
 interface Selecting {
   matchPolicy?: string;

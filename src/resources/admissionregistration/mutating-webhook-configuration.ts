@@ -1,13 +1,13 @@
 import { defineRules } from '../../registry/built-in-kind.js';
+import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import { webhookConfiguration } from './webhook-configuration.js';
-import { mutatingWebhookConfigurationSchema } from './webhook-schema.js';
 import { setWebhookDefaults } from './webhook-validation.js';
 
-export type { MutatingWebhookConfiguration } from './webhook-schema.js';
+export type { MutatingWebhookConfiguration } from './admissionregistration-v1.types.js';
 
 export const mutatingWebhookConfigurationRules = defineRules({
   ...webhookConfiguration,
-  schema: mutatingWebhookConfigurationSchema,
+  schema: admissionregistrationV1.struct('MutatingWebhookConfiguration'),
   setDefaults({ webhooks }) {
     for (const hook of webhooks ?? []) {
       setWebhookDefaults(hook);

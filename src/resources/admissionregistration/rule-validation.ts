@@ -3,15 +3,9 @@ import { pathSegment } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { checked } from '../fragments/value-rules.js';
-import {
-  MATCH_POLICIES,
-  type MatchResources,
-  type NamedRuleWithOperations,
-  OPERATIONS,
-  operations as operationsSchema,
-  type RuleWithOperations,
-  SCOPES,
-} from './match-schema.js';
+import { admissionregistrationV1 } from './admissionregistration-v1.js';
+import type { MatchResources, NamedRuleWithOperations, RuleWithOperations } from './admissionregistration-v1.types.js';
+import { MATCH_POLICIES, OPERATIONS, SCOPES } from './match-values.js';
 
 const STAR = '*';
 
@@ -30,7 +24,7 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
       at('operations'),
       operations,
       'operations',
-      printGoSyntax(operationsSchema, operations, 'admissionregistration'),
+      printGoSyntax(admissionregistrationV1.type('[]OperationType atomic'), operations, 'admissionregistration'),
     ),
     ...errorsOf(operations, (operation, i) => oneOfGiven(`${at('operations')}[${i}]`, operation, OPERATIONS)),
     ...requireSome(at('apiGroups'), apiGroups),

@@ -1,52 +1,21 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { always, listSet, type OutputOf, omitEmpty, omitNull, string, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { listSet, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { text } from '../fragments/core-struct.js';
-import { labelSelector } from '../fragments/label-selector.js';
 import { shownSelector } from '../fragments/selected-pods.js';
 import { checked, named, oneOf } from '../fragments/value-rules.js';
+import { admissionregistrationV1 } from './admissionregistration-v1.js';
+import type { ParamRef, ValidatingAdmissionPolicyBinding } from './admissionregistration-v1.types.js';
 import { setMatchDefaults } from './match-defaults.js';
-import { matchResources, registrationName } from './match-schema.js';
 import { oneOfGiven, validateMatchResources } from './rule-validation.js';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
 
-const paramRef = struct(
-  registrationName('ParamRef'),
-  'The parameters: by name or by selector.',
-  () => ({
-    name: omitEmpty(text, 1, 'The name of the one object.'),
-    namespace: omitEmpty(text, 2, "Their namespace; default that of the request's object."),
-    selector: omitNull(labelSelector, 3, 'Picks objects by their labels; each is a parameter in turn.'),
-    parameterNotFoundAction: omitNull(
-      string<string>({ typeName: 'v1.ParameterNotFoundActionType' }),
-      4,
-      'What it means that there are none: Allow or Deny.',
-    ),
-  }),
-  { mapType: 'atomic' },
-);
-type ParamRef = OutputOf<typeof paramRef>;
-
 const actions = listSet(string<string>({ enum: ACTIONS, typeName: 'v1.ValidationAction' }));
-
-const spec = struct(registrationName('ValidatingAdmissionPolicyBindingSpec'), 'Which policy counts where.', () => ({
-  policyName: omitEmpty(text, 1, 'The name of the policy.'),
-  paramRef: omitNull(paramRef, 2, 'The parameters, where the policy has any.'),
-  matchResources: omitNull(matchResources, 3, 'Which of the requests of the policy.'),
-  validationActions: omitEmpty(actions, 4, 'What a refusal means: Deny, Warn, Audit.'),
-}));
-
-const schema = topLevel(registrationName('ValidatingAdmissionPolicyBinding'), 'Makes a policy count.', () => ({
-  spec: always(spec, 2, 'Which policy counts where.'),
-}));
-export type ValidatingAdmissionPolicyBinding = OutputOf<typeof schema>;
 
 function validateBinding({
   spec: { policyName = '', paramRef: ref, matchResources: match, validationActions = [] },
@@ -93,7 +62,7 @@ function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding
 }
 
 export const validatingAdmissionPolicyBindingRules = defineRules({
-  schema,
+  schema: admissionregistrationV1.struct('ValidatingAdmissionPolicyBinding'),
   setDefaults: (draft) => setMatchDefaults(draft.spec.matchResources),
   strategy: { validate: validateBinding },
   columns: [

@@ -11,6 +11,14 @@ import { parseJsonPath } from '../../values/parse-json-path.js';
 import { utf8Length } from '../../values/utf8.js';
 import { validateConditions } from '../fragments/condition-rules.js';
 import { checked } from '../fragments/value-rules.js';
+import { admissionregistrationV1 } from './admissionregistration-v1.js';
+import type {
+  AuditAnnotation,
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  Validation,
+  Variable,
+} from './admissionregistration-v1.types.js';
 import {
   type Cel,
   type ExpressionHost,
@@ -19,16 +27,8 @@ import {
   loadCel,
   validateMatchConditions,
 } from './expression-rules.js';
-import { FAILURE_POLICIES } from './match-schema.js';
+import { FAILURE_POLICIES } from './match-values.js';
 import { oneOfGiven, validateMatchResources } from './rule-validation.js';
-import {
-  type AuditAnnotation,
-  auditAnnotations as auditAnnotationsSchema,
-  type ParamKind,
-  type ValidatingAdmissionPolicy,
-  type Validation,
-  type Variable,
-} from './validating-admission-policy-schema.js';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAX_ANNOTATIONS = 20;
@@ -77,7 +77,9 @@ function validateAnnotations(annotations: readonly AuditAnnotation[], rules: Pol
   const path = 'spec.auditAnnotations';
   const errors: FieldError[] = [];
   if (annotations.length > MAX_ANNOTATIONS) {
-    const shown = printed(printGoSyntax(auditAnnotationsSchema, annotations, 'admissionregistration'));
+    const shown = printed(
+      printGoSyntax(admissionregistrationV1.type('[]AuditAnnotation atomic'), annotations, 'admissionregistration'),
+    );
     errors.push(fieldError.invalid(path, shown, `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`));
   }
   const keys = new Set<string>();

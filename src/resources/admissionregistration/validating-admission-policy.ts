@@ -1,17 +1,15 @@
 import { defineRules } from '../../registry/built-in-kind.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { admissionregistrationV1 } from './admissionregistration-v1.js';
+import type { ValidatingAdmissionPolicy } from './admissionregistration-v1.types.js';
 import { setMatchDefaults } from './match-defaults.js';
-import {
-  type ValidatingAdmissionPolicy,
-  validatingAdmissionPolicySchema,
-} from './validating-admission-policy-schema.js';
 import { validatePolicy, validatePolicyStatus } from './validating-admission-policy-validation.js';
 
-export type { ValidatingAdmissionPolicy } from './validating-admission-policy-schema.js';
+export type { ValidatingAdmissionPolicy } from './admissionregistration-v1.types.js';
 
 export const validatingAdmissionPolicyRules = defineRules({
-  schema: validatingAdmissionPolicySchema,
+  schema: admissionregistrationV1.struct('ValidatingAdmissionPolicy'),
   setDefaults({ spec }) {
     spec.failurePolicy ??= 'Fail';
     setMatchDefaults(spec.matchConstraints);

@@ -1,13 +1,13 @@
 import { defineRules } from '../../registry/built-in-kind.js';
+import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import { webhookConfiguration } from './webhook-configuration.js';
-import { validatingWebhookConfigurationSchema } from './webhook-schema.js';
 import { setWebhookDefaults } from './webhook-validation.js';
 
-export type { ValidatingWebhookConfiguration } from './webhook-schema.js';
+export type { ValidatingWebhookConfiguration } from './admissionregistration-v1.types.js';
 
 export const validatingWebhookConfigurationRules = defineRules({
   ...webhookConfiguration,
-  schema: validatingWebhookConfigurationSchema,
+  schema: admissionregistrationV1.struct('ValidatingWebhookConfiguration'),
   setDefaults({ webhooks }) {
     for (const hook of webhooks ?? []) setWebhookDefaults(hook);
   },

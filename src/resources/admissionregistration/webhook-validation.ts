@@ -8,7 +8,7 @@ import { checked } from '../fragments/value-rules.js';
 import { webhookServiceProblems, webhookUrlProblems } from '../fragments/webhook-client.js';
 import { expressionsOf, validateMatchConditions } from './expression-rules.js';
 import { setWebhookMatchDefaults } from './match-defaults.js';
-import { FAILURE_POLICIES, MATCH_POLICIES } from './match-schema.js';
+import { FAILURE_POLICIES, MATCH_POLICIES } from './match-values.js';
 import { oneOfGiven, validateRule } from './rule-validation.js';
 import { REINVOCATION_POLICIES, SIDE_EFFECTS, type Webhook, type WebhookConfiguration } from './webhook-schema.js';
 

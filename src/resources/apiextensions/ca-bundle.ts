@@ -2,7 +2,7 @@ import { parseCertificate } from '../../pki/parse-certificate.js';
 import { decodePem } from '../../pki/pem.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
-import type { CrdConversion } from './crd-schema.js';
+import type { CustomResourceConversion as CrdConversion } from './apiextensions-v1.types.js';
 
 /** What is wrong with the authorities by which a definition's webhook is trusted; undefined where none are named, or one can be read. */
 export async function caBundleProblem(conversion: CrdConversion | undefined): Promise<string | undefined> {

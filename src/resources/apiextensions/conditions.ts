@@ -1,4 +1,7 @@
-import type { CrdCondition, CustomResourceDefinition } from './crd-schema.js';
+import type {
+  CustomResourceDefinitionCondition as CrdCondition,
+  CustomResourceDefinition,
+} from './apiextensions-v1.types.js';
 
 /** A condition of a definition, where it has one of this type. */
 export function conditionOf(

@@ -7,9 +7,10 @@ import type { Draft } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
 import { nameColumn } from '../fragments/columns.js';
 import { keepSpec } from '../fragments/workload.js';
+import { apiextensionsV1 } from './apiextensions-v1.js';
+import type { CustomResourceDefinition } from './apiextensions-v1.types.js';
 import { cleanupFinalizer } from './cleanup-finalizer.js';
 import { withCondition } from './conditions.js';
-import { type CustomResourceDefinition, crdSchema } from './crd-schema.js';
 import type { ValidationRule } from './json-schema-props.js';
 import { renameExtensions } from './rename-extensions.js';
 import { rulesOf, schemasIn } from './validation/schema-parts.js';
@@ -25,7 +26,7 @@ const validation = () => import('./validation/crd-validation.js');
  */
 export function crdRules(prefix: string, prefixes: readonly string[] = [prefix]) {
   return defineRules({
-    schema: crdSchema(prefix, prefixes),
+    schema: apiextensionsV1(prefix, prefixes).struct('CustomResourceDefinition'),
     setDefaults(draft, dialect) {
       setDefaults(draft);
       if (prefixes.length === 1) return;

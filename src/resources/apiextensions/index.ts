@@ -2,9 +2,9 @@ import { type Dialect, k8s } from '../../meta/dialect.js';
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
-import type { CustomResourceDefinition } from './crd-schema.js';
+import type { CustomResourceDefinition } from './apiextensions-v1.types.js';
 
-export type { CustomResourceDefinition } from './crd-schema.js';
+export type { CustomResourceDefinition } from './apiextensions-v1.types.js';
 export type { JSONSchemaProps, ValidationRule } from './json-schema-props.js';
 
 const byPrefix = /* @__PURE__ */ new Map<string, typeof customResourceDefinition>();

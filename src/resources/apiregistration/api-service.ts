@@ -7,7 +7,8 @@ import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { apiServiceName } from './api-service-name.js';
-import { type ApiService, apiServiceSchema } from './api-service-schema.js';
+import { apiregistrationV1 } from './apiregistration-v1.js';
+import type { APIService } from './apiregistration-v1.types.js';
 import { availabilityOf, LOCAL } from './available.js';
 
 const MAX_GROUP_PRIORITY = 20_000;
@@ -15,7 +16,7 @@ const MAX_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
 
 /** Problems of what it says, in the order of the reference. */
-function validate({ spec }: ApiService): FieldError[] {
+function validate({ spec }: APIService): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum, versionPriority, service, caBundle = '' } = spec;
   const insecure = spec.insecureSkipTLSVerify === true;
   const errors: FieldError[] = [];
@@ -45,13 +46,13 @@ function validate({ spec }: ApiService): FieldError[] {
   return errors;
 }
 
-const validateStatus = ({ status }: ApiService): FieldError[] =>
+const validateStatus = ({ status }: APIService): FieldError[] =>
   (status.conditions ?? []).flatMap(({ status: said }, i) =>
     STATUSES.includes(said) ? [] : [fieldError.notSupported(`status.conditions[${i}].status`, said, STATUSES)],
   );
 
 export const apiServiceRules = defineRules({
-  schema: apiServiceSchema,
+  schema: apiregistrationV1.struct('APIService'),
   nameRule(name, _prefix, { spec }) {
     const problems = pathSegment(name);
     const wanted = apiServiceName(spec);

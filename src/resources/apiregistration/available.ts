@@ -1,4 +1,5 @@
-import type { ApiService, ApiServiceCondition } from './api-service-schema.js';
+import type { ApiServiceCondition } from './api-service-schema.js';
+import type { APIService } from './apiregistration-v1.types.js';
 
 /** The type of the condition that says whether requests are passed on. */
 export const AVAILABLE = 'Available';
@@ -12,8 +13,8 @@ export const LOCAL = {
 } as const;
 
 /** Its condition Available; undefined until somebody looked. */
-export const availabilityOf = ({ status }: Pick<ApiService, 'status'>): ApiServiceCondition | undefined =>
+export const availabilityOf = ({ status }: Pick<APIService, 'status'>): ApiServiceCondition | undefined =>
   status.conditions?.find(({ type }) => type === AVAILABLE);
 
 /** Whether requests may be passed on. */
-export const isAvailable = (service: Pick<ApiService, 'status'>): boolean => availabilityOf(service)?.status === 'True';
+export const isAvailable = (service: Pick<APIService, 'status'>): boolean => availabilityOf(service)?.status === 'True';

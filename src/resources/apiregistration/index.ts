@@ -1,7 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { ApiService } from './api-service-schema.js';
+export type { APIService as ApiService } from './apiregistration-v1.types.js';
 
 /** apiregistration/v1 APIService: a group version, and the server that has it (spec 24.1). */
 export const apiService = defineKind(

@@ -1,7 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { StorageVersion } from './storage-version.js';
+export type { StorageVersion } from './apiserverinternal-v1alpha1.types.js';
 
 /** internal.apiserver/v1alpha1 StorageVersion: in which version servers store the objects of a kind. */
 export const storageVersion = defineKind(

@@ -1,55 +1,16 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import {
-  listMap,
-  listSet,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  required,
-  struct,
-  time,
-} from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { listSet } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { conditionStatus, long, text, textOf } from '../fragments/core-struct.js';
+import { text } from '../fragments/core-struct.js';
 import { listedCell } from '../fragments/listed-cell.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { apiserverinternalV1alpha1 } from './apiserverinternal-v1alpha1.js';
+import type { ServerStorageVersion, StorageVersion } from './apiserverinternal-v1alpha1.types.js';
 
-const named = (kind: string) => `io.k8s.api.apiserverinternal.v1alpha1.${kind}`;
 const versions = listSet(text);
-
-const serverVersion = struct(named('ServerStorageVersion'), 'What one server reads and writes.', () => ({
-  apiServerID: omitEmpty(text, 1, 'The server.'),
-  encodingVersion: omitEmpty(text, 2, 'The version it writes.'),
-  decodableVersions: omitEmpty(versions, 3, 'The versions it reads.'),
-  servedVersions: omitEmpty(versions, 4, 'The versions it serves.'),
-}));
-const condition = struct(named('StorageVersionCondition'), 'A condition of the version.', () => ({
-  type: required(textOf(named('StorageVersionCondition'), 'Type'), 1, 'Type of the condition.'),
-  status: required(conditionStatus(named('')), 2, 'True, False or Unknown.'),
-  observedGeneration: omitEmpty(long, 3, 'The generation it was found for.'),
-  lastTransitionTime: required(time(), 4, 'When its status last changed.'),
-  reason: required(text, 5, 'The reason, in one word.'),
-  message: required(text, 6, 'The reason, for people.'),
-}));
-const STATUS = 'What the servers report.';
-const status = struct(named('StorageVersionStatus'), STATUS, () => ({
-  storageVersions: omitEmpty(listMap(serverVersion, ['apiServerID']), 1, 'What each server reports.'),
-  commonEncodingVersion: omitNull(text, 2, 'The version that all of them write.'),
-  conditions: omitEmpty(listMap(condition, ['type']), 3, 'The conditions.'),
-}));
-const schema = topLevel(named('StorageVersion'), 'The version in which objects of a kind are stored.', () => ({
-  spec: required(
-    struct(named('StorageVersionSpec'), 'Nothing yet.', () => ({})),
-    2,
-    'Nothing yet.',
-  ),
-  status: required(status, 3, STATUS),
-}));
-export type StorageVersion = OutputOf<typeof schema>;
 type Status = StorageVersion['status'];
 
 const at = 'status.storageVersions';
@@ -95,7 +56,7 @@ function groupVersionProblems(text: string): readonly string[] {
 }
 
 function validateServerVersion(
-  { apiServerID = '', encodingVersion = '', decodableVersions, servedVersions = [] }: OutputOf<typeof serverVersion>,
+  { apiServerID = '', encodingVersion = '', decodableVersions, servedVersions = [] }: ServerStorageVersion,
   path: string,
 ): FieldError[] {
   const decodable = new Set(decodableVersions);
@@ -162,7 +123,7 @@ function validateConditions(conditions: NonNullable<Status['conditions']>): Fiel
 }
 
 export const storageVersionRules = defineRules({
-  schema,
+  schema: apiserverinternalV1alpha1.struct('StorageVersion'),
   nameRule,
   resetFields: ['status'],
   strategy: {

@@ -3,17 +3,10 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { parseGroupVersion } from '../../meta/group-version.js';
 import { controllerOf } from '../../meta/owner-references.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { any, type OutputOf, omitNull, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { long } from '../fragments/core-struct.js';
 import { notNegative } from '../fragments/value-rules.js';
-
-const schema = topLevel('io.k8s.api.apps.v1.ControllerRevision', 'A state that a controller can go back to.', () => ({
-  data: omitNull(any({ definition: 'io.k8s.apimachinery.pkg.runtime.RawExtension' }), 2, 'The state; immutable.'),
-  revision: required(long, 3, 'The number of the revision.'),
-}));
-export type ControllerRevision = OutputOf<typeof schema>;
+import { appsV1 } from './apps-v1.js';
+import type { ControllerRevision } from './apps-v1.types.js';
 
 const encoder = new TextEncoder();
 
@@ -39,7 +32,7 @@ function controllerCell({ metadata }: ControllerRevision): string {
 }
 
 export const controllerRevisionRules = defineRules({
-  schema,
+  schema: appsV1.struct('ControllerRevision'),
   strategy: {
     validate,
     validateUpdate(next, old) {

@@ -21,10 +21,11 @@ import { containerColumns, labelsCell, selectorCell } from '../fragments/pod-col
 import { isEmptySelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { annotatedNumber } from './annotated-number.js';
-import { type DaemonSet, daemonSetSchema } from './daemon-set-schema.js';
+import { appsV1 } from './apps-v1.js';
+import type { DaemonSet } from './apps-v1.types.js';
 import { validateSameSelector } from './replicated-pods.js';
 
-export type { DaemonSet } from './daemon-set-schema.js';
+export type { DaemonSet } from './apps-v1.types.js';
 
 /** Counts the templates; the reference keeps it in a field that only this annotation shows. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -120,7 +121,7 @@ const validateStatus = ({ status }: DaemonSet, { status: old }: DaemonSet): Fiel
 const NO_STATUS = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
 
 export const daemonSetRules = defineRules({
-  schema: daemonSetSchema,
+  schema: appsV1.struct('DaemonSet'),
   setDefaults,
   resetFields: ['status'],
   gatedFields: gatedOfTemplate(),

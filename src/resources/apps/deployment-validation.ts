@@ -10,7 +10,7 @@ import {
   validateIntOrPercent,
 } from '../fragments/int-or-percent.js';
 import { notNegative } from '../fragments/value-rules.js';
-import type { Deployment, DeploymentStrategy } from './deployment-schema.js';
+import type { Deployment, DeploymentStrategy } from './apps-v1.types.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 
 /** The revision to go back to; the reference keeps it in a field of an older version, which only this annotation shows. */

@@ -10,7 +10,8 @@ import { containerColumns, selectorCell, selectorText } from '../fragments/pod-c
 import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
 import { annotatedNumber } from './annotated-number.js';
-import { type Deployment, deploymentSchema } from './deployment-schema.js';
+import { appsV1 } from './apps-v1.js';
+import type { Deployment } from './apps-v1.types.js';
 import {
   ROLLBACK_TO,
   validateDeployment,
@@ -18,7 +19,7 @@ import {
   validateDeploymentUpdate,
 } from './deployment-validation.js';
 
-export type { Deployment } from './deployment-schema.js';
+export type { Deployment } from './apps-v1.types.js';
 
 function setRollback(metadata: Draft<Deployment>['metadata']): void {
   const { annotations } = metadata;
@@ -48,7 +49,7 @@ function setDefaults({ metadata, spec }: Draft<Deployment>, dialect: Dialect): v
 }
 
 export const deploymentRules = defineRules({
-  schema: deploymentSchema,
+  schema: appsV1.struct('Deployment'),
   setDefaults,
   resetFields: ['status'],
   gatedFields: gatedOfTemplate(),

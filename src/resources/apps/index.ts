@@ -2,10 +2,9 @@ import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { scaleNames } from '../fragments/subresource-names.js';
 
-export type { ControllerRevision } from './controller-revision.js';
+export type { ControllerRevision, ReplicaSet } from './apps-v1.types.js';
 export type { DaemonSet } from './daemon-set.js';
 export type { Deployment } from './deployment.js';
-export type { ReplicaSet } from './replica-set.js';
 export type { StatefulSet } from './stateful-set.js';
 
 /** apps/v1 ControllerRevision: a state that a controller can go back to. */

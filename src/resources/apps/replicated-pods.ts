@@ -1,7 +1,8 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { compileSelector, type LabelSelectorObject } from '../../selectors/label-selector-object.js';
-import { type PodTemplateSpec, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import type { PodTemplateSpec } from '../core/core-v1.types.js';
+import { validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import type { PodRules } from '../core/pod/validation/pod-rules.js';
 import { printedSelector, validateRequiredSelector, validateSelected } from '../fragments/selected-pods.js';
 

@@ -16,7 +16,7 @@ import {
 } from '../fragments/int-or-percent.js';
 import { printedSelector, validateRequiredSelector, validateSelected } from '../fragments/selected-pods.js';
 import { notNegative } from '../fragments/value-rules.js';
-import type { StatefulSet } from './stateful-set-schema.js';
+import type { StatefulSet } from './apps-v1.types.js';
 
 type Spec = StatefulSet['spec'];
 

@@ -11,14 +11,15 @@ import { containerColumns, selectorText } from '../fragments/pod-columns.js';
 import { roundAmounts } from '../fragments/resource-rules.js';
 import { scaleSubresource } from '../fragments/scale.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
-import { type StatefulSet, statefulSetSchema } from './stateful-set-schema.js';
+import { appsV1 } from './apps-v1.js';
+import type { StatefulSet } from './apps-v1.types.js';
 import {
   validateStatefulSet,
   validateStatefulSetStatus,
   validateStatefulSetUpdate,
 } from './stateful-set-validation.js';
 
-export type { StatefulSet } from './stateful-set-schema.js';
+export type { StatefulSet } from './apps-v1.types.js';
 
 function setDefaults({ spec }: Draft<StatefulSet>, dialect: Dialect): void {
   spec.podManagementPolicy ??= 'OrderedReady';
@@ -67,7 +68,7 @@ function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: S
 
 export const statefulSetRules = defineRules({
   nameRule: nameIsDns1123Label,
-  schema: statefulSetSchema,
+  schema: appsV1.struct('StatefulSet'),
   setDefaults,
   resetFields: ['status'],
   gatedFields: [

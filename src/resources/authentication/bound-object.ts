@@ -1,7 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { BoundObjectReference } from './token-request-schema.js';
+import type { BoundObjectReference } from './authentication-v1.types.js';
 
 /** An object as tokens name it; a node that is gone has no uid. */
 export interface NamedObject {

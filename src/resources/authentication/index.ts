@@ -2,8 +2,8 @@ import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { inVersion } from '../fragments/versions/in-version.js';
 
+export type { TokenRequest } from './authentication-v1.types.js';
 export type { SelfSubjectReview } from './self-subject-review.js';
-export type { TokenRequest } from './token-request-schema.js';
 export type { TokenReview } from './token-review.js';
 
 const review = {

@@ -3,7 +3,8 @@ import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js
 import type { VirtualKind } from '../../registry/resource-definition.js';
 import { always, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { userInfo, userInfoOf } from '../fragments/user-info.js';
+import { userInfoOf } from '../fragments/user-info.js';
+import { authenticationV1 } from './authentication-v1.js';
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { user, host }) {
@@ -18,7 +19,7 @@ export const selfSubjectReviewRules = defineRules({
   schema: topLevel('io.k8s.api.authentication.v1.SelfSubjectReview', 'Asks who the caller is.', () => ({
     status: always(
       struct('io.k8s.api.authentication.v1.SelfSubjectReviewStatus', 'The answer.', () => ({
-        userInfo: always(userInfo, 1, 'The caller.'),
+        userInfo: always(authenticationV1.struct('UserInfo'), 1, 'The caller.'),
       })),
       2,
       'The answer.',

@@ -11,8 +11,9 @@ import type { ConnectCall } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { structSchema } from '../../schema/authoring.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
+import { authenticationV1 } from './authentication-v1.js';
+import type { TokenRequest } from './authentication-v1.types.js';
 import { type Binding, findBoundObject } from './bound-object.js';
-import { type TokenRequest, tokenRequestSchema } from './token-request-schema.js';
 
 const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
@@ -24,7 +25,7 @@ const EXTENDED_SECONDS = 31_536_000;
 /** `serviceaccounts/{name}/token`: a token of the account (spec 14.2). */
 export const tokenRequest: ConnectRules<ApiObject> = {
   connect: {
-    schema: structSchema(tokenRequestSchema),
+    schema: structSchema(authenticationV1.struct('TokenRequest')),
     setDefaults(draft) {
       const { spec } = draft as Draft<TokenRequest>; // decoded with the schema above
       spec.expirationSeconds ??= DEFAULT_SECONDS;

@@ -8,7 +8,7 @@ import type { VirtualKind } from '../../registry/resource-definition.js';
 import { objectMeta } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { quote } from '../../values/quote.js';
-import type { AccessReviewStatus, NonResourceAttributes, ResourceAttributes } from './access-review-schema.js';
+import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from './authorization-v1.types.js';
 import { readSelectors, validateSelectors } from './selectors.js';
 
 /** What is asked: exactly one of the two. */
@@ -87,7 +87,7 @@ async function answerQuestion(
   { resourceAttributes, nonResourceAttributes }: AccessQuestion,
   user: UserInfo,
   { access }: RequestContext,
-): Promise<AccessReviewStatus> {
+): Promise<SubjectAccessReviewStatus> {
   const { requirements, problems } = readSelectors(resourceAttributes);
   const { fieldSelector: _fields, labelSelector: _labels, ...asked } = resourceAttributes ?? {};
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '', path: '', verb: '' };

@@ -1,7 +1,8 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { pathDisallowed, reviewing } from './access-review.js';
-import { localSubjectAccessReviewSchema, type SubjectAccessReviewSpec } from './access-review-schema.js';
+import { authorizationV1 } from './authorization-v1.js';
+import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
 import { userOf, validateUserQuestion } from './subject-access-review.js';
 
 /** It asks about the namespace it is in, and about no path. */
@@ -19,7 +20,7 @@ function validatePlace(
 }
 
 export const localSubjectAccessReviewRules = defineRules({
-  schema: localSubjectAccessReviewSchema,
+  schema: authorizationV1.struct('LocalSubjectAccessReview'),
   virtual: reviewing({ question: validateUserQuestion, inNamespace: validatePlace, subject: userOf }),
 });
 export type LocalSubjectAccessReview = ObjectOfRules<typeof localSubjectAccessReviewRules>;

@@ -8,7 +8,7 @@ import {
   validateLabelExpression,
 } from '../../selectors/label-selector-object.js';
 import { ParseError } from '../../values/parse-error.js';
-import type { ResourceAttributes } from './access-review-schema.js';
+import type { ResourceAttributes } from './authorization-v1.types.js';
 
 /** A selector as a question has it. */
 interface SelectorAttributes {

@@ -1,9 +1,9 @@
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { reviewing, validateQuestion } from './access-review.js';
-import { selfSubjectAccessReviewSchema } from './access-review-schema.js';
+import { authorizationV1 } from './authorization-v1.js';
 
 export const selfSubjectAccessReviewRules = defineRules({
-  schema: selfSubjectAccessReviewSchema,
+  schema: authorizationV1.struct('SelfSubjectAccessReview'),
   virtual: reviewing({ question: validateQuestion, subject: (_, caller) => caller }),
 });
 export type SelfSubjectAccessReview = ObjectOfRules<typeof selfSubjectAccessReviewRules>;

@@ -1,34 +1,9 @@
 import { apiError } from '../../meta/api-error.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import type { VirtualKind } from '../../registry/resource-definition.js';
-import { always, boolean, listAtomic, omitEmpty, required, string, struct } from '../../schema/authoring.js';
+import { always, required } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-
-const resourceRule = struct('io.k8s.api.authorization.v1.ResourceRule', 'What may be done with resources.', () => ({
-  verbs: required(listAtomic(string()), 1, 'What may be done; `*` is everything.'),
-  apiGroups: omitEmpty(listAtomic(string()), 2, 'Groups of the resources; `*` is all.'),
-  resources: omitEmpty(listAtomic(string()), 3, 'Resources and subresources; `*` is all.'),
-  resourceNames: omitEmpty(listAtomic(string()), 4, 'Names of the objects; none means all.'),
-}));
-const nonResourceRule = struct(
-  'io.k8s.api.authorization.v1.NonResourceRule',
-  'What may be done with other paths.',
-  () => ({
-    verbs: required(listAtomic(string()), 1, 'What may be done; `*` is everything.'),
-    nonResourceURLs: omitEmpty(listAtomic(string()), 2, 'The paths; `*` may end one.'),
-  }),
-);
-const spec = struct(
-  'io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec',
-  'The namespace whose rules are listed.',
-  () => ({ namespace: omitEmpty(string(), 1, 'The namespace.') }),
-);
-const status = struct('io.k8s.api.authorization.v1.SubjectRulesReviewStatus', 'The answer.', () => ({
-  resourceRules: required(listAtomic(resourceRule), 1, 'What is allowed with resources.'),
-  nonResourceRules: required(listAtomic(nonResourceRule), 2, 'What is allowed with other paths.'),
-  incomplete: required(boolean(), 3, 'Whether the lists may be incomplete.'),
-  evaluationError: omitEmpty(string(), 4, 'What went wrong while this was found out.'),
-}));
+import { authorizationV1 } from './authorization-v1.js';
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access, user }) {
@@ -71,7 +46,10 @@ export const selfSubjectRulesReviewRules = defineRules({
   schema: topLevel(
     'io.k8s.api.authorization.v1.SelfSubjectRulesReview',
     'Asks what the caller may do in a namespace.',
-    () => ({ spec: required(spec, 2, 'The namespace.'), status: always(status, 3, 'The answer.') }),
+    () => ({
+      spec: required(authorizationV1.struct('SelfSubjectRulesReviewSpec'), 2, 'The namespace.'),
+      status: always(authorizationV1.struct('SubjectRulesReviewStatus'), 3, 'The answer.'),
+    }),
   ),
   virtual,
 });

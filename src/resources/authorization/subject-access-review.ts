@@ -2,10 +2,11 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { reviewing, validateQuestion } from './access-review.js';
-import { type SubjectAccessReviewSpec, subjectAccessReviewSchema } from './access-review-schema.js';
+import { authorizationV1 } from './authorization-v1.js';
+import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
 
 export const subjectAccessReviewRules = defineRules({
-  schema: subjectAccessReviewSchema,
+  schema: authorizationV1.struct('SubjectAccessReview'),
   virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
 });
 export type SubjectAccessReview = ObjectOfRules<typeof subjectAccessReviewRules>;

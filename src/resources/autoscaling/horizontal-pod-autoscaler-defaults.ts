@@ -1,6 +1,7 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { Draft } from '../../registry/strategy.js';
-import type { HorizontalPodAutoscaler, MetricSpec, ScalingRules } from './horizontal-pod-autoscaler-schema.js';
+import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
+import type { MetricSpec, ScalingRules } from './horizontal-pod-autoscaler-schema.js';
 import { withoutOldMetrics } from './old-metrics.js';
 
 /** Percent of the processor time that pods request. */

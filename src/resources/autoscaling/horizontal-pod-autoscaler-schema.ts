@@ -12,9 +12,8 @@ import {
   struct,
   time,
 } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { metaV1 } from '../../schema/meta-v1.js';
 import { count, long, text } from '../fragments/core-struct.js';
-import { labelSelector } from '../fragments/label-selector.js';
 import { byType } from '../fragments/workload.js';
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -35,7 +34,7 @@ const objectReference = v2Struct('CrossVersionObjectReference', 'Names an object
 
 const metricIdentifier = v2Struct('MetricIdentifier', 'Names a metric.', () => ({
   name: required(text, 1, 'Name of the metric.'),
-  selector: omitNull(labelSelector, 2, 'Picks series of the metric.'),
+  selector: omitNull(metaV1.struct('LabelSelector'), 2, 'Picks series of the metric.'),
 }));
 
 const metricTarget = v2Struct('MetricTarget', 'The wanted value of a metric.', () => ({
@@ -165,14 +164,6 @@ export const behavior = v2Struct('HorizontalPodAutoscalerBehavior', 'How fast th
   scaleDown: omitNull(scalingRules, 2, 'When it falls.'),
 }));
 
-const spec = v2Struct('HorizontalPodAutoscalerSpec', 'The bounds and the aim.', () => ({
-  scaleTargetRef: required(objectReference, 1, 'The object to scale.'),
-  minReplicas: omitNull(count, 2, 'The least number of pods.'),
-  maxReplicas: required(count, 3, 'The greatest number of pods.'),
-  metrics: omitEmpty(listAtomic(metricSpec), 4, 'Metrics and the values they are to have.'),
-  behavior: omitNull(behavior, 5, 'How fast the number changes.'),
-}));
-
 const condition = v2Struct('HorizontalPodAutoscalerCondition', 'A condition of the autoscaler.', () => ({
   type: required(typeName('HorizontalPodAutoscalerConditionType'), 1, 'Type of the condition.'),
   status: required(string({ typeName: 'v1.ConditionStatus' }), 2, 'True, False or Unknown.'),
@@ -181,7 +172,7 @@ const condition = v2Struct('HorizontalPodAutoscalerCondition', 'A condition of t
   message: omitEmpty(text, 5, 'The reason, for people.'),
 }));
 
-const status = v2Struct('HorizontalPodAutoscalerStatus', 'The observed pods and metrics.', () => ({
+const _status = v2Struct('HorizontalPodAutoscalerStatus', 'The observed pods and metrics.', () => ({
   observedGeneration: omitNull(long, 1, 'The generation that was last looked at.'),
   lastScaleTime: omitNull(time(), 2, 'When the number last changed.'),
   currentReplicas: omitEmpty(count, 3, 'The number of pods.'),
@@ -189,14 +180,3 @@ const status = v2Struct('HorizontalPodAutoscalerStatus', 'The observed pods and 
   currentMetrics: always(listAtomic(metricStatus), 5, 'Metrics and the values they have.'),
   conditions: omitEmpty(listMap(condition, ['type']), 6, 'The conditions.', byType),
 }));
-
-/** autoscaling/v2 HorizontalPodAutoscaler. */
-export const horizontalPodAutoscalerSchema = topLevel(
-  'io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler',
-  'Keeps metrics of pods at some value by changing their number.',
-  () => ({
-    spec: always(spec, 2, 'The bounds and the aim.'),
-    status: always(status, 3, 'The observed pods and metrics.'),
-  }),
-);
-export type HorizontalPodAutoscaler = OutputOf<typeof horizontalPodAutoscalerSchema>;

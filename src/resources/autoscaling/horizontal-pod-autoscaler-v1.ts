@@ -1,32 +1,29 @@
 import { type Dialect, k8s, orch } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
+import { autoscalingV1 } from './autoscaling-v1.js';
+import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
 import { fromV1, toV1 } from './horizontal-pod-autoscaler-conversion.js';
-import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
-import {
-  type HorizontalPodAutoscalerV1,
-  horizontalPodAutoscalerV1Schema,
-} from './horizontal-pod-autoscaler-v1-schema.js';
 import {
   validateHorizontalPodAutoscaler,
   validateHorizontalPodAutoscalerStatus,
 } from './horizontal-pod-autoscaler-validation.js';
 
-export type { HorizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1-schema.js';
+export type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
 
 /** Changes a draft as autoscaling/v2 sees it. Its annotations come out as the server writes them. */
 function asV2(
-  draft: Draft<HorizontalPodAutoscalerV1>,
+  draft: Draft<HorizontalPodAutoscaler>,
   dialect: Dialect,
   change: (object: HorizontalPodAutoscaler) => Partial<HorizontalPodAutoscaler> = () => ({}),
 ): void {
-  const object = fromV1(draft as HorizontalPodAutoscalerV1, dialect);
+  const object = fromV1(draft as HorizontalPodAutoscaler, dialect);
   Object.assign(draft, toV1({ ...object, ...change(object) }, dialect));
 }
 
 export const horizontalPodAutoscalerV1Rules = defineRules({
-  schema: horizontalPodAutoscalerV1Schema,
+  schema: autoscalingV1.struct('HorizontalPodAutoscaler'),
   setDefaults: (draft, dialect) => asV2(draft, dialect),
   resetFields: ['status'],
   strategy: {
@@ -51,13 +48,13 @@ export const horizontalPodAutoscalerV1Rules = defineRules({
     },
   },
   storedAs: {
-    toStorage: (object, dialect) => fromV1(object as HorizontalPodAutoscalerV1, dialect),
+    toStorage: (object, dialect) => fromV1(object as HorizontalPodAutoscaler, dialect),
     fromStorage: (object, dialect) => toV1(object as HorizontalPodAutoscaler, dialect),
   },
-  columns: autoscalerColumns<HorizontalPodAutoscalerV1>((object) => fromV1(object, dialectIn(object))),
+  columns: autoscalerColumns<HorizontalPodAutoscaler>((object) => fromV1(object, dialectIn(object))),
 });
 
 /** The dialect that an object's annotations are named in: cells are made of the object alone. */
-function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscalerV1): Dialect {
+function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscaler): Dialect {
   return Object.keys(annotations).some((key) => key.startsWith(`autoscaling.alpha.${orch.labelDomain}/`)) ? orch : k8s;
 }

@@ -7,12 +7,8 @@ import { parseQuantity } from '../../values/quantity.js';
 import { validateCounts } from '../fragments/counts.js';
 import { validateContainerResourceName } from '../fragments/resource-rules.js';
 import { named } from '../fragments/value-rules.js';
-import type {
-  HorizontalPodAutoscaler,
-  MetricSpec,
-  MetricTarget,
-  ScalingRules,
-} from './horizontal-pod-autoscaler-schema.js';
+import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
+import type { MetricSpec, MetricTarget, ScalingRules } from './horizontal-pod-autoscaler-schema.js';
 
 type Spec = HorizontalPodAutoscaler['spec'];
 

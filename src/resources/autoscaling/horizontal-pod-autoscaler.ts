@@ -1,17 +1,18 @@
 import { defineRules } from '../../registry/built-in-kind.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { autoscalingV2 } from './autoscaling-v2.js';
+import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
 import { setHorizontalPodAutoscalerDefaults } from './horizontal-pod-autoscaler-defaults.js';
-import { type HorizontalPodAutoscaler, horizontalPodAutoscalerSchema } from './horizontal-pod-autoscaler-schema.js';
 import {
   validateHorizontalPodAutoscaler,
   validateHorizontalPodAutoscalerStatus,
 } from './horizontal-pod-autoscaler-validation.js';
 
-export type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
+export type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
 
 export const horizontalPodAutoscalerRules = defineRules({
-  schema: horizontalPodAutoscalerSchema,
+  schema: autoscalingV2.struct('HorizontalPodAutoscaler'),
   setDefaults: setHorizontalPodAutoscalerDefaults,
   resetFields: ['status'],
   strategy: {

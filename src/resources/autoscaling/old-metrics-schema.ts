@@ -11,8 +11,8 @@ import {
   structSchema,
   time,
 } from '../../schema/authoring.js';
+import { metaV1 } from '../../schema/meta-v1.js';
 import { count, text } from '../fragments/core-struct.js';
-import { labelSelector } from '../fragments/label-selector.js';
 import { behavior } from './horizontal-pod-autoscaler-schema.js';
 
 /* What autoscaling/v1 cannot say and keeps in annotations, as the first versions of metrics had it. Members are in wire order. */
@@ -37,7 +37,7 @@ const metricSpec = v1Struct('MetricSpec', () => ({
       target: required(objectReference),
       metricName: required(text),
       targetValue: required(amount),
-      selector: omitNull(labelSelector),
+      selector: omitNull(metaV1.struct('LabelSelector')),
       averageValue: omitNull(amount),
     })),
   ),
@@ -45,7 +45,7 @@ const metricSpec = v1Struct('MetricSpec', () => ({
     v1Struct('PodsMetricSource', () => ({
       metricName: required(text),
       targetAverageValue: required(amount),
-      selector: omitNull(labelSelector),
+      selector: omitNull(metaV1.struct('LabelSelector')),
     })),
   ),
   resource: omitNull(
@@ -66,7 +66,7 @@ const metricSpec = v1Struct('MetricSpec', () => ({
   external: omitNull(
     v1Struct('ExternalMetricSource', () => ({
       metricName: required(text),
-      metricSelector: omitNull(labelSelector),
+      metricSelector: omitNull(metaV1.struct('LabelSelector')),
       targetValue: omitNull(amount),
       targetAverageValue: omitNull(amount),
     })),
@@ -81,7 +81,7 @@ const metricStatus = v1Struct('MetricStatus', () => ({
       target: required(objectReference),
       metricName: required(text),
       currentValue: required(amount),
-      selector: omitNull(labelSelector),
+      selector: omitNull(metaV1.struct('LabelSelector')),
       averageValue: omitNull(amount),
     })),
   ),
@@ -89,7 +89,7 @@ const metricStatus = v1Struct('MetricStatus', () => ({
     v1Struct('PodsMetricStatus', () => ({
       metricName: required(text),
       currentAverageValue: required(amount),
-      selector: omitNull(labelSelector),
+      selector: omitNull(metaV1.struct('LabelSelector')),
     })),
   ),
   resource: omitNull(
@@ -110,7 +110,7 @@ const metricStatus = v1Struct('MetricStatus', () => ({
   external: omitNull(
     v1Struct('ExternalMetricStatus', () => ({
       metricName: required(text),
-      metricSelector: omitNull(labelSelector),
+      metricSelector: omitNull(metaV1.struct('LabelSelector')),
       currentValue: required(amount),
       currentAverageValue: omitNull(amount),
     })),

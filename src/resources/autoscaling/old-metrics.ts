@@ -1,7 +1,7 @@
 import { DecodeError } from '../../json/decode-error.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { decodeTyped } from '../../schema/decode.js';
-import type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler-schema.js';
+import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
 import { type OldMetrics, oldMetricsSchema } from './old-metrics-schema.js';
 
 type Annotations = Readonly<Record<string, string>>;

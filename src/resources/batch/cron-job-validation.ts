@@ -5,7 +5,7 @@ import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { validateCounts } from '../fragments/counts.js';
 import { printedSelector } from '../fragments/selected-pods.js';
 import { oneOf } from '../fragments/value-rules.js';
-import type { CronJob } from './cron-job-schema.js';
+import type { CronJob } from './batch-v1.types.js';
 import { scheduleProblem } from './cron-schedule.js';
 import { validateJobSpec } from './job-validation.js';
 

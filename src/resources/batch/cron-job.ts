@@ -6,12 +6,13 @@ import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
-import { type CronJob, cronJobSchema } from './cron-job-schema.js';
+import { batchV1 } from './batch-v1.js';
+import type { CronJob } from './batch-v1.types.js';
 import { validateCronJob, validateCronJobUpdate } from './cron-job-validation.js';
 import { setFailureDefaults } from './failure-defaults.js';
 import { jobWarnings } from './job-warnings.js';
 
-export type { CronJob } from './cron-job-schema.js';
+export type { CronJob } from './batch-v1.types.js';
 
 function setDefaults({ spec }: Draft<CronJob>, dialect: Dialect): void {
   spec.concurrencyPolicy ??= 'Allow';
@@ -26,7 +27,7 @@ const ZONE_WARNING =
   'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
 
 export const cronJobRules = defineRules({
-  schema: cronJobSchema,
+  schema: batchV1.struct('CronJob'),
   setDefaults,
   resetFields: ['status'],
   gatedFields: gatedOfTemplate('spec.jobTemplate.spec.template'),

@@ -1,5 +1,5 @@
 import type { Draft } from '../../registry/strategy.js';
-import type { JobSpec } from './job-schema.js';
+import type { JobSpec } from './batch-v1.types.js';
 
 /** Conditions of failed pods that do not say otherwise are true. */
 export function setFailureDefaults({ podFailurePolicy }: Draft<JobSpec>): void {

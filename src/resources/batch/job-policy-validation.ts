@@ -5,8 +5,9 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { quote } from '../../values/quote.js';
 import { count } from '../fragments/core-struct.js';
 import { notNegative } from '../fragments/value-rules.js';
+import { batchV1 } from './batch-v1.js';
+import type { JobSpec } from './batch-v1.types.js';
 import { BadIndexes, countIndexes } from './index-intervals.js';
-import { type JobSpec, successPolicy } from './job-schema.js';
 
 type FailurePolicy = NonNullable<JobSpec['podFailurePolicy']>;
 type FailureRule = FailurePolicy['rules'][number];
@@ -118,7 +119,13 @@ export function validateSuccessPolicy(spec: JobSpec, path: string): FieldError[]
   if (!policy) return [];
   const at = `${path}.successPolicy`;
   if (spec.completionMode !== 'Indexed')
-    return [fieldError.invalid(at, printed(printGoSyntax(successPolicy, policy)), 'requires indexed completion mode')];
+    return [
+      fieldError.invalid(
+        at,
+        printed(printGoSyntax(batchV1.struct('SuccessPolicy'), policy)),
+        'requires indexed completion mode',
+      ),
+    ];
   const rules = `${at}.rules`;
   if ((policy.rules ?? []).length === 0)
     return [fieldError.required(rules, 'at least one rules must be specified when the successPolicy is specified')];

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Draft } from '../../registry/strategy.js';
 import { compileSelector } from '../../selectors/label-selector-object.js';
 import { printedLabels, printedSelector } from '../fragments/selected-pods.js';
-import type { Job } from './job-schema.js';
+import type { Job } from './batch-v1.types.js';
 
 /** Labels by which the pods of a job are known, under their old and their present names. */
 export interface JobLabels {

@@ -10,13 +10,16 @@ import {
   namesImpossibleValues,
   validateLabelSelector,
 } from '../../selectors/label-selector-object.js';
-import { type PodTemplateSpec, podTemplateSpec, validatePodTemplate } from '../core/pod/pod-template-spec.js';
+import { coreV1 } from '../core/core-v1.js';
+import type { PodTemplateSpec } from '../core/core-v1.types.js';
+import { validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
 import { mayNameAnyValues } from '../core/pod/validation/pod-scheduling-validation.js';
 import { validateCounts } from '../fragments/counts.js';
 import { printedSelector, validateSelected } from '../fragments/selected-pods.js';
+import { batchV1 } from './batch-v1.js';
+import type { Job, JobSpec } from './batch-v1.types.js';
 import { validateFailurePolicy, validateReplacementPolicy, validateSuccessPolicy } from './job-policy-validation.js';
-import { type Job, type JobSpec, podFailurePolicy, successPolicy } from './job-schema.js';
 import { jobLabels, validateGeneratedSelector } from './job-selector.js';
 
 const MAX_PARALLELISM = 100_000;
@@ -147,10 +150,10 @@ export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldErr
     ...fixed('selector', printedSelector(spec.selector)),
     ...validateTemplateUpdate(next, old),
     ...fixed('completionMode', spec.completionMode),
-    ...fixed('podFailurePolicy', shown(podFailurePolicy, spec.podFailurePolicy)),
+    ...fixed('podFailurePolicy', shown(batchV1.struct('PodFailurePolicy'), spec.podFailurePolicy)),
     ...fixed('backoffLimitPerIndex', spec.backoffLimitPerIndex),
     ...fixed('managedBy', spec.managedBy),
-    ...fixed('successPolicy', shown(successPolicy, spec.successPolicy)),
+    ...fixed('successPolicy', shown(batchV1.struct('SuccessPolicy'), spec.successPolicy)),
   ];
 }
 
@@ -172,8 +175,8 @@ function validateCompletions(next: JobSpec, old: JobSpec): FieldError[] {
 function validateTemplateUpdate({ spec: { template } }: Job, old: Job): FieldError[] {
   const rests = old.spec.suspend === true && (old.status.startTime ?? undefined) === undefined;
   const compared = rests ? withScheduling(old.spec.template, template) : old.spec.template;
-  if (equalAsStored(podTemplateSpec, template, compared)) return [];
-  return [fieldError.invalid('spec.template', shown(podTemplateSpec, template), 'field is immutable')];
+  if (equalAsStored(coreV1.struct('PodTemplateSpec'), template, compared)) return [];
+  return [fieldError.invalid('spec.template', shown(coreV1.struct('PodTemplateSpec'), template), 'field is immutable')];
 }
 
 /** A template with what another says about where its pods go. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
-import type { JobSpec } from './job-schema.js';
+import type { JobSpec } from './batch-v1.types.js';
 
 const MANY_INDEXES =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';

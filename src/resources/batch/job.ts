@@ -8,15 +8,16 @@ import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../fragments/columns.js';
 import { containerColumns, selectorCell } from '../fragments/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../fragments/workload.js';
+import { batchV1 } from './batch-v1.js';
+import type { Job } from './batch-v1.types.js';
 import { setFailureDefaults } from './failure-defaults.js';
-import { type Job, jobSchema } from './job-schema.js';
 import { generateSelector, jobLabels } from './job-selector.js';
 import { validateJobStatus } from './job-status-validation.js';
 import { validateJob, validateJobUpdate } from './job-validation.js';
 import { jobWarnings } from './job-warnings.js';
 import { isJob } from './managed-status-validation.js';
 
-export type { Job } from './job-schema.js';
+export type { Job } from './batch-v1.types.js';
 
 const KEEPS_PODS =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
@@ -76,7 +77,7 @@ function dropIndexRules({ spec: { podFailurePolicy } }: Draft<Job>): void {
 }
 
 export const jobRules = defineRules({
-  schema: jobSchema,
+  schema: batchV1.struct('Job'),
   setDefaults,
   resetFields: ['status'],
   gatedFields: [...gatedOfTemplate(), ...gatedOfJobs],

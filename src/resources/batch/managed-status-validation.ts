@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
+import type { Job } from './batch-v1.types.js';
 import { BadIndexes, intervalsOf } from './index-intervals.js';
-import type { Job } from './job-schema.js';
 
 type Status = Job['status'];
 

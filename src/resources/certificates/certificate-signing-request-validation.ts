@@ -5,11 +5,8 @@ import { wellKnownSigners } from '../../meta/signers.js';
 import { certificateRequestProblem } from '../../pki/parse-request.js';
 import { decodeBase64, decodeBase64Text } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
-import {
-  type CertificateSigningRequest as Request,
-  type RequestCondition,
-  requestableUsages,
-} from './certificate-signing-request-schema.js';
+import { type CertificateSigningRequest as Request, requestableUsages } from './certificate-signing-request-schema.js';
+import type { CertificateSigningRequestCondition } from './certificates-v1.types.js';
 import { issuedCertificateProblem } from './issued-certificate.js';
 import { validateSignerName } from './signer-name.js';
 
@@ -117,7 +114,7 @@ function failureOutOfTurn(next: Request, old: Request): FieldError[] {
   ].map((text) => fieldError.forbidden(CONDITIONS, text));
 }
 
-const conditionsOf = ({ status }: Request): readonly RequestCondition[] => status.conditions ?? [];
+const conditionsOf = ({ status }: Request): readonly CertificateSigningRequestCondition[] => status.conditions ?? [];
 const count = (request: Request, type: string) =>
   conditionsOf(request).filter((condition) => condition.type === type).length;
 

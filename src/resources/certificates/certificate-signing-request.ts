@@ -7,10 +7,10 @@ import {
   certificateSigningRequestSchema,
   mergingRequestSchema,
   type CertificateSigningRequest as Request,
-  type RequestCondition,
   type RequestDraft,
 } from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
+import type { CertificateSigningRequestCondition } from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
 export const certificateSigningRequestRules = defineRules({
@@ -129,4 +129,5 @@ function fillTimes(draft: RequestDraft, old: Request, now: string): void {
   }
 }
 
-const typeAndStatus = ({ type, status }: Pick<RequestCondition, 'type' | 'status'>) => JSON.stringify([type, status]);
+const typeAndStatus = ({ type, status }: Pick<CertificateSigningRequestCondition, 'type' | 'status'>) =>
+  JSON.stringify([type, status]);

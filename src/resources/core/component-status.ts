@@ -1,30 +1,13 @@
 import { apiError } from '../../meta/api-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { listMap, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { nameColumn } from '../fragments/columns.js';
+import { coreV1 } from './core-v1.js';
+import type { ComponentStatus } from './core-v1.types.js';
 
 const HEALTHY = 'Healthy';
-const condition = struct('io.k8s.api.core.v1.ComponentCondition', 'A condition of a component.', () => ({
-  type: required(string({ typeName: 'v1.ComponentConditionType' }), 1, 'What the condition is about: Healthy.'),
-  status: required(string({ typeName: 'v1.ConditionStatus' }), 2, 'True, False or Unknown.'),
-  message: omitEmpty(string(), 3, 'What the component says of itself.'),
-  error: omitEmpty(string(), 4, 'Why that is not known.'),
-}));
-const schema = topLevel(
-  'io.k8s.api.core.v1.ComponentStatus',
-  'The health of a component of the control plane.',
-  () => ({
-    conditions: omitEmpty(listMap(condition, ['type']), 2, 'What was observed.', {
-      patchStrategy: ['merge'],
-      patchMergeKey: 'type',
-    }),
-  }),
-);
-export type ComponentStatus = OutputOf<typeof schema>;
 
 export const componentStatusRules = defineRules({
-  schema,
+  schema: coreV1.struct('ComponentStatus'),
   virtual: {
     // The controllers are part of this server; a scheduler is not.
     list: () => [

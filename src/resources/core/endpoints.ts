@@ -2,51 +2,13 @@ import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import { listAtomic, type OutputOf, omitEmpty, omitNull, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { coreStruct, count, text } from '../fragments/core-struct.js';
 import { validateAddress, validateReachable } from '../fragments/ip-address.js';
 import { listedCell } from '../fragments/listed-cell.js';
-import { objectReference } from '../fragments/object-reference.js';
-import { PROTOCOLS, protocol, validateAppProtocol } from '../fragments/port-fields.js';
+import { PROTOCOLS, validateAppProtocol } from '../fragments/port-fields.js';
 import { checked, oneOf, portNumber } from '../fragments/value-rules.js';
-
-const endpointAddress = coreStruct(
-  'EndpointAddress',
-  'One address that serves.',
-  () => ({
-    ip: required(text, 1, 'The address.'),
-    hostname: omitEmpty(text, 3, 'Its name in the domain of the service.'),
-    nodeName: omitNull(text, 4, 'The node that has it.'),
-    targetRef: omitNull(objectReference, 2, 'The object that has it.'),
-  }),
-  { mapType: 'atomic' },
-);
-
-const endpointPort = coreStruct(
-  'EndpointPort',
-  'One port of the addresses.',
-  () => ({
-    name: omitEmpty(text, 1, 'Its name; there must be one where there are several ports.'),
-    port: required(count, 2, 'Its number.'),
-    protocol: omitEmpty(protocol, 3, 'TCP, UDP or SCTP.'),
-    appProtocol: omitNull(text, 4, 'What is spoken above the protocol.'),
-  }),
-  { mapType: 'atomic' },
-);
-
-const endpointSubset = coreStruct('EndpointSubset', 'Addresses that have the same ports.', () => ({
-  addresses: omitEmpty(listAtomic(endpointAddress), 1, 'Addresses that are ready.'),
-  notReadyAddresses: omitEmpty(listAtomic(endpointAddress), 2, 'Addresses that are not ready.'),
-  ports: omitEmpty(listAtomic(endpointPort), 3, 'The ports that each address has.'),
-}));
-
-const schema = topLevel('io.k8s.api.core.v1.Endpoints', 'The addresses of a service.', () => ({
-  subsets: omitEmpty(listAtomic(endpointSubset), 2, 'Addresses and ports: all of them together.'),
-}));
-export type Endpoints = OutputOf<typeof schema>;
-export type EndpointAddress = OutputOf<typeof endpointAddress>;
+import { coreV1 } from './core-v1.js';
+import type { EndpointAddress, EndpointPort, Endpoints } from './core-v1.types.js';
 
 function setDefaults({ subsets = [] }: Draft<Endpoints>): void {
   for (const { ports = [] } of subsets) for (const port of ports) port.protocol ||= 'TCP';
@@ -78,7 +40,7 @@ function validateEndpointAddress(address: EndpointAddress, path: string): FieldE
   ];
 }
 
-function validatePort(port: OutputOf<typeof endpointPort>, path: string, needsName: boolean): FieldError[] {
+function validatePort(port: EndpointPort, path: string, needsName: boolean): FieldError[] {
   const { name = '', port: number, protocol = '', appProtocol } = port;
   return [
     ...(needsName && name === '' ? [fieldError.required(`${path}.name`)] : checked(`${path}.name`, name, dns1123Label)),
@@ -97,7 +59,7 @@ function* shownAddresses(subsets: NonNullable<Endpoints['subsets']>): Iterable<s
 }
 
 export const endpointsRules = defineRules({
-  schema,
+  schema: coreV1.struct('Endpoints'),
   setDefaults,
   strategy: { validate },
   columns: [

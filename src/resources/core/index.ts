@@ -3,10 +3,8 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { proxyNames, scaleNames } from '../fragments/subresource-names.js';
 
 export type { Binding } from './binding.js';
-export type { ComponentStatus } from './component-status.js';
 export type { ConfigMap } from './config-map.js';
-export type { Endpoints } from './endpoints.js';
-
+export type { ComponentStatus, Endpoints, PodTemplate, ReplicationController } from './core-v1.types.js';
 export type { CoreEvent } from './event/event-conversion.js';
 export type { LimitRange } from './limits/limit-range.js';
 export type { ResourceQuota } from './limits/resource-quota.js';
@@ -15,8 +13,6 @@ export type { Node } from './node/node.js';
 export type { PersistentVolume } from './persistent-volume/persistent-volume.js';
 export type { PersistentVolumeClaim } from './persistent-volume-claim/persistent-volume-claim.js';
 export type { Pod } from './pod/pod.js';
-export type { PodTemplate } from './pod-template.js';
-export type { ReplicationController } from './replication-controller.js';
 export type { Secret } from './secret.js';
 export type { Service } from './service/service.js';
 export type { ServiceAccount } from './service-account.js';

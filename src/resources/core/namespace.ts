@@ -5,17 +5,10 @@ import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
-import { always, listAtomic, listMap, omitEmpty, required, string, struct, time } from '../../schema/authoring.js';
+import { always, listAtomic, listMap, omitEmpty, string, struct } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
-
-const condition = struct('io.k8s.api.core.v1.NamespaceCondition', 'A condition of a namespace.', () => ({
-  type: required(string({ typeName: 'v1.NamespaceConditionType' }), 1, 'What the condition is about.'),
-  status: required(string({ typeName: 'v1.ConditionStatus' }), 2, 'True, False or Unknown.'),
-  lastTransitionTime: always(time(), 4, 'When the status last changed.'),
-  reason: omitEmpty(string(), 5, 'The reason, in one word.'),
-  message: omitEmpty(string(), 6, 'The reason, for people.'),
-}));
+import { coreV1 } from './core-v1.js';
 
 export const namespaceRules = defineRules({
   nameRule: nameIsDns1123Label,
@@ -38,10 +31,15 @@ export const namespaceRules = defineRules({
           1,
           'Active or Terminating.',
         ),
-        conditions: omitEmpty(listMap(condition, ['type']), 2, 'The progress of its removal.', {
-          patchStrategy: ['merge'],
-          patchMergeKey: 'type',
-        }),
+        conditions: omitEmpty(
+          listMap(coreV1.struct('NamespaceCondition'), ['type']),
+          2,
+          'The progress of its removal.',
+          {
+            patchStrategy: ['merge'],
+            patchMergeKey: 'type',
+          },
+        ),
       })),
       3,
       'The observed state of the namespace.',

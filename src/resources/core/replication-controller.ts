@@ -2,55 +2,18 @@ import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import { always, atomicMap, listMap, type OutputOf, omitEmpty, omitNull, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { coreStruct, count, long, text } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
 import { containerColumns, labelsCell, selectorText } from '../fragments/pod-columns.js';
 import { scaleSubresource } from '../fragments/scale.js';
 import { printedLabels } from '../fragments/selected-pods.js';
-import {
-  byType,
-  keepSpec,
-  keepStatus,
-  podNameWarnings,
-  validateReplicaStatus,
-  workloadCondition,
-} from '../fragments/workload.js';
+import { keepSpec, keepStatus, podNameWarnings, validateReplicaStatus } from '../fragments/workload.js';
+import { coreV1 } from './core-v1.js';
+import type { ReplicationController } from './core-v1.types.js';
 import { gatedOfTemplate } from './pod/disabled-fields.js';
-import {
-  podTemplateSpec,
-  setPodTemplateDefaults,
-  validateLastingPods,
-  validatePodTemplate,
-} from './pod/pod-template-spec.js';
+import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from './pod/pod-template-spec.js';
 import { changedTemplateWarnings } from './pod/pod-warnings.js';
 import { type PodRules, rulesAfter } from './pod/validation/pod-rules.js';
-
-const spec = coreStruct('ReplicationControllerSpec', 'The desired pods.', () => ({
-  replicas: omitNull(count, 1, 'The number of pods.'),
-  minReadySeconds: omitEmpty(count, 4, 'Seconds that a pod must be ready for to count as available.'),
-  selector: omitEmpty(atomicMap(text), 2, 'Labels of the pods; default those of the template.'),
-  template: omitNull(podTemplateSpec, 3, 'The pods to make.'),
-}));
-
-const condition = workloadCondition('io.k8s.api.core.v1.ReplicationControllerCondition');
-
-const status = coreStruct('ReplicationControllerStatus', 'The observed pods.', () => ({
-  replicas: required(count, 1, 'The number of pods.'),
-  fullyLabeledReplicas: omitEmpty(count, 2, 'Pods with the labels of the template.'),
-  readyReplicas: omitEmpty(count, 4, 'Pods that are ready.'),
-  availableReplicas: omitEmpty(count, 5, 'Pods that have been ready for long enough.'),
-  observedGeneration: omitEmpty(long, 3, 'The generation that was last looked at.'),
-  conditions: omitEmpty(listMap(condition, ['type']), 6, 'The conditions.', byType),
-}));
-
-const schema = topLevel('io.k8s.api.core.v1.ReplicationController', 'A number of equal pods, in the old form.', () => ({
-  spec: always(spec, 2, 'The desired pods.'),
-  status: always(status, 3, 'The observed pods.'),
-}));
-export type ReplicationController = OutputOf<typeof schema>;
 
 function setDefaults({ metadata, spec: draft }: Draft<ReplicationController>, dialect: Dialect): void {
   const labels = draft.template?.metadata.labels;
@@ -87,7 +50,7 @@ function validate({ spec: wanted }: ReplicationController, { host }: { readonly 
 }
 
 export const replicationControllerRules = defineRules({
-  schema,
+  schema: coreV1.struct('ReplicationController'),
   setDefaults,
   resetFields: ['status'],
   gatedFields: gatedOfTemplate(),

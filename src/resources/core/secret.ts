@@ -5,27 +5,19 @@ import { type FieldError, fieldError, isFull, printed } from '../../meta/field-e
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
 import { keyPairProblem } from '../../pki/key-pair.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { boolean, bytes, map, type OutputOf, omitEmpty, omitNull, string } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { decodeBase64, decodeBase64Text, decodedLength, encodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../fragments/columns.js';
+import { coreV1 } from './core-v1.js';
 import { immutableChanges } from './immutable-data.js';
 
 const MAX_SIZE = 1024 * 1024;
 const OPAQUE = 'Opaque';
 
-const schema = topLevel('io.k8s.api.core.v1.Secret', 'Data that not everybody may read.', () => ({
-  immutable: omitNull(boolean(), 5, 'When true, only metadata can be changed.'),
-  data: omitEmpty(map(bytes()), 2, 'Bytes by key, base64.'),
-  stringData: omitEmpty(map(string()), 4, 'Text by key; moved into data when written, never read.'),
-  type: omitEmpty(string({ typeName: 'v1.SecretType' }), 3, 'What the data is for.'),
-}));
-
 export const secretRules = defineRules({
-  schema,
+  schema: coreV1.struct('Secret'),
   setDefaults(draft) {
     if (draft.stringData) {
       const moved = Object.entries(draft.stringData).map(([key, text]) => [key, encodeBase64Text(text)] as const);
@@ -62,7 +54,7 @@ function sortedByKey(record: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function validateSecret({ data = {}, type, metadata }: OutputOf<typeof schema>, dialect: Dialect): FieldError[] {
+function validateSecret({ data = {}, type, metadata }: Secret, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   const keys = Object.keys(data);

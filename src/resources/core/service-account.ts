@@ -3,15 +3,20 @@ import { boolean, listAtomic, listMap, omitEmpty, omitNull } from '../../schema/
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { tokenRequest } from '../authentication/token-request.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { localObjectReference, objectReference } from '../fragments/object-reference.js';
+import { coreV1 } from './core-v1.js';
 
 export const serviceAccountRules = defineRules({
   schema: topLevel('io.k8s.api.core.v1.ServiceAccount', 'An identity for programs.', () => ({
-    secrets: omitEmpty(listMap(objectReference, ['name']), 2, 'Secrets that programs with this account may use.', {
-      patchStrategy: ['merge'],
-      patchMergeKey: 'name',
-    }),
-    imagePullSecrets: omitEmpty(listAtomic(localObjectReference), 3, 'Secrets for pulling images.'),
+    secrets: omitEmpty(
+      listMap(coreV1.struct('ObjectReference'), ['name']),
+      2,
+      'Secrets that programs with this account may use.',
+      {
+        patchStrategy: ['merge'],
+        patchMergeKey: 'name',
+      },
+    ),
+    imagePullSecrets: omitEmpty(listAtomic(coreV1.struct('LocalObjectReference')), 3, 'Secrets for pulling images.'),
     automountServiceAccountToken: omitNull(boolean(), 4, 'Whether programs get a token without asking.'),
   })),
   strategy: {

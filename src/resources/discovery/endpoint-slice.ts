@@ -4,27 +4,15 @@ import { dns1123Label, dns1123Subdomain, labelValue } from '../../meta/names.js'
 import { validateLabels } from '../../meta/object-meta-validation.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import {
-  always,
-  listAtomic,
-  listSet,
-  map,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  required,
-  string,
-  struct,
-} from '../../schema/authoring.js';
+import { listAtomic } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { count, flag, text } from '../fragments/core-struct.js';
 import { validateAddressOf, validateReachable } from '../fragments/ip-address.js';
 import { listedCell } from '../fragments/listed-cell.js';
-import { objectReference } from '../fragments/object-reference.js';
-import { PROTOCOLS, protocol, validateAppProtocol } from '../fragments/port-fields.js';
+import { PROTOCOLS, validateAppProtocol } from '../fragments/port-fields.js';
 import { checked, oneOf } from '../fragments/value-rules.js';
+import { discoveryV1 } from './discovery-v1.js';
+import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from './discovery-v1.types.js';
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const MAX_ENDPOINTS = 1000;
@@ -33,55 +21,7 @@ const MAX_PORTS = 20_000;
 const MAX_ZONES = 8;
 const MAX_TOPOLOGY = 16;
 
-const endpointConditions = struct('io.k8s.api.discovery.v1.EndpointConditions', 'How an endpoint is.', () => ({
-  ready: omitNull(flag, 1, 'Whether it takes new connections; unknown counts as true.'),
-  serving: omitNull(flag, 2, 'Whether it serves, even while it ends.'),
-  terminating: omitNull(flag, 3, 'Whether it ends.'),
-}));
-
-const forZone = struct('io.k8s.api.discovery.v1.ForZone', 'A zone that should use an endpoint.', () => ({
-  name: required(text, 1, 'Name of the zone.'),
-}));
-
-const endpointHints = struct('io.k8s.api.discovery.v1.EndpointHints', 'Who should use an endpoint.', () => ({
-  forZones: omitEmpty(listAtomic(forZone), 1, 'The zones that should.'),
-}));
-
-const endpoint = struct('io.k8s.api.discovery.v1.Endpoint', 'One backend of a service.', () => ({
-  addresses: required(listSet(text), 1, 'Its addresses, all of the type of the slice.'),
-  conditions: always(endpointConditions, 2, 'How it is.'),
-  hostname: omitNull(text, 3, 'Its name in the domain of the service.'),
-  targetRef: omitNull(objectReference, 4, 'The object it stands for.'),
-  deprecatedTopology: omitEmpty(map(text), 5, 'What older versions said about its place.'),
-  nodeName: omitNull(text, 6, 'The node it is on.'),
-  zone: omitNull(text, 7, 'The zone it is in.'),
-  hints: omitNull(endpointHints, 8, 'Who should use it.'),
-}));
-type Endpoint = OutputOf<typeof endpoint>;
-
-const endpointPort = struct(
-  'io.k8s.api.discovery.v1.EndpointPort',
-  'One port of the endpoints.',
-  () => ({
-    name: omitNull(text, 1, 'Its name, once in the slice.'),
-    protocol: omitNull(protocol, 2, 'TCP, UDP or SCTP.'),
-    port: omitNull(count, 3, 'Its number; none stands for all ports.'),
-    appProtocol: omitNull(text, 4, 'What is spoken above the protocol.'),
-  }),
-  { mapType: 'atomic' },
-);
-
-const endpointList = listAtomic(endpoint);
-const schema = topLevel('io.k8s.api.discovery.v1.EndpointSlice', 'Some of the endpoints of a service.', () => ({
-  addressType: required(
-    string<string>({ typeName: 'v1.AddressType', enum: ['FQDN', 'IPv4', 'IPv6'] }),
-    4,
-    'What all addresses are: IPv4, IPv6 or FQDN; fixed.',
-  ),
-  endpoints: required(endpointList, 2, 'The endpoints.'),
-  ports: always(listAtomic(endpointPort), 3, 'The ports that each endpoint has.'),
-}));
-export type EndpointSlice = OutputOf<typeof schema>;
+const endpointList = listAtomic(discoveryV1.struct('Endpoint'));
 
 function setDefaults({ ports }: Draft<EndpointSlice>): void {
   for (const port of ports ?? []) {
@@ -100,7 +40,9 @@ function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice):
 function countChanges(draft: Draft<EndpointSlice>, old: EndpointSlice): void {
   const { metadata, ...content } = draft;
   const { metadata: oldMetadata, ...oldContent } = old;
-  const same = equalAsStored(schema, content, oldContent) && equalJson(metadata.labels ?? {}, oldMetadata.labels ?? {});
+  const same =
+    equalAsStored(discoveryV1.struct('EndpointSlice'), content, oldContent) &&
+    equalJson(metadata.labels ?? {}, oldMetadata.labels ?? {});
   if (!same) metadata.generation = (oldMetadata.generation ?? 0) + 1;
 }
 
@@ -155,7 +97,7 @@ function validateFullDomain(address: string, path: string): FieldError[] {
   return bad === undefined ? [] : refuse(bad, dns1123Label(bad));
 }
 
-function validateZones(zones: readonly OutputOf<typeof forZone>[], path: string): FieldError[] {
+function validateZones(zones: readonly ForZone[], path: string): FieldError[] {
   if (zones.length > MAX_ZONES) return atMost(path, zones.length, MAX_ZONES);
   const seen = new Set<string>();
   return errorsOf(zones, ({ name }, i) => {
@@ -166,7 +108,7 @@ function validateZones(zones: readonly OutputOf<typeof forZone>[], path: string)
   });
 }
 
-function validatePorts(ports: readonly OutputOf<typeof endpointPort>[]): FieldError[] {
+function validatePorts(ports: readonly EndpointPort[]): FieldError[] {
   if (ports.length > MAX_PORTS) return atMost('ports', ports.length, MAX_PORTS);
   const seen = new Set<string>();
   return errorsOf(ports, ({ name = '', protocol, appProtocol }, i) => {
@@ -194,15 +136,14 @@ function validateUpdate(next: EndpointSlice, old: EndpointSlice): FieldError[] {
   ];
 }
 
-const portCell = ({ port, name }: OutputOf<typeof endpointPort>): string =>
-  port === undefined ? (name ?? '*') : `${port}`;
+const portCell = ({ port, name }: EndpointPort): string => (port === undefined ? (name ?? '*') : `${port}`);
 
 function* allAddresses(endpoints: readonly Endpoint[]): Iterable<string> {
   for (const { addresses } of endpoints) yield* addresses ?? [];
 }
 
 export const endpointSliceRules = defineRules({
-  schema,
+  schema: discoveryV1.struct('EndpointSlice'),
   setDefaults,
   gatedFields: [{ gate: 'TopologyAwareHints', fields: ['endpoints.hints'] }],
   strategy: {

@@ -1,7 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { EndpointSlice } from './endpoint-slice.js';
+export type { EndpointSlice } from './discovery-v1.types.js';
 
 /** discovery/v1 EndpointSlice: some of the endpoints of a service. */
 export const endpointSlice = defineKind(

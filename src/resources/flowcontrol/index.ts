@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { FLOW_CONTROL } from './names.js';
 
 export type { FlowSchema } from './flow-schema.js';
-export type { PriorityLevelConfiguration } from './priority-level.js';
+export type { PriorityLevelConfiguration } from './flowcontrol-v1.types.js';
 
 const schema = {
   groupStem: FLOW_CONTROL,

@@ -4,7 +4,8 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { within } from '../fragments/value-rules.js';
 import { validateConditionTypes } from './condition.js';
 import { mandatoryPriorityLevels } from './default-objects.js';
-import { type PriorityLevel, priorityLevelSpec } from './priority-level-schema.js';
+import { flowcontrolV1 } from './flowcontrol-v1.js';
+import type { PriorityLevelConfiguration as PriorityLevel } from './flowcontrol-v1.types.js';
 
 type Spec = PriorityLevel['spec'];
 type Limited = NonNullable<Spec['limited']>;
@@ -50,7 +51,7 @@ function validateMandatory({ metadata, spec }: PriorityLevel): FieldError[] {
   const wanted = isExempt && spec.exempt ? { ...fixed.spec, exempt: spec.exempt } : fixed.spec;
   if (equalJson(spec, wanted)) return [];
   const but = isExempt ? " except the 'spec.exempt' field" : '';
-  const value = printed(printGoSyntax(priorityLevelSpec, spec));
+  const value = printed(printGoSyntax(flowcontrolV1.struct('PriorityLevelConfigurationSpec'), spec));
   return [fieldError.invalid('spec', value, `spec of '${metadata.name}'${but} must equal the fixed value`)];
 }
 

@@ -6,11 +6,11 @@ import type { Column } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { flowcontrolV1 } from './flowcontrol-v1.js';
+import type { PriorityLevelConfiguration as PriorityLevel } from './flowcontrol-v1.types.js';
+import { flowcontrolV1beta3 } from './flowcontrol-v1beta3.js';
 import { FLOW_CONTROL } from './names.js';
-import { type PriorityLevel, priorityLevelSchema, priorityLevelSchemaOfBeta } from './priority-level-schema.js';
 import { validatePriorityLevel } from './priority-level-validation.js';
-
-export type { PriorityLevel as PriorityLevelConfiguration } from './priority-level-schema.js';
 
 const SHARES = 30;
 const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };
@@ -101,7 +101,7 @@ const strategy = {
 
 export const priorityLevelConfigurationRules = defineRules({
   ...common,
-  schema: priorityLevelSchema,
+  schema: flowcontrolV1.struct('PriorityLevelConfiguration'),
   setDefaults,
   strategy: {
     ...strategy,
@@ -111,7 +111,7 @@ export const priorityLevelConfigurationRules = defineRules({
 
 export const priorityLevelConfigurationV1beta3Rules = defineRules({
   ...common,
-  schema: priorityLevelSchemaOfBeta,
+  schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration'),
   setDefaults: setDefaultsOfBeta,
   strategy: { ...strategy, validate: validatePriorityLevel },
   storedAs: {

@@ -1,10 +1,8 @@
 import { addErrors, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import type { OutputOf } from '../../schema/authoring.js';
 import { utf8Length } from '../../values/utf8.js';
-import type { condition } from './condition.js';
 
-type Condition = OutputOf<typeof condition>;
+type Condition = Condition;
 
 const STATUSES = ['False', 'True', 'Unknown'];
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;

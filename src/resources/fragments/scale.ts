@@ -2,28 +2,11 @@ import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { PartRules } from '../../registry/built-in-kind.js';
 import type { Column } from '../../registry/resource-definition.js';
-import { always, type OutputOf, omitEmpty, required, struct, structSchema } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { structSchema } from '../../schema/authoring.js';
+import { autoscalingV1 } from '../autoscaling/autoscaling-v1.js';
+import type { Scale } from '../autoscaling/autoscaling-v1.types.js';
 import { age, nameColumn } from './columns.js';
-import { count, text } from './core-struct.js';
 import { notNegative } from './value-rules.js';
-
-const AUTOSCALING = 'io.k8s.api.autoscaling.v1';
-
-const spec = struct(`${AUTOSCALING}.ScaleSpec`, 'The wanted number.', () => ({
-  replicas: omitEmpty(count, 1, 'The number of pods wanted.'),
-}));
-
-const status = struct(`${AUTOSCALING}.ScaleStatus`, 'The observed number.', () => ({
-  replicas: required(count, 1, 'The number of pods there.'),
-  selector: omitEmpty(text, 2, 'Picks the pods, as text.'),
-}));
-
-const scaleSchema = topLevel(`${AUTOSCALING}.Scale`, 'How many pods an object has.', () => ({
-  spec: always(spec, 2, 'The wanted number.'),
-  status: always(status, 3, 'The observed number.'),
-}));
-type Scale = OutputOf<typeof scaleSchema>;
 
 const column = (name: string, description: string, cell: (scale: Scale) => number): Column<Scale> => ({
   name,
@@ -60,7 +43,7 @@ export function scaleSubresource<T extends ApiObject>({
   const statusPath = statusReplicas.split('.');
   return {
     part: {
-      schema: structSchema(scaleSchema),
+      schema: structSchema(autoscalingV1.struct('Scale')),
       columns: columns as readonly Column<ApiObject>[], // asked about scales alone
       field: 'spec.replicas',
       fieldOfObject: replicas,

@@ -1,10 +1,10 @@
 import { type FieldError, fieldError, type Printed, printed } from '../../meta/field-error.js';
 import { map, string } from '../../schema/authoring.js';
+import { metaV1 } from '../../schema/meta-v1.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { type LabelSelectorObject, validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { sortTexts } from '../../values/sorted.js';
-import { labelSelector } from './label-selector.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
@@ -16,7 +16,7 @@ export const printedLabels = (labels: Labels): Printed =>
 
 /** A selector as messages show it. */
 export const printedSelector = (selector: LabelSelectorObject | undefined): Printed =>
-  printed(selector === undefined ? '"null"' : printGoSyntax(labelSelector, selector));
+  printed(selector === undefined ? '"null"' : printGoSyntax(metaV1.struct('LabelSelector'), selector));
 
 /** A selector as the reference prints messages of its own encoding. */
 export function shownSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): string {

@@ -1,7 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { RuntimeClass } from './runtime-class.js';
+export type { RuntimeClass } from './node-v1.types.js';
 
 /** node/v1 RuntimeClass: a way to run containers. */
 export const runtimeClass = defineKind(

@@ -1,4 +1,4 @@
-import type { PodDisruptionBudget } from './pod-disruption-budget.js';
+import type { PodDisruptionBudget } from './policy-v1.types.js';
 
 type Status = PodDisruptionBudget['status'];
 type Condition = NonNullable<Status['conditions']>[number];

@@ -1,7 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { PodDisruptionBudget } from './pod-disruption-budget.js';
+export type { PodDisruptionBudget } from './policy-v1.types.js';
 
 /** policy/v1 PodDisruptionBudget: how many of some pods may be evicted at a time. */
 export const podDisruptionBudget = defineKind(

@@ -3,61 +3,17 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { nameIsPathSegment } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import {
-  always,
-  intOrString,
-  listMap,
-  map,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  required,
-  string,
-  struct,
-  time,
-} from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { condition } from '../fragments/condition.js';
 import { validateConditions } from '../fragments/condition-rules.js';
-import { count, long } from '../fragments/core-struct.js';
 import { validateCounts } from '../fragments/counts.js';
 import { validateAtMostAll, validateIntOrPercent } from '../fragments/int-or-percent.js';
-import { labelSelector } from '../fragments/label-selector.js';
-import { byType, keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { policyV1 } from './policy-v1.js';
+import type { PodDisruptionBudget } from './policy-v1.types.js';
 
 const UNHEALTHY_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
-
-const specSchema = struct('io.k8s.api.policy.v1.PodDisruptionBudgetSpec', 'How many pods must stay.', () => ({
-  minAvailable: omitNull(intOrString(), 1, 'Pods that must stay; a number or a percentage.'),
-  selector: omitNull(labelSelector, 2, 'The pods it is about: none without it, all where it is empty.', {
-    patchStrategy: ['replace'],
-  }),
-  maxUnavailable: omitNull(intOrString(), 3, 'Pods that may be missing; a number or a percentage.'),
-  unhealthyPodEvictionPolicy: omitNull(
-    string<string>({ enum: UNHEALTHY_POLICIES, typeName: 'v1.UnhealthyPodEvictionPolicyType' }),
-    4,
-    'Whether pods that are not ready may always go: IfHealthyBudget or AlwaysAllow.',
-  ),
-}));
-
-const statusSchema = struct('io.k8s.api.policy.v1.PodDisruptionBudgetStatus', 'How many pods there are.', () => ({
-  observedGeneration: omitEmpty(long, 1, 'The generation that was last looked at.'),
-  disruptedPods: omitEmpty(map(time()), 2, 'Pods that were evicted and are not gone yet, and when that was.'),
-  disruptionsAllowed: required(count, 3, 'The number of pods that may go now.'),
-  currentHealthy: required(count, 4, 'The number of healthy pods.'),
-  desiredHealthy: required(count, 5, 'The least number of healthy pods.'),
-  expectedPods: required(count, 6, 'The number of pods it is about.'),
-  conditions: omitEmpty(listMap(condition, ['type']), 7, 'The conditions.', byType),
-}));
-
-const schema = topLevel('io.k8s.api.policy.v1.PodDisruptionBudget', 'How many pods may go at a time.', () => ({
-  spec: always(specSchema, 2, 'How many pods must stay.'),
-  status: always(statusSchema, 3, 'How many pods there are.'),
-}));
-export type PodDisruptionBudget = OutputOf<typeof schema>;
 
 /**
  * The label by which an older version said that a selector selects all or nothing: it never mixes with other
@@ -82,7 +38,9 @@ function validateSpec({ spec }: PodDisruptionBudget, { anyValues = false } = {})
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     const why = 'minAvailable and maxUnavailable cannot be both set';
-    errors.push(fieldError.invalid('spec', printed(printGoSyntax(specSchema, spec)), why));
+    errors.push(
+      fieldError.invalid('spec', printed(printGoSyntax(policyV1.struct('PodDisruptionBudgetSpec'), spec)), why),
+    );
   }
   for (const [path, amount] of [
     ['spec.minAvailable', minAvailable],
@@ -109,7 +67,7 @@ const validateStatus = ({ status }: PodDisruptionBudget): FieldError[] => [
 const amountCell = (amount: number | string | undefined) => (amount === undefined ? 'N/A' : String(amount));
 
 export const podDisruptionBudgetRules = defineRules({
-  schema,
+  schema: policyV1.struct('PodDisruptionBudget'),
   setDefaults: dropOldLabel,
   resetFields: ['status'],
   nameRule: nameIsPathSegment,

@@ -1,35 +1,18 @@
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { always, listAtomic, type OutputOf, omitEmpty, omitNull, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import {
   type LabelSelectorObject,
   labelSelectorOf,
   validateLabelSelector,
 } from '../../selectors/label-selector-object.js';
 import { ParseError } from '../../values/parse-error.js';
-import { labelSelector } from '../fragments/label-selector.js';
-import { dropEmptyRules, policyRule, validateRules } from './policy-rule.js';
-
-const schema = topLevel(
-  'io.k8s.api.rbac.v1.ClusterRole',
-  'What may be done everywhere, or in one namespace when bound there.',
-  () => ({
-    rules: always(listAtomic(policyRule), 2, 'What the role allows.'),
-    aggregationRule: omitNull(
-      struct('io.k8s.api.rbac.v1.AggregationRule', 'Selectors of the roles that a role is made of.', () => ({
-        clusterRoleSelectors: omitEmpty(listAtomic(labelSelector), 1, 'Picks the roles; one that fits is enough.'),
-      })),
-      3,
-      'Selectors of the roles that this role is made of.',
-    ),
-  }),
-);
+import { dropEmptyRules, validateRules } from './policy-rule.js';
+import { rbacV1 } from './rbac-v1.js';
 
 export const clusterRoleRules = defineRules({
   nameRule: nameIsPathSegment,
-  schema,
+  schema: rbacV1.struct('ClusterRole'),
   strategy: {
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
@@ -46,7 +29,7 @@ export const clusterRoleRules = defineRules({
 export type ClusterRole = ObjectOfRules<typeof clusterRoleRules>;
 
 /** What is wrong with a role. With `anyValues`, selectors name values that no label can have, as they could once. */
-function validate(role: OutputOf<typeof schema>, look = { anyValues: false }): FieldError[] {
+function validate(role: ClusterRole, look = { anyValues: false }): FieldError[] {
   const errors = validateRules(role, false);
   if (!role.aggregationRule) return errors;
   const path = 'aggregationRule.clusterRoleSelectors';

@@ -1,15 +1,5 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
-import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
-
-/** What a role allows (spec 13.1). */
-export const policyRule = struct('io.k8s.api.rbac.v1.PolicyRule', 'Verbs on resources, or on paths.', () => ({
-  verbs: required(listAtomic(string()), 1, 'What may be done; `*` is everything.'),
-  apiGroups: omitEmpty(listAtomic(string()), 2, 'Groups of the resources; `*` is all.'),
-  resources: omitEmpty(listAtomic(string()), 3, 'Resources and subresources; `*` is all.'),
-  resourceNames: omitEmpty(listAtomic(string()), 4, 'Names of the objects; none means all.'),
-  nonResourceURLs: omitEmpty(listAtomic(string()), 5, 'Paths that are no resources; `*` may end one.'),
-}));
-export type PolicyRule = OutputOf<typeof policyRule>;
+import type { PolicyRule } from './rbac-v1.types.js';
 
 interface WithRules {
   readonly rules: readonly PolicyRule[] | null;

@@ -5,41 +5,17 @@ import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
 import type { Draft, Strategy } from '../../registry/strategy.js';
-import { listAtomic, type OutputOf, omitEmpty, required, string, struct } from '../../schema/authoring.js';
+import { listAtomic, omitEmpty, required } from '../../schema/authoring.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
-
-const subject = struct(
-  'io.k8s.api.rbac.v1.Subject',
-  'A subject that a role is granted to.',
-  () => ({
-    kind: required(string(), 1, 'User, Group or ServiceAccount.'),
-    apiGroup: omitEmpty(string(), 2, 'Group of the kind; empty for accounts.'),
-    name: required(string(), 3, 'Name of the user, group or account.'),
-    namespace: omitEmpty(string(), 4, 'Namespace of an account.'),
-  }),
-  { mapType: 'atomic' },
-);
-
-const roleRef = struct(
-  'io.k8s.api.rbac.v1.RoleRef',
-  'Names the role that is given.',
-  () => ({
-    apiGroup: required(string(), 1, 'Group of the role.'),
-    kind: required(string(), 2, 'Role or ClusterRole.'),
-    name: required(string(), 3, 'Name of the role.'),
-  }),
-  { mapType: 'atomic' },
-);
+import { rbacV1 } from './rbac-v1.js';
+import type { RoleRef, Subject } from './rbac-v1.types.js';
 
 /** The fields of both kinds of bindings. */
 export const bindingFields = () => ({
-  subjects: omitEmpty(listAtomic(subject), 2, 'The subjects that get the role.'),
-  roleRef: required(roleRef, 3, 'The role; cannot be changed.'),
+  subjects: omitEmpty(listAtomic(rbacV1.struct('Subject')), 2, 'The subjects that get the role.'),
+  roleRef: required(rbacV1.struct('RoleRef'), 3, 'The role; cannot be changed.'),
 });
-
-export type Subject = OutputOf<typeof subject>;
-export type RoleRef = OutputOf<typeof roleRef>;
 /** What both kinds of bindings have. */
 export interface Binding extends ApiObject {
   readonly subjects?: readonly Subject[];

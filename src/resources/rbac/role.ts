@@ -2,12 +2,13 @@ import { nameIsPathSegment } from '../../meta/names.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
 import { always, listAtomic } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
-import { dropEmptyRules, policyRule, validateRules } from './policy-rule.js';
+import { dropEmptyRules, validateRules } from './policy-rule.js';
+import { rbacV1 } from './rbac-v1.js';
 
 export const roleRules = defineRules({
   nameRule: nameIsPathSegment,
   schema: topLevel('io.k8s.api.rbac.v1.Role', 'What may be done in a namespace.', () => ({
-    rules: always(listAtomic(policyRule), 2, 'What the role allows.'),
+    rules: always(listAtomic(rbacV1.struct('PolicyRule')), 2, 'What the role allows.'),
   })),
   strategy: {
     prepareForCreate: dropEmptyRules,

@@ -1,18 +1,12 @@
 import { equalJson } from '../../json/equal.js';
 import type { FieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { type OutputOf, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { deviceClassSpec, resourceName } from './device-schema.js';
 import { validateConfigurations, validateSelectors } from './device-validation.js';
+import { resourceV1alpha3 } from './resource-v1alpha3.js';
+import type { DeviceClass } from './resource-v1alpha3.types.js';
 import { expressionCheck } from './selector-expressions.js';
-
-const schema = topLevel(resourceName('DeviceClass'), 'A class of devices.', () => ({
-  spec: required(deviceClassSpec, 2, 'Which devices, and how they are set up.'),
-}));
-export type DeviceClass = OutputOf<typeof schema>;
 
 async function validate({ spec }: DeviceClass, old?: DeviceClass): Promise<FieldError[]> {
   const { selectors, config, suitableNodes } = spec;
@@ -27,7 +21,7 @@ async function validate({ spec }: DeviceClass, old?: DeviceClass): Promise<Field
 }
 
 export const deviceClassRules = defineRules({
-  schema,
+  schema: resourceV1alpha3.struct('DeviceClass'),
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.suitableNodes'] }],
   strategy: {
     validate: (object) => validate(object),

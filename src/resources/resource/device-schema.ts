@@ -5,7 +5,6 @@ import {
   type Fields,
   int64,
   listAtomic,
-  listMap,
   map,
   type OutputOf,
   omitEmpty,
@@ -15,7 +14,7 @@ import {
   string,
   struct,
 } from '../../schema/authoring.js';
-import { nodeSelector } from '../core/pod/pod-spec.js';
+import { coreV1 } from '../core/core-v1.js';
 import { flag, long, text } from '../fragments/core-struct.js';
 
 /** The name of a struct of the group. */
@@ -43,12 +42,6 @@ export interface DeviceConfiguration {
 }
 
 const SELECTORS = 'Requirements that all must hold.';
-const classConfiguration = resourceStruct('DeviceClassConfiguration', 'What drivers are told.', () => configuration(1));
-export const deviceClassSpec = resourceStruct('DeviceClassSpec', 'Which devices, and how they are set up.', () => ({
-  selectors: omitEmpty(listAtomic(selector), 1, SELECTORS),
-  config: omitEmpty(listAtomic(classConfiguration), 2, 'What drivers are told.'),
-  suitableNodes: omitNull(nodeSelector, 3, 'Nodes that may have such devices.'),
-}));
 
 const request = resourceStruct('DeviceRequest', 'One request for devices.', () => ({
   name: required(text, 1, 'Its name.'),
@@ -101,36 +94,10 @@ const given = resourceStruct('DeviceAllocationResult', 'Devices that were given.
 }));
 export const allocation = resourceStruct('AllocationResult', 'What was given, and where.', () => ({
   devices: always(given, 1, 'Devices that were given.'),
-  nodeSelector: omitNull(nodeSelector, 3, 'Where they are.'),
+  nodeSelector: omitNull(coreV1.struct('NodeSelector'), 3, 'Where they are.'),
   controller: omitEmpty(text, 4, 'The driver whose controller gave them.'),
 }));
 export type Allocation = OutputOf<typeof allocation>;
-const consumer = resourceStruct('ResourceClaimConsumerReference', 'Who uses the claim.', () => ({
-  apiGroup: omitEmpty(text, 1, 'Its group.'),
-  resource: required(text, 3, 'Its resource.'),
-  name: required(text, 4, 'Its name.'),
-  uid: required(string<string>({ typeName: 'types.UID' }), 5, 'Its uid.'),
-}));
-export const resourceClaimStatus = resourceStruct('ResourceClaimStatus', 'What was given.', () => ({
-  allocation: omitNull(allocation, 1, 'What was given, and where.'),
-  reservedFor: omitEmpty(listMap(consumer, ['uid']), 2, 'Who uses it.', {
-    patchStrategy: ['merge'],
-    patchMergeKey: 'uid',
-  }),
-  deallocationRequested: omitEmpty(flag, 3, 'Whether it is to be given back.'),
-}));
-
-const claimSchedulingStatus = resourceStruct('ResourceClaimSchedulingStatus', 'Where a claim cannot be met.', () => ({
-  name: required(text, 1, 'The claim, as the pod names it.'),
-  unsuitableNodes: omitEmpty(listAtomic(text), 2, 'Nodes that it cannot be met for.'),
-}));
-export const schedulingSpec = resourceStruct('PodSchedulingContextSpec', 'Where the pod may go.', () => ({
-  selectedNode: omitEmpty(text, 1, 'The node that was chosen.'),
-  potentialNodes: omitEmpty(listAtomic(text), 2, 'Nodes that it may go to.'),
-}));
-export const schedulingStatus = resourceStruct('PodSchedulingContextStatus', 'Where it cannot go.', () => ({
-  resourceClaims: omitEmpty(listMap(claimSchedulingStatus, ['name']), 1, 'Where its claims cannot be met.'),
-}));
 
 const pool = resourceStruct('ResourcePool', 'The pool of the devices.', () => ({
   name: required(text, 1, 'Its name.'),
@@ -165,7 +132,7 @@ export const resourceSliceSpec = resourceStruct('ResourceSliceSpec', 'Devices of
   driver: required(text, 1, 'The driver; fixed.'),
   pool: required(pool, 2, 'The pool of the devices.'),
   nodeName: omitEmpty(text, 3, 'The node that has them; fixed.'),
-  nodeSelector: omitNull(nodeSelector, 4, 'The nodes that reach them.'),
+  nodeSelector: omitNull(coreV1.struct('NodeSelector'), 4, 'The nodes that reach them.'),
   allNodes: omitEmpty(flag, 5, 'Whether all nodes reach them.'),
   devices: omitEmpty(listAtomic(device), 6, 'The devices.'),
 }));

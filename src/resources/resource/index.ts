@@ -1,11 +1,13 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { DeviceClass } from './device-class.js';
-export type { PodSchedulingContext } from './pod-scheduling-context.js';
-export type { ResourceClaim } from './resource-claim.js';
-export type { ResourceClaimTemplate } from './resource-claim-template.js';
-export type { ResourceSlice } from './resource-slice.js';
+export type {
+  DeviceClass,
+  PodSchedulingContext,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
+} from './resource-v1alpha3.types.js';
 
 /** resource/v1alpha3 DeviceClass: a class of devices that claims ask for. */
 export const deviceClass = defineKind(

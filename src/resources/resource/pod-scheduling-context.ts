@@ -1,17 +1,10 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { always, type OutputOf, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
-import { resourceName, schedulingSpec, schedulingStatus } from './device-schema.js';
 import { validateDistinct, validateSubdomain } from './lists.js';
-
-const schema = topLevel(resourceName('PodSchedulingContext'), 'What a pod with claims waits for.', () => ({
-  spec: required(schedulingSpec, 2, 'Where the pod may go.'),
-  status: always(schedulingStatus, 3, 'Where it cannot go.'),
-}));
-export type PodSchedulingContext = OutputOf<typeof schema>;
+import { resourceV1alpha3 } from './resource-v1alpha3.js';
+import type { PodSchedulingContext } from './resource-v1alpha3.types.js';
 
 const MOST_NODES = 128;
 
@@ -35,7 +28,7 @@ function validateStatus({ status: { resourceClaims = [] } }: PodSchedulingContex
 }
 
 export const podSchedulingContextRules = defineRules({
-  schema,
+  schema: resourceV1alpha3.struct('PodSchedulingContext'),
   resetFields: ['status'],
   strategy: {
     prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),

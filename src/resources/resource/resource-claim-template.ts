@@ -2,21 +2,19 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { always, type OutputOf, required } from '../../schema/authoring.js';
-import { objectMeta, topLevel } from '../../schema/object-meta-schema.js';
+import { always, required } from '../../schema/authoring.js';
+import { objectMeta } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { resourceClaimSpec, resourceName, resourceStruct } from './device-schema.js';
+import { resourceClaimSpec, resourceStruct } from './device-schema.js';
 import { setClaimDefaults, validateClaimSpec } from './resource-claim.js';
+import { resourceV1alpha3 } from './resource-v1alpha3.js';
+import type { ResourceClaimTemplate } from './resource-v1alpha3.types.js';
 
 const templateSpec = resourceStruct('ResourceClaimTemplateSpec', 'The claims to make.', () => ({
   metadata: always(objectMeta, 1, 'Labels and annotations of the claims.'),
   spec: required(resourceClaimSpec, 2, 'What they want.'),
 }));
-const schema = topLevel(resourceName('ResourceClaimTemplate'), 'What claims of pods are made after.', () => ({
-  spec: required(templateSpec, 2, 'The claims to make; fixed.'),
-}));
-export type ResourceClaimTemplate = OutputOf<typeof schema>;
 
 async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate): Promise<FieldError[]> {
   return [
@@ -27,7 +25,7 @@ async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate): Pr
 }
 
 export const resourceClaimTemplateRules = defineRules({
-  schema,
+  schema: resourceV1alpha3.struct('ResourceClaimTemplate'),
   setDefaults: ({ spec }) => setClaimDefaults(spec.spec),
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.spec.controller'], onlyNew: true }],
   strategy: {

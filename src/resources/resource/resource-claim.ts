@@ -2,27 +2,15 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
-import { always, type OutputOf, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
-import {
-  allocation as allocationResult,
-  type ResourceClaimSpec,
-  resourceClaimSpec,
-  resourceClaimStatus,
-  resourceName,
-} from './device-schema.js';
+import { allocation as allocationResult, type ResourceClaimSpec, resourceClaimSpec } from './device-schema.js';
 import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
+import { resourceV1alpha3 } from './resource-v1alpha3.js';
+import type { ResourceClaim } from './resource-v1alpha3.types.js';
 import { expressionCheckOf } from './selector-expressions.js';
-
-const schema = topLevel(resourceName('ResourceClaim'), 'A claim of devices.', () => ({
-  spec: required(resourceClaimSpec, 2, 'What is wanted; fixed.'),
-  status: always(resourceClaimStatus, 3, 'What was given.'),
-}));
-export type ResourceClaim = OutputOf<typeof schema>;
 
 const MOST_CONSUMERS = 32;
 const MODE = 'ExactCount';
@@ -106,7 +94,7 @@ function stateOf({ metadata, status: { allocation, reservedFor = [], deallocatio
 }
 
 export const resourceClaimRules = defineRules({
-  schema,
+  schema: resourceV1alpha3.struct('ResourceClaim'),
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],
   // What a controller in the control plane would do.

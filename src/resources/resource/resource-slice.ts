@@ -1,20 +1,13 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { listAtomic, type OutputOf, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { listAtomic } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { readSemanticVersion } from '../../values/semantic-version.js';
 import { isLongerThan } from '../../values/utf8.js';
-import { nodeSelectorTerm } from '../core/pod/pod-spec.js';
+import { coreV1 } from '../core/core-v1.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import {
-  type Device,
-  type DeviceAttribute,
-  deviceAttribute,
-  resourceName,
-  resourceSliceSpec,
-} from './device-schema.js';
+import { type Device, type DeviceAttribute, deviceAttribute, resourceSliceSpec } from './device-schema.js';
 import {
   validateAttributeName,
   validateDistinct,
@@ -23,11 +16,8 @@ import {
   validatePool,
   validateSubdomain,
 } from './lists.js';
-
-const schema = topLevel(resourceName('ResourceSlice'), 'Devices of one driver in one pool.', () => ({
-  spec: required(resourceSliceSpec, 2, 'Devices of one driver.'),
-}));
-export type ResourceSlice = OutputOf<typeof schema>;
+import { resourceV1alpha3 } from './resource-v1alpha3.js';
+import type { ResourceSlice } from './resource-v1alpha3.types.js';
 
 const MOST_DEVICES = 128;
 const MOST_FACTS = 32;
@@ -84,7 +74,7 @@ function validatePlace({ spec }: ResourceSlice): FieldError[] {
       ? [
           fieldError.invalid(
             `${at}.nodeSelectorTerms`,
-            printed(printGoSyntax(listAtomic(nodeSelectorTerm), nodeSelector.nodeSelectorTerms)),
+            printed(printGoSyntax(listAtomic(coreV1.struct('NodeSelectorTerm')), nodeSelector.nodeSelectorTerms)),
             'must have exactly one selector term',
           ),
         ]
@@ -117,7 +107,7 @@ function validate(slice: ResourceSlice, old?: ResourceSlice): FieldError[] {
 }
 
 export const resourceSliceRules = defineRules({
-  schema,
+  schema: resourceV1alpha3.struct('ResourceSlice'),
   strategy: { validate: (object) => validate(object), validateUpdate: (next, old) => validate(next, old) },
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec.nodeName,

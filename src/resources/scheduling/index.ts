@@ -1,7 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { PriorityClass } from './priority-class.js';
+export type { PriorityClass } from './scheduling-v1.types.js';
 
 /** scheduling/v1 PriorityClass: how important pods are. */
 export const priorityClass = defineKind(

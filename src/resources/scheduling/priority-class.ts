@@ -1,29 +1,16 @@
 import { apiError } from '../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { count, flag, text } from '../fragments/core-struct.js';
+import { schedulingV1 } from './scheduling-v1.js';
+import type { PriorityClass } from './scheduling-v1.types.js';
 import { HIGHEST_USER_PRIORITY, systemPriorityClasses } from './system-priority-classes.js';
 
 const SYSTEM_PREFIX = 'system-';
 const systemClass = (name: string | undefined) => systemPriorityClasses.find(({ metadata }) => metadata.name === name);
 
-const schema = topLevel('io.k8s.api.scheduling.v1.PriorityClass', 'How important pods are.', () => ({
-  value: required(count, 2, 'Pods of higher value come first; fixed.'),
-  globalDefault: omitEmpty(flag, 3, 'Whether pods that name no class get this one.'),
-  description: omitEmpty(text, 4, 'What the class is for.'),
-  preemptionPolicy: omitNull(
-    string<string>({ typeName: 'v1.PreemptionPolicy', enum: ['Never', 'PreemptLowerPriority'] }),
-    5,
-    'Whether others make room: PreemptLowerPriority or Never; fixed.',
-  ),
-}));
-export type PriorityClass = OutputOf<typeof schema>;
-
 export const priorityClassRules = defineRules({
-  schema,
+  schema: schedulingV1.struct('PriorityClass'),
   setDefaults(draft) {
     draft.preemptionPolicy ??= 'PreemptLowerPriority';
   },

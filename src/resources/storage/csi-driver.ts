@@ -1,20 +1,12 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import {
-  listAtomic,
-  listSet,
-  type OutputOf,
-  omitEmpty,
-  omitNull,
-  required,
-  string,
-  struct,
-} from '../../schema/authoring.js';
+import { listSet, required, string } from '../../schema/authoring.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { flag, long, text } from '../fragments/core-struct.js';
+import { storageV1 } from './storage-v1.js';
+import type { CSIDriverSpec } from './storage-v1.types.js';
 
 const FS_GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
@@ -32,28 +24,11 @@ const MUTABLE = [
   'seLinuxMount',
 ] as const;
 
-const tokenRequest = struct('io.k8s.api.storage.v1.TokenRequest', 'A token that the driver gets.', () => ({
-  audience: required(text, 1, 'Who the token is for.'),
-  expirationSeconds: omitNull(long, 2, 'How long it is good for.'),
-}));
-
 const lifecycleModes = listSet(string({ typeName: 'v1.VolumeLifecycleMode' }));
-
-const csiDriverSpec = struct('io.k8s.api.storage.v1.CSIDriverSpec', 'What the driver needs and can do.', () => ({
-  attachRequired: omitNull(flag, 1, 'Whether volumes are attached before they are mounted; fixed.'),
-  podInfoOnMount: omitNull(flag, 2, 'Whether it is told about the pod.'),
-  volumeLifecycleModes: omitEmpty(lifecycleModes, 3, 'Persistent, Ephemeral or both; fixed.'),
-  storageCapacity: omitNull(flag, 4, 'Whether pods are placed by the storage that is left.'),
-  fsGroupPolicy: omitNull(string({ typeName: 'v1.FSGroupPolicy' }), 5, "When a volume's group is changed."),
-  tokenRequests: omitEmpty(listAtomic(tokenRequest), 6, 'Tokens of the pod that it gets.'),
-  requiresRepublish: omitNull(flag, 7, 'Whether volumes are published again and again.'),
-  seLinuxMount: omitNull(flag, 8, 'Whether it mounts with SELinux labels.'),
-}));
-type CSIDriverSpec = OutputOf<typeof csiDriverSpec>;
 
 export const csiDriverRules = defineRules({
   schema: topLevel('io.k8s.api.storage.v1.CSIDriver', 'A storage driver of the cluster.', () => ({
-    spec: required(csiDriverSpec, 2, 'What the driver needs and can do.'),
+    spec: required(storageV1.struct('CSIDriverSpec'), 2, 'What the driver needs and can do.'),
   })),
   setDefaults({ spec }) {
     spec.attachRequired ??= true;

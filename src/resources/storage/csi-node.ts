@@ -1,40 +1,22 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { always, listAtomic, listMap, type OutputOf, omitNull, required, struct } from '../../schema/authoring.js';
+import { required } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { isLongerThan } from '../../values/utf8.js';
 import { validateDriverName } from '../core/volumes/volume-source-rules.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { count, text } from '../fragments/core-struct.js';
 import { notNegative } from '../fragments/value-rules.js';
+import { storageV1 } from './storage-v1.js';
+import type { CSINodeDriver } from './storage-v1.types.js';
 
 const MAX_NODE_ID = 256;
 
-const volumeNodeResources = struct('io.k8s.api.storage.v1.VolumeNodeResources', 'What a node has room for.', () => ({
-  count: omitNull(count, 1, 'How many volumes.'),
-}));
-
-const csiNodeDriver = struct('io.k8s.api.storage.v1.CSINodeDriver', 'A driver on a node.', () => ({
-  name: required(text, 1, 'Name of the driver.'),
-  nodeID: required(text, 2, 'What the driver calls the node.'),
-  topologyKeys: always(listAtomic(text), 3, 'Labels of the node that the driver knows.'),
-  allocatable: omitNull(volumeNodeResources, 4, 'What the node has room for.'),
-}));
-type CSINodeDriver = OutputOf<typeof csiNodeDriver>;
-
-const csiNodeSpec = struct('io.k8s.api.storage.v1.CSINodeSpec', 'The drivers of a node.', () => ({
-  drivers: required(listMap(csiNodeDriver, ['name']), 1, 'The drivers; each is fixed once it is there.', {
-    patchStrategy: ['merge'],
-    patchMergeKey: 'name',
-  }),
-}));
-
 export const csiNodeRules = defineRules({
   schema: topLevel('io.k8s.api.storage.v1.CSINode', 'The storage drivers on a node.', () => ({
-    spec: required(csiNodeSpec, 2, 'The drivers of the node.'),
+    spec: required(storageV1.struct('CSINodeSpec'), 2, 'The drivers of the node.'),
   })),
   strategy: {
     validate: ({ spec }) => validateDrivers(spec.drivers ?? []),
@@ -91,7 +73,13 @@ function validateFixedDrivers(next: readonly CSINodeDriver[], old: readonly CSIN
   const byName = new Map(next.map((driver) => [driver.name, driver]));
   return errorsOf(old, (before) => {
     const driver = byName.get(before.name);
-    if (driver === undefined || equalAsStored(csiNodeDriver, driver, before)) return [];
-    return [fieldError.invalid('CSINodeDriver', printed(printGoSyntax(csiNodeDriver, driver)), 'field is immutable')];
+    if (driver === undefined || equalAsStored(storageV1.struct('CSINodeDriver'), driver, before)) return [];
+    return [
+      fieldError.invalid(
+        'CSINodeDriver',
+        printed(printGoSyntax(storageV1.struct('CSINodeDriver'), driver)),
+        'field is immutable',
+      ),
+    ];
   });
 }

@@ -2,29 +2,15 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { type OutputOf, omitNull, quantity, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
-import { text } from '../fragments/core-struct.js';
-import { labelSelector } from '../fragments/label-selector.js';
 import { notNegativeQuantity } from '../fragments/resource-rules.js';
 import { printedSelector } from '../fragments/selected-pods.js';
-
-const schema = topLevel(
-  'io.k8s.api.storage.v1.CSIStorageCapacity',
-  'What a class of storage has left in a place.',
-  () => ({
-    nodeTopology: omitNull(labelSelector, 2, 'The nodes it can be reached from; fixed.'),
-    storageClassName: required(text, 3, 'Class of the storage; fixed.'),
-    capacity: omitNull(quantity(), 4, 'How much is left.'),
-    maximumVolumeSize: omitNull(quantity(), 5, 'How large one volume can be.'),
-  }),
-);
-export type CSIStorageCapacity = OutputOf<typeof schema>;
+import { storageV1 } from './storage-v1.js';
+import type { CSIStorageCapacity } from './storage-v1.types.js';
 
 export const csiStorageCapacityRules = defineRules({
-  schema,
+  schema: storageV1.struct('CSIStorageCapacity'),
   strategy: {
     validate: (object) => validateCapacity(object),
     validateUpdate(next, old) {

@@ -4,11 +4,9 @@ import { inVersion } from '../fragments/versions/in-version.js';
 
 export type { CSIDriver } from './csi-driver.js';
 export type { CSINode } from './csi-node.js';
-export type { CSIStorageCapacity } from './csi-storage-capacity.js';
-export type { StorageClass } from './storage-class.js';
+export type { CSIStorageCapacity, StorageClass } from './storage-v1.types.js';
+export type { VolumeAttributesClass } from './storage-v1beta1.types.js';
 export type { VolumeAttachment } from './volume-attachment.js';
-
-export type { VolumeAttributesClass } from './volume-attributes-class.js';
 
 /** storage/v1 CSIDriver: a storage driver that runs in the cluster. */
 export const csiDriver = defineKind(

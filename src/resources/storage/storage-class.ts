@@ -2,62 +2,20 @@ import { equalJson } from '../../json/equal.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { listAtomic, map, type OutputOf, omitEmpty, omitNull, required, string } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import type { TopologySelectorTerm } from '../core/core-v1.types.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { age } from '../fragments/columns.js';
-import { coreStruct, flag, text } from '../fragments/core-struct.js';
 import { named } from '../fragments/value-rules.js';
 import { validateParameters } from './class-parameters.js';
 import { classNameColumn } from './default-class.js';
+import { storageV1 } from './storage-v1.js';
+import type { StorageClass } from './storage-v1.types.js';
 
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
 
-const topologySelectorLabelRequirement = coreStruct(
-  'TopologySelectorLabelRequirement',
-  'One requirement on labels.',
-  () => ({
-    key: required(text, 1, 'Key of the label.'),
-    values: required(listAtomic(text), 2, 'The values it may have.'),
-  }),
-);
-
-const topologySelectorTerm = coreStruct(
-  'TopologySelectorTerm',
-  'Picks places by their labels.',
-  () => ({
-    matchLabelExpressions: omitEmpty(
-      listAtomic(topologySelectorLabelRequirement),
-      1,
-      'Requirements that must all hold.',
-    ),
-  }),
-  { mapType: 'atomic' },
-);
-type TopologyTerm = OutputOf<typeof topologySelectorTerm>;
-
-const schema = topLevel('io.k8s.api.storage.v1.StorageClass', 'How volumes are made on demand.', () => ({
-  provisioner: required(text, 2, 'The program that makes them.'),
-  parameters: omitEmpty(map(text), 3, 'What that program is told.'),
-  reclaimPolicy: omitNull(
-    string({ typeName: 'v1.PersistentVolumeReclaimPolicy', enum: ['Delete', 'Recycle', 'Retain'] }),
-    4,
-    'What becomes of a volume whose claim is gone: Delete or Retain.',
-  ),
-  mountOptions: omitEmpty(listAtomic(text), 5, 'Options for mounting.'),
-  allowVolumeExpansion: omitNull(flag, 6, 'Whether claims may grow.'),
-  volumeBindingMode: omitNull(
-    string({ typeName: 'v1.VolumeBindingMode', enum: ['Immediate', 'WaitForFirstConsumer'] }),
-    7,
-    'When a volume is made: Immediate or WaitForFirstConsumer.',
-  ),
-  allowedTopologies: omitEmpty(listAtomic(topologySelectorTerm), 8, 'Where volumes may be made.'),
-}));
-export type StorageClass = OutputOf<typeof schema>;
-
 export const storageClassRules = defineRules({
-  schema,
+  schema: storageV1.struct('StorageClass'),
   setDefaults(draft) {
     draft.reclaimPolicy ??= 'Delete';
     draft.volumeBindingMode ??= 'Immediate';
@@ -135,7 +93,7 @@ function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[
 }
 
 /** Places by labels: each term once. A term without requirements is found equal to every one not looked at yet. */
-function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
+function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Map<string, number>();
   for (const [i, term] of terms.entries()) {
@@ -152,12 +110,12 @@ function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
 }
 
 /** The same for terms that say the same: values by key, in order. */
-function contentOf({ matchLabelExpressions = [] }: TopologyTerm): string {
+function contentOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const values = new Map(matchLabelExpressions.map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]));
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function validateTopologyTerm({ matchLabelExpressions = [] }: TopologyTerm, path: string): FieldError[] {
+function validateTopologyTerm({ matchLabelExpressions = [] }: TopologySelectorTerm, path: string): FieldError[] {
   const keys = new Set<string>();
   return errorsOf(matchLabelExpressions, ({ key, values }, i) => {
     const at = `${path}.matchLabelExpressions[${i}]`;

@@ -2,19 +2,12 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { map, type OutputOf, omitEmpty, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { age } from '../fragments/columns.js';
-import { text } from '../fragments/core-struct.js';
 import { named } from '../fragments/value-rules.js';
 import { validateParameters } from './class-parameters.js';
 import { classNameColumn } from './default-class.js';
-
-const schema = topLevel('io.k8s.api.storage.v1beta1.VolumeAttributesClass', 'What a volume may be changed to.', () => ({
-  driverName: required(text, 2, 'The driver of the volumes; fixed.'),
-  parameters: omitEmpty(map(text), 3, 'What the driver is told; fixed.'),
-}));
-export type VolumeAttributesClass = OutputOf<typeof schema>;
+import { storageV1beta1 } from './storage-v1beta1.js';
+import type { VolumeAttributesClass } from './storage-v1beta1.types.js';
 
 function validate({ driverName, parameters = {} }: VolumeAttributesClass): FieldError[] {
   const isEmpty = Object.keys(parameters).length === 0;
@@ -35,7 +28,7 @@ function validateUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass)
 }
 
 export const volumeAttributesClassRules = defineRules({
-  schema,
+  schema: storageV1beta1.struct('VolumeAttributesClass'),
   strategy: { validate, validateUpdate },
   columns: [
     classNameColumn(/^volumeattributesclass\.alpha\.(?:kubernetes|orch)\.io\/is-default-class$/),

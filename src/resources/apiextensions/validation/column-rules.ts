@@ -1,6 +1,9 @@
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import { followPath } from '../../../schema/field-path.js';
-import type { CrdColumn, CrdVersion } from '../crd-schema.js';
+import type {
+  CustomResourceColumnDefinition as CrdColumn,
+  CustomResourceDefinitionVersion as CrdVersion,
+} from '../apiextensions-v1.types.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
 import { belowProps } from './schema-parts.js';
 

@@ -4,8 +4,8 @@ import { dns1035Label } from '../../../meta/names.js';
 import { decodeBase64 } from '../../../values/base64.js';
 import { oneOf } from '../../fragments/value-rules.js';
 import { webhookServiceProblems, webhookUrlProblems } from '../../fragments/webhook-client.js';
+import type { CustomResourceConversion as CrdConversion } from '../apiextensions-v1.types.js';
 import { caBundleProblem } from '../ca-bundle.js';
-import type { CrdConversion } from '../crd-schema.js';
 
 /** Versions of ConversionReview that the server speaks. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];

@@ -7,8 +7,13 @@ import { isPrintable, quote } from '../../../values/quote.js';
 import { utf8Length } from '../../../values/utf8.js';
 import { oneOf } from '../../fragments/value-rules.js';
 import { approvalAnnotation, approvalOf, isProtectedGroup } from '../api-approval.js';
+import type {
+  CustomResourceDefinitionNames as CrdNames,
+  CustomResourceDefinitionSpec as CrdSpec,
+  CustomResourceDefinitionVersion as CrdVersion,
+  CustomResourceDefinition,
+} from '../apiextensions-v1.types.js';
 import { isEstablished } from '../conditions.js';
-import type { CrdNames, CrdSpec, CrdVersion, CustomResourceDefinition } from '../crd-schema.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
 import { checkColumns, checkSelectableFields, checkSubresources } from './column-rules.js';
 import { type ConversionRules, checkConversion } from './conversion-rules.js';

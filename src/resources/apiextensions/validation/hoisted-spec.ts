@@ -1,5 +1,8 @@
 import { equalJson } from '../../../json/equal.js';
-import type { CrdSpec, CrdVersion } from '../crd-schema.js';
+import type {
+  CustomResourceDefinitionSpec as CrdSpec,
+  CustomResourceDefinitionVersion as CrdVersion,
+} from '../apiextensions-v1.types.js';
 
 /** What versions may have in common. */
 type Shared = Pick<CrdVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>;

@@ -1,9 +1,8 @@
-import type { OutputOf } from '../../../schema/authoring.js';
 import { present } from '../../../values/present.js';
-import type { coreEventSchema, eventSchema } from './event-schema.js';
+import type { Event } from '../core-v1.types.js';
 
-export type CoreEvent = OutputOf<typeof coreEventSchema>;
-export type Event = OutputOf<typeof eventSchema>;
+export type CoreEvent = Event;
+export type Event = Event;
 
 /** The event of the newer group as the core group has it; members are in wire order. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {

@@ -4,9 +4,8 @@ import { dns1123Subdomain, qualifiedName } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { printTime } from '../../../values/time.js';
 import { isLongerThan } from '../../../values/utf8.js';
-import { objectReference } from '../../fragments/object-reference.js';
+import { coreV1 } from '../core-v1.js';
 import type { CoreEvent } from './event-conversion.js';
-import { eventSource } from './event-schema.js';
 
 const LIMIT = 128;
 const NOTE_LIMIT = 1024;
@@ -96,9 +95,9 @@ function shown(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
   switch (field) {
     case 'involvedObject':
     case 'related':
-      return event[field] ? printed(printGoSyntax(objectReference, event[field])) : undefined;
+      return event[field] ? printed(printGoSyntax(coreV1.struct('ObjectReference'), event[field])) : undefined;
     case 'source':
-      return printed(printGoSyntax(eventSource, event.source));
+      return printed(printGoSyntax(coreV1.struct('EventSource'), event.source));
     case 'firstTimestamp':
     case 'lastTimestamp':
     case 'eventTime':

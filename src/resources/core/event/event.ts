@@ -2,9 +2,10 @@ import { type Dialect, groupOf } from '../../../meta/dialect.js';
 import { nameIsPathSegment } from '../../../meta/names.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Column } from '../../../registry/resource-definition.js';
+import { eventsV1 } from '../../events/events-v1.js';
 import { ageCell } from '../../fragments/columns.js';
+import { coreV1 } from '../core-v1.js';
 import { type CoreEvent, type Event, fromCoreEvent, toCoreEvent } from './event-conversion.js';
-import { coreEventSchema, eventSchema } from './event-schema.js';
 import { validateCoreEvent, validateEventUpdate, validateNewEvent } from './event-validation.js';
 
 function firstSeen({ firstTimestamp, eventTime }: CoreEvent, now: number): string {
@@ -63,7 +64,7 @@ function selectable(object: string, controller: string): Record<string, (event: 
 
 export const coreEventRules = defineRules({
   nameRule: nameIsPathSegment,
-  schema: coreEventSchema,
+  schema: coreV1.struct('Event'),
   strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },
   selectableFields: {
     ...selectable('involvedObject', 'reportingComponent'),
@@ -85,7 +86,7 @@ const newerFields = Object.entries(selectable('regarding', 'reportingController'
 );
 
 export const eventRules = defineRules({
-  schema: eventSchema,
+  schema: eventsV1.struct('Event'),
   strategy: {
     validate: (object) => validateNewEvent(toCoreEvent(object)),
     validateUpdate: (next, old) => validateEventUpdate(toCoreEvent(next), toCoreEvent(old)),

@@ -7,7 +7,7 @@ import {
   validateContainerResourceName,
   validateResourceName,
 } from '../../fragments/resource-rules.js';
-import type { LimitRange, LimitRangeItem } from './limit-range-schema.js';
+import type { LimitRange, LimitRangeItem } from '../core-v1.types.js';
 
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;

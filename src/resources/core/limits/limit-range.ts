@@ -2,10 +2,11 @@ import { randomUuid } from '../../../meta/random.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
-import { type LimitRange, limitRangeSchema } from './limit-range-schema.js';
+import { coreV1 } from '../core-v1.js';
+import type { LimitRange } from '../core-v1.types.js';
 import { validateLimitRange } from './limit-range-validation.js';
 
-export type { LimitRange } from './limit-range-schema.js';
+export type { LimitRange } from '../core-v1.types.js';
 
 function setDefaults({ spec }: Draft<LimitRange>): void {
   for (const limit of spec.limits ?? []) {
@@ -21,7 +22,7 @@ function setDefaults({ spec }: Draft<LimitRange>): void {
 }
 
 export const limitRangeRules = defineRules({
-  schema: limitRangeSchema,
+  schema: coreV1.struct('LimitRange'),
   setDefaults,
   strategy: {
     prepareForCreate({ metadata }, { host }) {

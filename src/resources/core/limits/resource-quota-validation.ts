@@ -6,13 +6,18 @@ import {
   validateAmount,
   validateResourceName,
 } from '../../fragments/resource-rules.js';
-import {
-  type QuotaScope,
-  type ResourceQuota,
-  SCOPES,
-  scopeSelector,
-  scopes as scopesSchema,
-} from './resource-quota-schema.js';
+import { coreV1 } from '../core-v1.js';
+import type { ResourceQuota } from '../core-v1.types.js';
+
+type QuotaScope = (typeof SCOPES)[number];
+const SCOPES = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+] as const;
 
 const CONTRADICTIONS: readonly (readonly QuotaScope[])[] = [
   ['BestEffort', 'NotBestEffort'],
@@ -67,7 +72,11 @@ function validateAmounts(path: string, amounts: ResourceAmounts = {}): FieldErro
 const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
 
 const refusedScopes = ({ scopes }: Spec, why: string): FieldError =>
-  fieldError.invalid('spec.scopes', printed(printGoSyntax(scopesSchema, scopes, 'core')), why);
+  fieldError.invalid(
+    'spec.scopes',
+    printed(printGoSyntax(coreV1.type('[]ResourceQuotaScope atomic'), scopes, 'core')),
+    why,
+  );
 
 /** The limits that a scope does not fit. */
 const misfits = ({ hard = {} }: Spec, scope: QuotaScope): readonly string[] =>
@@ -95,7 +104,7 @@ const EXISTS_ONLY =
 function validateScopeSelector(spec: Spec): FieldError[] {
   const path = 'spec.scopeSelector.matchExpressions';
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
-  const selector = () => printed(printGoSyntax(scopeSelector, spec.scopeSelector));
+  const selector = () => printed(printGoSyntax(coreV1.struct('ScopeSelector'), spec.scopeSelector));
   const errors = errorsOf(requirements, ({ scopeName, operator, values = [] }) => {
     const problems = isScope(scopeName)
       ? []

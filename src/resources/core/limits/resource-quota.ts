@@ -3,10 +3,11 @@ import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import { keepSpec, keepStatus } from '../../fragments/workload.js';
-import { type ResourceQuota, resourceQuotaSchema } from './resource-quota-schema.js';
+import { coreV1 } from '../core-v1.js';
+import type { ResourceQuota } from '../core-v1.types.js';
 import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from './resource-quota-validation.js';
 
-export type { ResourceQuota } from './resource-quota-schema.js';
+export type { ResourceQuota } from '../core-v1.types.js';
 
 function setDefaults({ spec, status }: Draft<ResourceQuota>): void {
   for (const amounts of [spec.hard, status.hard, status.used]) roundAmounts(amounts);
@@ -22,7 +23,7 @@ function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits
 }
 
 export const resourceQuotaRules = defineRules({
-  schema: resourceQuotaSchema,
+  schema: coreV1.struct('ResourceQuota'),
   setDefaults,
   resetFields: ['status'],
   strategy: {

@@ -1,7 +1,7 @@
 import { apiError } from '../../../meta/api-error.js';
 import type { Fetch } from '../../../meta/fetch.js';
 import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
-import type { Node } from './node-schema.js';
+import type { Node } from '../core-v1.types.js';
 
 /** Kinds of addresses, those that are tried first before the others. */
 const PREFERRED = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];

@@ -1,8 +1,8 @@
 import { apiError } from '../../../meta/api-error.js';
 import type { RelayRules } from '../../../registry/built-in-kind.js';
 import { originAt, PATH_PARAMETER, readTarget } from '../../fragments/relay-target.js';
+import type { Node } from '../core-v1.types.js';
 import { addressOfNode, requireProxyable } from './node-connection.js';
-import type { Node } from './node-schema.js';
 
 const AGENT_PORT = 10_250;
 

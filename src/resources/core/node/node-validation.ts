@@ -5,9 +5,9 @@ import { quote } from '../../../values/quote.js';
 import { parseRange, validateRange } from '../../fragments/ip-address.js';
 import { type ResourceAmounts, validateAmount } from '../../fragments/resource-rules.js';
 import { validateAnnotatedList } from '../annotated-list.js';
+import { coreV1 } from '../core-v1.js';
+import type { Node } from '../core-v1.types.js';
 import { validateAvoidedPods } from './avoided-pods.js';
-import type { Node } from './node-schema.js';
-import { taint } from './node-status.js';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -53,7 +53,7 @@ function validateOldAnnotations(metadata: Node['metadata'], dialect: Dialect): F
   ];
 }
 
-const TAINT = { type: taint, kind: 'core.Taint', validate: validateTaints };
+const TAINT = { type: coreV1.struct('Taint'), kind: 'core.Taint', validate: validateTaints };
 
 function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[] {
   const errors: FieldError[] = [];

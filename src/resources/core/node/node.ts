@@ -2,14 +2,15 @@ import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Column } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
+import { coreV1 } from '../core-v1.js';
+import type { Node } from '../core-v1.types.js';
 import { nodeProxy } from './node-proxy.js';
-import { type Node, nodeSchema } from './node-schema.js';
 import { validateNode, validateNodeUpdate } from './node-validation.js';
 
-export type { Node } from './node-schema.js';
+export type { Node } from '../core-v1.types.js';
 
 export const nodeRules = defineRules({
-  schema: nodeSchema,
+  schema: coreV1.struct('Node'),
   setDefaults({ spec, status }) {
     alignRanges(spec);
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity };

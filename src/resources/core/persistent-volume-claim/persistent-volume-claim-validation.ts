@@ -10,10 +10,19 @@ import { compareQuantities, parseQuantity, wholeQuantity } from '../../../values
 import { fractionWarnings } from '../../fragments/amounts.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
+import type { PersistentVolumeClaim } from '../core-v1.types.js';
 import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
 import { validateAttributesChange } from '../volumes/attributes-class.js';
 import { needed } from '../volumes/volume-source-rules.js';
-import { type PersistentVolumeClaim, resizeStates } from './persistent-volume-claim-schema.js';
+
+/** How far growing can be. */
+const resizeStates = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending',
+] as const;
 
 type Spec = PersistentVolumeClaim['spec'];
 type Source = NonNullable<Spec['dataSource']>;

@@ -7,9 +7,10 @@ import type { GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
+import { coreV1 } from '../core-v1.js';
+import type { PersistentVolumeClaim } from '../core-v1.types.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
 import { shownClass } from '../volumes/storage-class-annotation.js';
-import { type PersistentVolumeClaim, persistentVolumeClaimSchema } from './persistent-volume-claim-schema.js';
 import {
   claimWarnings,
   validateClaim,
@@ -17,7 +18,7 @@ import {
   validateClaimUpdate,
 } from './persistent-volume-claim-validation.js';
 
-export type { PersistentVolumeClaim } from './persistent-volume-claim-schema.js';
+export type { PersistentVolumeClaim } from '../core-v1.types.js';
 
 const gatedOfClaims: readonly GatedFields<never>[] = [
   { gate: 'AnyVolumeDataSource', fields: ['spec.dataSourceRef'] },
@@ -37,7 +38,7 @@ const gatedOfClaims: readonly GatedFields<never>[] = [
 ];
 
 export const persistentVolumeClaimRules = defineRules({
-  schema: persistentVolumeClaimSchema,
+  schema: coreV1.struct('PersistentVolumeClaim'),
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';
     spec.volumeMode ??= 'Filesystem';

@@ -9,6 +9,8 @@ import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { resourceList } from '../../fragments/core-struct.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
+import { coreV1 } from '../core-v1.js';
+import type { PersistentVolume, PersistentVolumeSpec } from '../core-v1.types.js';
 import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
 import { validateAttributesChange } from '../volumes/attributes-class.js';
 import {
@@ -19,8 +21,7 @@ import {
   volumeSourceRules,
 } from '../volumes/volume-source-rules.js';
 import { oldLabels } from './old-labels.js';
-import type { PersistentVolume } from './persistent-volume-schema.js';
-import { type PersistentVolumeSpec, SOURCES, volumeNodeAffinity } from './persistent-volume-spec.js';
+import { SOURCES } from './persistent-volume-spec.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
@@ -238,7 +239,7 @@ type Affinity = PersistentVolumeSpec['nodeAffinity'];
 
 function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect): FieldError[] {
   if (old === undefined || equalJson(next, old) || (next && equalJson(next, renewed(old, next, dialect)))) return [];
-  const shown = next && printed(printGoSyntax(volumeNodeAffinity, next));
+  const shown = next && printed(printGoSyntax(coreV1.struct('VolumeNodeAffinity'), next));
   const why = 'field is immutable, except for updating from beta label to GA';
   return [fieldError.invalid('nodeAffinity', shown, why)];
 }

@@ -1,7 +1,7 @@
 import { classAnnotation } from '../../../admission/storage/claim.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
+import type { PersistentVolume } from '../core-v1.types.js';
 import { oldLabelText } from './old-labels.js';
-import type { PersistentVolume } from './persistent-volume-schema.js';
 
 /** Sources that are gone, by the release that deprecated them and the one without them. */
 const GONE: Readonly<Record<string, readonly [shown: string, deprecated: string, gone: string]>> = {

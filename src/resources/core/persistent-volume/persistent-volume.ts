@@ -2,17 +2,17 @@ import { formatTime } from '../../../meta/clock.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
+import { coreV1 } from '../core-v1.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
 import { shownClass } from '../volumes/storage-class-annotation.js';
-import { persistentVolumeSchema } from './persistent-volume-schema.js';
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from './persistent-volume-validation.js';
 import { volumeWarnings } from './persistent-volume-warnings.js';
 
-export type { PersistentVolume } from './persistent-volume-schema.js';
+export type { PersistentVolume } from '../core-v1.types.js';
 
 export const persistentVolumeRules = defineRules({
-  schema: persistentVolumeSchema,
+  schema: coreV1.struct('PersistentVolume'),
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';
     spec.persistentVolumeReclaimPolicy ??= 'Retain';

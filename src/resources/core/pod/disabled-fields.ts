@@ -2,9 +2,8 @@ import type { FeatureGate } from '../../../meta/features/gates.js';
 import { type GatedFields, gatedWithin } from '../../../registry/definitions/gated-fields.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
-import type { Container } from './pod-container.js';
+import type { Container, PodSpec } from '../core-v1.types.js';
 import { containersThat } from './pod-containers.js';
-import type { PodSpec } from './pod-spec.js';
 
 interface Part {
   readonly spec: PodSpec;

@@ -2,11 +2,10 @@ import { formatTime } from '../../../meta/clock.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft, StrategyContext } from '../../../registry/strategy.js';
-import type { Container } from './pod-container.js';
+import type { Container, Pod } from '../core-v1.types.js';
 import { type ContainerDraft, containersThat } from './pod-containers.js';
 import { podQosClass } from './pod-qos.js';
 import { setResizePolicies } from './pod-resize.js';
-import type { Pod } from './pod-schema.js';
 import { podAnnotations } from './validation/pod-annotation-validation.js';
 import { validateAppArmor } from './validation/pod-security-validation.js';
 

@@ -1,7 +1,6 @@
 import type { Column, RowCondition } from '../../../registry/resource-definition.js';
 import { age, ageCell, nameColumn } from '../../fragments/columns.js';
-import type { Pod } from './pod-schema.js';
-import type { ContainerStatus } from './pod-status.js';
+import type { ContainerStatus, Pod } from '../core-v1.types.js';
 
 /** What the columns say about a pod's containers. */
 interface Summary {

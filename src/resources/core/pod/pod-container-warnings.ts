@@ -1,5 +1,5 @@
 import { quote } from '../../../values/quote.js';
-import type { Container } from './pod-container.js';
+import type { Container } from '../core-v1.types.js';
 import type { PlacedContainer } from './pod-containers.js';
 
 type Port = NonNullable<Container['ports']>[number];

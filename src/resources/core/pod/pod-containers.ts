@@ -1,7 +1,6 @@
 import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
-import type { Container } from './pod-container.js';
-import type { PodSpec } from './pod-spec.js';
+import type { Container, PodSpec } from '../core-v1.types.js';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 

@@ -2,10 +2,7 @@ import { allContainers } from '../../../admission/pods/all-containers.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
-import type { Container } from './pod-container.js';
-import type { Pod } from './pod-schema.js';
-import type { PodSpec } from './pod-spec.js';
-import type { Volume } from './pod-volume.js';
+import type { Container, Pod, PodSpec, Volume } from '../core-v1.types.js';
 
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3600;

@@ -1,5 +1,5 @@
 import { compareQuantities, parseQuantity } from '../../../values/quantity.js';
-import type { PodSpec } from './pod-spec.js';
+import type { PodSpec } from '../core-v1.types.js';
 
 const COUNTED = ['cpu', 'memory'] as const;
 type Amounts = Readonly<Record<string, string>>;

@@ -2,9 +2,7 @@ import { equalJson } from '../../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
-import type { Container, ResourceRequirements } from './pod-container.js';
-import type { Pod } from './pod-schema.js';
-import type { PodSpec } from './pod-spec.js';
+import type { Container, Pod, PodSpec, ResourceRequirements } from '../core-v1.types.js';
 
 /** What of a running container may change where that is switched on (InPlacePodVerticalScaling). */
 const RESIZABLE = ['cpu', 'memory'] as const;

@@ -2,22 +2,11 @@ import type { Dialect } from '../../../meta/dialect.js';
 import { errorsUnder, type FieldError, fieldError } from '../../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../../meta/object-meta-validation.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { always, type OutputOf, type Typed } from '../../../schema/authoring.js';
-import { objectMeta } from '../../../schema/object-meta-schema.js';
-import { coreStruct } from '../../fragments/core-struct.js';
+import type { PodTemplateSpec } from '../core-v1.types.js';
 import { dropInitAnnotations, setPodSpecDefaults } from './pod-defaults.js';
-import { podSpec } from './pod-spec.js';
 import { validatePodAnnotations, validateTwoWays } from './validation/pod-annotation-validation.js';
 import type { PodRules } from './validation/pod-rules.js';
 import { validatePodSpec } from './validation/pod-validation.js';
-
-/** What pods are made after. */
-const podTemplateSpecStruct = coreStruct('PodTemplateSpec', 'The pods to make.', () => ({
-  metadata: always(objectMeta, 1, 'Labels and annotations of the pods.'),
-  spec: always(podSpec, 2, 'The desired state of the pods.'),
-}));
-export interface PodTemplateSpec extends OutputOf<typeof podTemplateSpecStruct> {}
-export const podTemplateSpec: Typed<PodTemplateSpec> = podTemplateSpecStruct;
 
 /** Fills in what the author of a template left open. */
 export function setPodTemplateDefaults({ metadata, spec }: Draft<PodTemplateSpec>, dialect: Dialect): void {

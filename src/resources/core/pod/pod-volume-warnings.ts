@@ -1,5 +1,5 @@
+import type { Volume } from '../core-v1.types.js';
 import { claimSizeWarnings } from '../persistent-volume-claim/persistent-volume-claim-validation.js';
-import type { Volume } from './pod-volume.js';
 
 /** Volumes that are gone, or will go. */
 const GONE = [

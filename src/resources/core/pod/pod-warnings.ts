@@ -3,11 +3,10 @@ import { childPath } from '../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../meta/object-meta.js';
 import { quote } from '../../../values/quote.js';
 import { fractionWarnings } from '../../fragments/amounts.js';
+import type { Container, PodSpec } from '../core-v1.types.js';
 import { oldLabelText } from '../persistent-volume/old-labels.js';
-import type { Container } from './pod-container.js';
 import { portWarnings, variableWarnings } from './pod-container-warnings.js';
 import { type PlacedContainer, placedContainers } from './pod-containers.js';
-import type { PodSpec } from './pod-spec.js';
 import { volumeWarnings } from './pod-volume-warnings.js';
 
 type Affinity = NonNullable<PodSpec['affinity']>;

@@ -1,11 +1,12 @@
 import { dns1123Label } from '../../../meta/names.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
+import { coreV1 } from '../core-v1.js';
+import type { Pod } from '../core-v1.types.js';
 import { gatedOfPods } from './disabled-fields.js';
 import { prepareNewPod } from './new-pod.js';
 import { podColumns, podRowConditions } from './pod-columns.js';
 import { setPodDefaults } from './pod-defaults.js';
 import { markResize, setResizePolicies } from './pod-resize.js';
-import { type Pod, podSchema } from './pod-schema.js';
 import { podTemplateWarnings } from './pod-warnings.js';
 import { podBinding } from './subresources/binding.js';
 import { podEviction } from './subresources/eviction.js';
@@ -15,7 +16,7 @@ import { validatePodStatusUpdate } from './validation/pod-status-validation.js';
 import { validateEphemeralContainers, validatePodUpdate } from './validation/pod-update-validation.js';
 import { validateNewPod } from './validation/pod-validation.js';
 
-export type { Pod } from './pod-schema.js';
+export type { Pod } from '../core-v1.types.js';
 
 /** Seconds a pod gets to stop: none when nothing runs. */
 function gracePeriod({ spec, status }: Pod, requested: number | undefined): number {
@@ -39,7 +40,7 @@ function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccount
 }
 
 export const podRules = defineRules({
-  schema: podSchema,
+  schema: coreV1.struct('Pod'),
   setDefaults: setPodDefaults,
   resetFields: ['status'],
   gatedFields: gatedOfPods,

@@ -2,7 +2,8 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/fi
 import { parseAddress } from '../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { familyOf, validateAddress } from '../../fragments/ip-address.js';
-import { ipFamilies, type Service, type ServiceSpec } from './service-schema.js';
+import { coreV1 } from '../core-v1.js';
+import type { Service, ServiceSpec } from '../core-v1.types.js';
 
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
@@ -95,7 +96,7 @@ function validateFamilyChange(next: ServiceSpec, old: ServiceSpec): FieldError[]
   if (isHeadless(old) || isHeadless(next)) return [];
   // All are refused as the first is; where one came or went, addresses are shown.
   const refuse = (value: unknown, why: string) => fieldError.invalid('spec.ipFamilies[0]', value, why);
-  const families = () => printed(printGoSyntax(ipFamilies, now, 'core'));
+  const families = () => printed(printGoSyntax(coreV1.type('[]IPFamily atomic'), now, 'core'));
   if (now.length === before.length)
     return now.flatMap((each, i) => (each === before[i] ? [] : [refuse(families(), CHANGED)]));
   const { clusterIPs = [] } = next;

@@ -3,12 +3,12 @@ import { fieldError } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import type { Allocation, Claim, Draft } from '../../../registry/strategy.js';
 import type { IpFamily } from '../../fragments/ip-address.js';
+import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
 import { claimOf, pretendedClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
 import { fillFamilies, staysPreferred } from './service-families.js';
 import { alignAddresses, keepGiven } from './service-kept.js';
 import { changeNodePorts, giveNodePorts } from './service-node-ports.js';
-import type { Service, ServiceSpec } from './service-schema.js';
 
 /** Gives services their addresses in the cluster and their ports on the nodes. */
 export function serviceAllocation(host: Host): Allocation<Service> {

@@ -4,11 +4,11 @@ import type { ServiceNetwork } from '../../../meta/service-network.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { familyOf, type IpFamily, parseRange } from '../../fragments/ip-address.js';
+import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless, validateServiceAddresses } from './service-address-validation.js';
 import type { ServiceStock } from './service-claims.js';
 import { sameAddresses, sameFamilies } from './service-kept.js';
 import { needsAddress } from './service-needs.js';
-import type { Service, ServiceSpec } from './service-schema.js';
 
 const SINGLE = 'SingleStack';
 const POLICY = 'spec.ipFamilyPolicy';

@@ -1,7 +1,7 @@
 import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Draft } from '../../../registry/strategy.js';
+import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-needs.js';
-import type { Service, ServiceSpec } from './service-schema.js';
 
 /** Whether services of any type may say where a load balancer reaches them, and whether they say how. */
 export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;

@@ -1,4 +1,4 @@
-import type { ServiceSpec } from './service-schema.js';
+import type { ServiceSpec } from '../core-v1.types.js';
 
 type Spec = Pick<ServiceSpec, 'type' | 'externalIPs' | 'externalTrafficPolicy' | 'allocateLoadBalancerNodePorts'>;
 

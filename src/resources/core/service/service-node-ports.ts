@@ -1,9 +1,9 @@
 import { apiError } from '../../../meta/api-error.js';
 import { fieldError } from '../../../meta/field-error.js';
 import type { Draft } from '../../../registry/strategy.js';
+import type { Service } from '../core-v1.types.js';
 import type { ServiceClaim } from './service-claims.js';
 import { mayHaveNodePorts, needsHealthPort, needsNodePorts } from './service-needs.js';
-import type { Service } from './service-schema.js';
 
 const KIND = { group: '', kind: 'Service' };
 

@@ -5,9 +5,7 @@ import type { RelayRules } from '../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../registry/request-context.js';
 import type { RelayAnswer, RelayCall } from '../../../registry/resource-definition.js';
 import { PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
-import type { EndpointAddress, Endpoints } from '../endpoints.js';
-import type { Pod } from '../pod/pod-schema.js';
-import type { Service } from './service-schema.js';
+import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
 /**
  * Finds what serves a request to a service, as the reference does: an endpoint by chance, among those that are pods with that very address.

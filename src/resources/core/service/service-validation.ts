@@ -7,10 +7,11 @@ import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { validateAddress, validateRange, validateReachable } from '../../fragments/ip-address.js';
 import { PROTOCOLS, validateAppProtocol } from '../../fragments/port-fields.js';
 import { checked, oneOf, portNumber, portNumberOrName } from '../../fragments/value-rules.js';
+import { coreV1 } from '../core-v1.js';
+import type { Service, ServicePort, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless, validateAddressUpdate, validateServiceAddresses } from './service-address-validation.js';
 import type { LoadBalancerGates } from './service-kept.js';
 import { isExternal, needsHealthPort } from './service-needs.js';
-import { type Service, type ServicePort, type ServiceSpec, servicePort } from './service-schema.js';
 import { hintsAnnotation, modeAnnotation } from './service-warnings.js';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -198,7 +199,12 @@ function validateSamePorts(ports: readonly ServicePort[]): FieldError[] {
   return errorsOf(ports, ({ protocol, port }, i) => {
     const key = `${port}/${protocol}`;
     if (seen.has(key))
-      return [fieldError.duplicate(`spec.ports[${i}]`, printed(printGoSyntax(servicePort, { protocol, port })))];
+      return [
+        fieldError.duplicate(
+          `spec.ports[${i}]`,
+          printed(printGoSyntax(coreV1.struct('ServicePort'), { protocol, port })),
+        ),
+      ];
     seen.add(key);
     return [];
   });

@@ -1,7 +1,7 @@
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { addressWarnings, rangeWarnings } from '../../fragments/strict-address.js';
+import type { Service } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
-import type { Service } from './service-schema.js';
 
 /** The annotations that say which endpoints are near: the older one and that which took its place. */
 export const hintsAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-aware-hints')}`;

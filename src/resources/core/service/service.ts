@@ -5,16 +5,17 @@ import { sortTexts } from '../../../values/sorted.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { labelsCell } from '../../fragments/pod-columns.js';
 import { keepSpec, keepStatus } from '../../fragments/workload.js';
+import { coreV1 } from '../core-v1.js';
+import type { Service } from '../core-v1.types.js';
 import { serviceAllocation } from './service-allocation.js';
 import { setServiceDefaults } from './service-defaults.js';
 import { completeFamilies } from './service-families.js';
 import { alignAddresses, dropOfOldType, hasAddresses } from './service-kept.js';
 import { serviceProxy } from './service-proxy.js';
-import { type Service, serviceSchema } from './service-schema.js';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './service-validation.js';
 import { serviceWarnings } from './service-warnings.js';
 
-export type { Service } from './service-schema.js';
+export type { Service } from '../core-v1.types.js';
 
 function externalCell({ spec, status }: Service): string {
   const own = spec.externalIPs ?? [];
@@ -38,7 +39,7 @@ function dropInside({ spec }: Draft<Service>): void {
 
 export const serviceRules = defineRules({
   nameRule: nameIsDns1035Label,
-  schema: serviceSchema,
+  schema: coreV1.struct('Service'),
   setDefaults: setServiceDefaults,
   resetFields: ['status'],
   selectableFields: { 'spec.clusterIP': ({ spec }) => spec.clusterIP, 'spec.type': ({ spec }) => spec.type },

@@ -3,16 +3,10 @@ import { type FieldError, fieldError, formatFieldErrors } from '../../../../meta
 import type { ApiObject } from '../../../../meta/object-meta.js';
 import type { ConnectRules } from '../../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
-import { type OutputOf, required, structSchema } from '../../../../schema/authoring.js';
-import { topLevel } from '../../../../schema/object-meta-schema.js';
-import { objectReference } from '../../../fragments/object-reference.js';
-import type { Pod } from '../pod-schema.js';
+import { structSchema } from '../../../../schema/authoring.js';
+import { coreV1 } from '../../core-v1.js';
+import type { Binding, Pod } from '../../core-v1.types.js';
 import { withPodCondition } from './pod-condition.js';
-
-export const bindingSchema = topLevel('io.k8s.api.core.v1.Binding', 'Gives a pod to a node.', () => ({
-  target: required(objectReference, 2, 'The node.'),
-}));
-export type Binding = OutputOf<typeof bindingSchema>;
 
 const PODS = { group: '', resource: 'pods' } as const;
 
@@ -81,7 +75,7 @@ function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Bin
 /** `pods/{name}/binding`: what a scheduler posts. */
 export const podBinding: ConnectRules<ApiObject> = {
   connect: {
-    schema: structSchema(bindingSchema),
+    schema: structSchema(coreV1.struct('Binding')),
     keepsMetadata: true,
     async create(body, call, context) {
       if ((body.metadata.name ?? '') !== call.name)

@@ -7,19 +7,13 @@ import type { ConnectCall } from '../../../../registry/resource-definition.js';
 import { requirePreconditions } from '../../../../registry/writes/delete.js';
 import type { DeleteOptions } from '../../../../registry/writes/delete-options.js';
 import { readDeleteBody } from '../../../../registry/writes/given-delete-options.js';
-import { type OutputOf, omitNull, structSchema } from '../../../../schema/authoring.js';
-import { deleteOptions } from '../../../../schema/meta-kinds.js';
-import { topLevel } from '../../../../schema/object-meta-schema.js';
+import { structSchema } from '../../../../schema/authoring.js';
 import { compileSelector } from '../../../../selectors/label-selector-object.js';
 import { withDisruptionAllowed } from '../../../policy/disruption-allowed.js';
-import type { PodDisruptionBudget } from '../../../policy/pod-disruption-budget.js';
-import type { Pod } from '../pod-schema.js';
+import { policyV1 } from '../../../policy/policy-v1.js';
+import type { Eviction, PodDisruptionBudget } from '../../../policy/policy-v1.types.js';
+import type { Pod } from '../../core-v1.types.js';
 import { isPodReady, withPodCondition } from './pod-condition.js';
-
-const evictionSchema = topLevel('io.k8s.api.policy.v1.Eviction', 'Asks for a pod to go.', () => ({
-  deleteOptions: omitNull(deleteOptions, 2, 'How it is deleted.'),
-}));
-type Eviction = OutputOf<typeof evictionSchema>;
 
 /** Tries against writers that are faster. */
 const MAX_TRIES = 20;
@@ -45,7 +39,7 @@ interface Attempt {
  */
 export const podEviction: ConnectRules<ApiObject> = {
   connect: {
-    schema: structSchema(evictionSchema),
+    schema: structSchema(policyV1.struct('Eviction')),
     async create(body, call, context) {
       await evict(body as Eviction, call, context); // decoded with the schema above
       return undefined;

@@ -1,6 +1,6 @@
 import { formatTime } from '../../../../meta/clock.js';
 import type { Host } from '../../../../meta/host.js';
-import type { Pod } from '../pod-schema.js';
+import type { Pod } from '../../core-v1.types.js';
 
 interface NewCondition {
   readonly type: string;

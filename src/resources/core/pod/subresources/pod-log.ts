@@ -4,7 +4,7 @@ import { parseInt64, type Query } from '../../../../meta/query.js';
 import type { RelayRules } from '../../../../registry/built-in-kind.js';
 import type { RelayParameter } from '../../../../registry/resource-definition.js';
 import { messageOf } from '../../../../values/message-of.js';
-import type { Pod } from '../pod-schema.js';
+import type { Pod } from '../../core-v1.types.js';
 import { requireContainer, requireNode } from './pod-relays.js';
 
 const COUNTS = ['limitBytes', 'sinceSeconds', 'tailLines'] as const;

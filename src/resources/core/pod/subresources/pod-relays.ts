@@ -5,9 +5,8 @@ import type { RelayRules } from '../../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter } from '../../../../registry/resource-definition.js';
 import { originAt, PATH_PARAMETER, readTarget } from '../../../fragments/relay-target.js';
+import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
-import type { Node } from '../../node/node-schema.js';
-import type { Pod } from '../pod-schema.js';
 
 /** Refuses a container that the pod does not have; none is named where there is one only. @throws ApiError 400 */
 export function requireContainer({ metadata, spec }: Pod, asked: string): void {

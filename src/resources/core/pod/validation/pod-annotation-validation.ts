@@ -4,10 +4,10 @@ import { type FieldError, fieldError, isFull } from '../../../../meta/field-erro
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import { quote } from '../../../../values/quote.js';
 import { validateAnnotatedList } from '../../annotated-list.js';
+import { coreV1 } from '../../core-v1.js';
+import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
-import type { Container } from '../pod-container.js';
 import { placedContainers } from '../pod-containers.js';
-import { type PodSpec, toleration } from '../pod-spec.js';
 import type { PodRules } from './pod-rules.js';
 import { validateTolerations } from './pod-scheduling-validation.js';
 
@@ -29,7 +29,7 @@ export function podAnnotations({ labelDomain }: Dialect) {
 
 const has = (annotations: Annotations, name: string) => Object.hasOwn(annotations, name);
 const LOCALHOST = 'localhost/';
-const TOLERATION = { type: toleration, kind: 'core.Toleration', validate: validateTolerations };
+const TOLERATION = { type: coreV1.struct('Toleration'), kind: 'core.Toleration', validate: validateTolerations };
 
 /** Problems of the annotations at `path` that say something about a spec. */
 export function validatePodAnnotations(

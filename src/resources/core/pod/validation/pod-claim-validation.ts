@@ -2,8 +2,8 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta
 import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { checked, named } from '../../../fragments/value-rules.js';
-import type { ResourceRequirements } from '../pod-container.js';
-import { type PodSpec, podResourceClaim } from '../pod-spec.js';
+import { coreV1 } from '../../core-v1.js';
+import type { PodSpec, ResourceRequirements } from '../../core-v1.types.js';
 
 type Claim = NonNullable<PodSpec['resourceClaims']>[number];
 
@@ -16,7 +16,7 @@ export function validatePodClaims(claims: readonly Claim[], podName: string): Fi
     const errors = seen.has(name) ? [fieldError.duplicate(`${path}.name`, name)] : nameErrors(path, claim, podName);
     if (name !== '') seen.add(name);
     const refuse = (why: string) =>
-      errors.push(fieldError.invalid(path, printed(printGoSyntax(podResourceClaim, claim)), why));
+      errors.push(fieldError.invalid(path, printed(printGoSyntax(coreV1.struct('PodResourceClaim'), claim)), why));
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined)
       refuse('at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified');
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)

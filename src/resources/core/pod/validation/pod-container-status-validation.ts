@@ -1,9 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { within } from '../../../fragments/value-rules.js';
-import type { Container } from '../pod-container.js';
-import type { Pod } from '../pod-schema.js';
-import type { PodSpec } from '../pod-spec.js';
-import type { ContainerStatus } from '../pod-status.js';
+import type { Container, ContainerStatus, Pod, PodSpec } from '../../core-v1.types.js';
 
 const MAX_ID = 0x7fff_ffff;
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];

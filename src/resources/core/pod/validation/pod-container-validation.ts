@@ -5,9 +5,9 @@ import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { hasPartsOfPages, validateResources } from '../../../fragments/resource-rules.js';
 import { checked, named, oneOf, portName, portNumber } from '../../../fragments/value-rules.js';
-import { type Container, containerResizePolicy } from '../pod-container.js';
+import { coreV1 } from '../../core-v1.js';
+import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateResizePolicies } from '../pod-resize.js';
-import type { PodSpec } from '../pod-spec.js';
 import { validateUsedClaims } from './pod-claim-validation.js';
 import { mayNameFreely, validateVariableSources, validateVariables } from './pod-environment-validation.js';
 import { type Volumes, validateDevices, validateMounts } from './pod-mount-validation.js';
@@ -179,7 +179,7 @@ function validateInitContainers(containers: readonly Container[], around: Around
     if (restartPolicy === 'Always') errors.push(...validateProbes(at, container, around.gracePeriod));
     else errors.push(...refused.map((field) => fieldError.forbidden(`${at}.${field}`, why)));
     if ((container.resizePolicy ?? []).length > 0) {
-      const shown = printed(printGoSyntax(listAtomic(containerResizePolicy), container.resizePolicy));
+      const shown = printed(printGoSyntax(listAtomic(coreV1.struct('ContainerResizePolicy')), container.resizePolicy));
       errors.push(fieldError.invalid(`${at}.resizePolicy`, shown, 'must not be set for init containers'));
     }
     return errors;

@@ -1,8 +1,7 @@
 import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { configMapKey, dns1123Subdomain, nameIsDns1123Subdomain, type Validator } from '../../../../meta/names.js';
 import { checked, named } from '../../../fragments/value-rules.js';
-import type { Container } from '../pod-container.js';
-import type { PodSpec } from '../pod-spec.js';
+import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
 import { type PodRules, variableNames } from './pod-rules.js';
 

@@ -1,7 +1,6 @@
 import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
+import type { Container, Volume } from '../../core-v1.types.js';
 import { noBackSteps, validateDescendingPath } from '../../volumes/volume-source-rules.js';
-import type { Container } from '../pod-container.js';
-import type { Volume } from '../pod-volume.js';
 
 type Mount = NonNullable<Container['volumeMounts']>[number];
 

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { notNegative, portNumber, portNumberOrName } from '../../../fragments/value-rules.js';
-import type { Container } from '../pod-container.js';
+import type { Container } from '../../core-v1.types.js';
 
 type Probe = NonNullable<Container['livenessProbe']>;
 type Lifecycle = NonNullable<Container['lifecycle']>;

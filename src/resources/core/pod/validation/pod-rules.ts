@@ -1,8 +1,7 @@
 import { allContainers } from '../../../../admission/pods/all-containers.js';
 import type { Host } from '../../../../meta/host.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
-import type { Container } from '../pod-container.js';
-import type { PodSpec } from '../pod-spec.js';
+import type { Container, PodSpec } from '../../core-v1.types.js';
 
 /** What pods are judged by, beside themselves. */
 export interface PodRules extends Pick<Host, 'dialect' | 'allowPrivileged' | 'gates'> {

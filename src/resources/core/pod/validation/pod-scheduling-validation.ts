@@ -4,7 +4,7 @@ import { validateLabels } from '../../../../meta/object-meta-validation.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
 import { quote } from '../../../../values/quote.js';
 import { checked, oneOf } from '../../../fragments/value-rules.js';
-import type { PodSpec } from '../pod-spec.js';
+import type { PodSpec } from '../../core-v1.types.js';
 import type { PodRules } from './pod-rules.js';
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number];

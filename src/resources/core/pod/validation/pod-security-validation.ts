@@ -2,9 +2,9 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { utf8Length } from '../../../../values/utf8.js';
 import { oneOf, within } from '../../../fragments/value-rules.js';
+import { coreV1 } from '../../core-v1.js';
+import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
-import { type Container, seccompProfile, securityContext } from '../pod-container.js';
-import type { PodSpec } from '../pod-spec.js';
 import type { PodRules } from './pod-rules.js';
 import { validateWindowsOptions } from './pod-windows-validation.js';
 
@@ -45,7 +45,7 @@ export function validateRights(path: string, rights: Rights | undefined, allowed
     ...validateSeccomp(`${path}.seccompProfile`, rights.seccompProfile),
   ];
   if (rights.allowPrivilegeEscalation === false) {
-    const shown = printed(printGoSyntax(securityContext, rights));
+    const shown = printed(printGoSyntax(coreV1.struct('SecurityContext'), rights));
     const contradicts = (what: string) =>
       errors.push(fieldError.invalid(path, shown, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
     if (rights.privileged === true) contradicts('`privileged` to true');
@@ -69,7 +69,7 @@ function validateSeccomp(path: string, profile: Rights['seccompProfile']): Field
   const at = `${path}.localhostProfile`;
   if (type !== 'Localhost') {
     if (file === undefined) return errors;
-    const shown = printed(printGoSyntax(seccompProfile, profile));
+    const shown = printed(printGoSyntax(coreV1.struct('SeccompProfile'), profile));
     return [...errors, fieldError.invalid(at, shown, 'can only be set when seccomp type is Localhost')];
   }
   if (file === undefined) return [...errors, fieldError.required(at, 'must be set when seccomp type is Localhost')];

@@ -4,9 +4,8 @@ import { parseAddress } from '../../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateAddress } from '../../../fragments/ip-address.js';
 import { checked } from '../../../fragments/value-rules.js';
-import type { Pod } from '../pod-schema.js';
-import type { PodSpec } from '../pod-spec.js';
-import { type ContainerStatus, hostIP, hostIPs, type PodStatus, podIP, podIPs } from '../pod-status.js';
+import { coreV1 } from '../../core-v1.js';
+import type { ContainerStatus, Pod, PodSpec, PodStatus } from '../../core-v1.types.js';
 import { validateContainerStatuses } from './pod-container-status-validation.js';
 import type { PodRules } from './pod-rules.js';
 import { validateAnnotationUpdate } from './pod-update-validation.js';
@@ -85,8 +84,8 @@ interface Address {
   readonly ip: string;
 }
 /** A list of addresses and one of them, as messages name them. */
-const OF_POD = { list: podIPs, item: podIP };
-const OF_HOST = { list: hostIPs, item: hostIP };
+const OF_POD = { list: coreV1.type('[]PodIP by(ip)'), item: coreV1.struct('PodIP') };
+const OF_HOST = { list: coreV1.type('[]HostIP atomic'), item: coreV1.struct('HostIP') };
 type Addresses = typeof OF_POD | typeof OF_HOST;
 
 /** Addresses of a pod: at most one of each family. */

@@ -8,11 +8,10 @@ import { firstBy } from '../../../fragments/first-by.js';
 import { printedLabels } from '../../../fragments/selected-pods.js';
 import { structDiff } from '../../../fragments/struct-diff.js';
 import { within } from '../../../fragments/value-rules.js';
-import type { Container } from '../pod-container.js';
+import { coreV1 } from '../../core-v1.js';
+import type { Container, Pod, PodSpec } from '../../core-v1.types.js';
 import { podQosClass } from '../pod-qos.js';
 import { withOldSizes } from '../pod-resize.js';
-import type { Pod } from '../pod-schema.js';
-import { nodeSelectorTerm, type PodSpec } from '../pod-spec.js';
 import { isMirrorPod, validateFixedAnnotations, validatePodAnnotations } from './pod-annotation-validation.js';
 import { validateImage } from './pod-container-validation.js';
 import { type PodRules, rulesAfter } from './pod-rules.js';
@@ -133,7 +132,7 @@ function validateStricter(next: PodSpec, old: PodSpec): FieldError[] {
 const requiredTerms = ({ affinity }: PodSpec): Terms =>
   affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
 
-const terms = listAtomic(nodeSelectorTerm);
+const terms = listAtomic(coreV1.struct('NodeSelectorTerm'));
 
 function validateStricterTerms(next: Terms, old: Terms): FieldError[] {
   const path = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
@@ -150,7 +149,7 @@ function validateStricterTerms(next: Terms, old: Terms): FieldError[] {
       ? (term.matchExpressions?.length ?? 0) + (term.matchFields?.length ?? 0) === 0
       : beginsWith(term.matchExpressions, matchExpressions) && beginsWith(term.matchFields, matchFields);
     if (grows) return [];
-    const shown = printed(printGoSyntax(nodeSelectorTerm, term));
+    const shown = printed(printGoSyntax(coreV1.struct('NodeSelectorTerm'), term));
     return [fieldError.invalid(`${path}[${i}]`, shown, 'only additions are allowed (no mutations or deletions)')];
   });
 }

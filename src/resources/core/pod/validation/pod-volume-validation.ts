@@ -2,14 +2,16 @@ import { errorsOf, type FieldError, fieldError, isFull, printed } from '../../..
 import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import { validateAnnotations, validateLabels } from '../../../../meta/object-meta-validation.js';
+import { metaV1 } from '../../../../schema/meta-v1.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
 import { parseQuantity } from '../../../../values/quantity.js';
 import { quote } from '../../../../values/quote.js';
 import { validateSignerName } from '../../../certificates/signer-name.js';
 import { trustBundleName } from '../../../certificates/trust-bundle-name.js';
-import { labelSelector } from '../../../fragments/label-selector.js';
 import { checked, named, oneOf } from '../../../fragments/value-rules.js';
+import { coreV1 } from '../../core-v1.js';
+import type { Volume } from '../../core-v1.types.js';
 import { validateClaim } from '../../persistent-volume-claim/persistent-volume-claim-validation.js';
 import {
   needed,
@@ -20,7 +22,6 @@ import {
   validateIscsiTarget,
   volumeSourceRules,
 } from '../../volumes/volume-source-rules.js';
-import { clusterTrustBundleProjection, type Volume } from '../pod-volume.js';
 import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
 import type { Volumes } from './pod-mount-validation.js';
 import type { PodRules } from './pod-rules.js';
@@ -136,7 +137,7 @@ function validateTrustBundle(path: string, bundle: TrustBundle): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (at: string, value: unknown, why: string) => errors.push(fieldError.invalid(at, value, why));
   if (name !== undefined && signer !== undefined) {
-    const shown = printed(printGoSyntax(clusterTrustBundleProjection, bundle));
+    const shown = printed(printGoSyntax(coreV1.struct('ClusterTrustBundleProjection'), bundle));
     refuse(path, shown, 'only one of name and signerName may be used');
   } else if (name !== undefined) {
     if (name === '') errors.push(fieldError.required(`${path}.name`, 'must be a valid object name'));
@@ -146,7 +147,7 @@ function validateTrustBundle(path: string, bundle: TrustBundle): FieldError[] {
     if (selector)
       refuse(
         `${path}.labelSelector`,
-        printed(printGoSyntax(labelSelector, selector)),
+        printed(printGoSyntax(metaV1.struct('LabelSelector'), selector)),
         'labelSelector must be unset if name is specified',
       );
   } else if (signer !== undefined) {

@@ -1,9 +1,8 @@
 import { type FieldError, fieldError, isFull } from '../../../../meta/field-error.js';
 import { dns1123Subdomain } from '../../../../meta/names.js';
 import { utf8Length } from '../../../../values/utf8.js';
-import type { Container } from '../pod-container.js';
+import type { Container, PodSpec } from '../../core-v1.types.js';
 import { placedContainers } from '../pod-containers.js';
-import type { PodSpec } from '../pod-spec.js';
 import type { PodRules } from './pod-rules.js';
 
 type Options = NonNullable<NonNullable<Container['securityContext']>['windowsOptions']>;
