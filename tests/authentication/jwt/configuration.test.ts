@@ -200,6 +200,13 @@ describe('the user of a token, by a configuration', () => {
 });
 
 describe('the user of a token, by flags', () => {
+  it('is of an issuer whose URL is https', () => {
+    const at = (issuerUrl: string) => () => oidc({ issuerUrl, clientId: 'orch' })(createFakeHost({ dialect: orch }));
+    expect(at('http://issuer.example')).toThrow('https');
+    expect(at('')).toThrow();
+    expect(at('https://issuer.example')).not.toThrow();
+  });
+
   it('has groups of a claim, with their prefix', async () => {
     expect(await outcome(flagged({ groupsClaim: 'roles' }), { roles: ['a'] })).toMatchObject({ groups: ['a'] });
     expect(await outcome(flagged({ groupsClaim: 'roles', groupsPrefix: 'g:' }), { roles: ['a', 'b'] })).toMatchObject({
