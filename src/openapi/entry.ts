@@ -8,6 +8,8 @@ export interface Entry {
   readonly name: string;
   /** A comma, the name, a colon and the value, as compact JSON. */
   readonly json: Uint8Array;
+  /** What it holds, where that stays in memory for another reason. */
+  readonly value?: JsonValue;
 }
 
 const prefixOf = (name: string): string => `,${stringifyJson(name)}:`;
@@ -16,10 +18,18 @@ export function entryOf(name: string, value: JsonValue): Entry {
   return { name, json: encodeText(prefixOf(name) + stringifyJson(value)) };
 }
 
+/** An entry with another name or value. */
+export const changedEntry = (entry: Entry, name: string, value: JsonValue): Entry => ({
+  ...entryOf(name, value),
+  // Members of an object with array indexes for names are in another order in its text.
+  ...(entry.value === undefined ? {} : { value }),
+});
+
 const decoder = new TextDecoder();
 
 /** What an entry holds, read from its text: few are looked into after they were made, and a text is a fraction of its objects. */
-export function readEntry({ name, json }: Entry): JsonValue {
+export function readEntry({ name, json, value }: Entry): JsonValue {
+  if (value !== undefined) return value;
   return JSON.parse(decoder.decode(json).slice(prefixOf(name).length)) as JsonValue; // our own text
 }
 

@@ -3,7 +3,7 @@ import { canonicalJson } from '../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { giveWay, mapGivingWay } from '../meta/flow.js';
 import type { Sections } from './document-parts.js';
-import { type Entry, entryOf, readEntry } from './entry.js';
+import { changedEntry, type Entry, entryOf, readEntry } from './entry.js';
 import { referencesIn, type Section, sectionOf, withPaths, withReferences } from './references.js';
 
 const KINDS = /^x-.*-group-version-kind$/;
@@ -21,9 +21,10 @@ export async function otherSections(document: JsonObject, known: ReadonlyMap<str
 
 async function readSections(document: JsonObject): Promise<Sections> {
   const entriesOf = async (section: Section | 'paths') => {
-    const entries = await mapGivingWay(Object.entries(sectionOf(document, section)), ([name, value]) =>
-      entryOf(name, value ?? null),
-    );
+    const entries = await mapGivingWay(Object.entries(sectionOf(document, section)), ([name, value = null]) => ({
+      ...entryOf(name, value),
+      value,
+    }));
     return new Map(entries.map((entry) => [entry.name, entry]));
   };
   return {
@@ -76,7 +77,7 @@ async function merged(
     }
     if (free !== name) renamed.set(`#/${section}/${name}`, `#/${section}/${free}`);
     if (there) next.push(withKindsOf(there, entry));
-    else next.push(free === name ? entry : entryOf(free, readEntry(entry)));
+    else next.push(free === name ? entry : changedEntry(entry, free, readEntry(entry)));
   }
   return next;
 }
@@ -127,7 +128,7 @@ const withoutKinds = (value: JsonValue): JsonValue =>
 function withKindsOf(known: Entry, other: Entry): Entry {
   if (isSameText(known, other)) return known;
   const [own, added] = [readEntry(known), readEntry(other)];
-  if (!isJsonObject(own) || !isJsonObject(added)) return entryOf(known.name, added);
+  if (!isJsonObject(own) || !isJsonObject(added)) return changedEntry(other, known.name, added);
   const name = [...Object.keys(own), ...Object.keys(added)].find((each) => KINDS.test(each));
   if (name === undefined) return known;
   const kinds = new Map<string, JsonValue>();
@@ -138,7 +139,7 @@ function withKindsOf(known: Entry, other: Entry): Entry {
         if (!kinds.has(text)) kinds.set(text, kind);
       }
     }
-  return entryOf(known.name, { ...own, [name]: [...kinds.values()] });
+  return changedEntry(known, known.name, { ...own, [name]: [...kinds.values()] });
 }
 
 const references = new WeakMap<Entry, ReadonlySet<string>>();
@@ -151,5 +152,5 @@ function referencesOf(entry: Entry): ReadonlySet<string> {
 
 function withNewReferences(entry: Entry, renamed: ReadonlyMap<string, string>): Entry {
   if (renamed.size === 0 || ![...referencesOf(entry)].some((each) => renamed.has(each))) return entry;
-  return entryOf(entry.name, withReferences(readEntry(entry), renamed));
+  return changedEntry(entry, entry.name, withReferences(readEntry(entry), renamed));
 }
