@@ -121,7 +121,7 @@ async function readV2(service: ApiService, host: ControllerHost, known: V2 | und
   );
   return {
     name: pathOf(service).slice(1),
-    document: { ...about, ...withPaths(document, (each) => each.startsWith(own)) },
+    document: { ...about, ...(await withPaths(document, (each) => each.startsWith(own))) },
     etag: said.get('etag') ?? '',
   };
 }
