@@ -12,6 +12,7 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { featureSwitches } from './feature-switches.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
+import { givenDialect } from './given-dialect.js';
 import { keptKeys } from './kept-keys.js';
 import type { Logger } from './logging/logger.js';
 import { metricsOptions } from './metrics-options.js';
@@ -57,7 +58,7 @@ async function serverOptions(
   const access = await authorizationOptions(flags, log);
   const audit = await auditOptions(values, log);
   const options: ApiServerOptions = {
-    dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
+    dialect: givenDialect(values).name,
     log,
     ...(request ? { logRequest: request } : {}),
     ...authentication,

@@ -199,6 +199,7 @@ class Writer {
         const required: string[] = [];
         const isOpen = this.#isForgotten(schema, implied);
         for (const [name, property] of isOpen ? [] : propertiesOf(schema)) {
+          if (property.isAlias) continue;
           Object.defineProperty(properties, name, {
             value: this.#property(property, implied),
             enumerable: true,

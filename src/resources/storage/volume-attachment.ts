@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
 import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
@@ -49,8 +50,11 @@ export const volumeAttachmentRules = defineRules({
       draft.status = { attached: false };
     },
     prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),
-    validate: (object) => [...validateSpec(object.spec), ...validateNames(object.spec)],
-    validateUpdate: (next, old) => [...validateSpec(next.spec), ...validateFixedSpec(next.spec, old.spec)],
+    validate: (object, { host }) => [...validateSpec(object.spec, host.dialect), ...validateNames(object.spec)],
+    validateUpdate: (next, old, { host }) => [
+      ...validateSpec(next.spec, host.dialect),
+      ...validateFixedSpec(next.spec, old.spec),
+    ],
   },
   subresources: {
     status: {
@@ -84,10 +88,10 @@ export const volumeAttachmentRules = defineRules({
 
 export type VolumeAttachment = ObjectOfRules<typeof volumeAttachmentRules>;
 
-function validateSpec({ attacher, source, nodeName }: Spec): FieldError[] {
+function validateSpec({ attacher, source, nodeName }: Spec, dialect: Dialect): FieldError[] {
   return [
     ...(attacher === '' ? [fieldError.required('spec.attacher')] : []),
-    ...validateSource('spec.source', source),
+    ...validateSource('spec.source', source, dialect),
     ...dns1123Subdomain(nodeName).map((message) => fieldError.invalid('spec.nodeName', nodeName, message)),
   ];
 }
@@ -100,11 +104,15 @@ const validateNames = ({ attacher, source: { persistentVolumeName: name } }: Spe
     : dns1123Subdomain(name).map((message) => fieldError.invalid('spec.source.persistentVolumeName', name, message))),
 ];
 
-function validateSource(path: string, { persistentVolumeName: name, inlineVolumeSpec: inline }: Spec['source']) {
+function validateSource(
+  path: string,
+  { persistentVolumeName: name, inlineVolumeSpec: inline }: Spec['source'],
+  dialect: Dialect,
+) {
   const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   if (name === undefined && inline === undefined) return [fieldError.required(path, one)];
   if (name !== undefined && inline !== undefined) return [fieldError.forbidden(path, one)];
-  if (inline) return validatePersistentVolumeSpec(`${path}.inlineVolumeSpec`, inline, true);
+  if (inline) return validatePersistentVolumeSpec(`${path}.inlineVolumeSpec`, inline, true, dialect);
   return name === ''
     ? [fieldError.required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')]
     : [];

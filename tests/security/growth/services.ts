@@ -76,7 +76,7 @@ export const rows: readonly GrowthRow[] = [
     n: 10_000,
     prepare: (n: number) => {
       const text = make(n);
-      return () => [addressWarnings('f', text), rangeWarnings('f', text)];
+      return () => [addressWarnings('f', text, k8s), rangeWarnings('f', text, k8s)];
     },
   })),
 ];
