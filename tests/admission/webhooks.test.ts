@@ -10,7 +10,8 @@ import {
   validatingWebhookConfiguration,
 } from '../../src/exports/kinds.js';
 import type { JsonObject } from '../../src/json/value.js';
-import type { WebhookHandler } from '../../src/outbound/in-process-webhooks.js';
+import type { WebhookHandler } from '../../src/outbound/review-handler.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { outcome } from '../authorization/server.js';
 
 const open: ApiServer[] = [];
@@ -36,8 +37,8 @@ async function serverWith(
       asked.push([name, request as JsonObject]);
       return answer(request as JsonObject, name);
     };
-    server.webhooks.set(name, handler);
-    const clientConfig = { url: `inproc://${name}` };
+    server.services.set(`default/${name}`, reviewHandler(handler));
+    const clientConfig = { service: { namespace: 'default', name: name } };
     return {
       name: `${name}.example.com`,
       admissionReviewVersions: ['v1'],
@@ -249,7 +250,7 @@ it('a URL in process is refused while nothing serves it', async () => {
       name: 'b.example.com',
       admissionReviewVersions: ['v1'],
       sideEffects: 'None',
-      clientConfig: { url: 'inproc://nobody' },
+      clientConfig: { service: { namespace: 'default', name: 'nobody' } },
     },
   ];
   const made = client.create(validatingWebhookConfiguration, { metadata: { name: 'more' }, webhooks } as never);

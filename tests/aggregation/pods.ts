@@ -19,7 +19,7 @@ export const podFetch = (port: number): Fetch => {
 
 /** A server with a service whose endpoint is a pod. */
 export async function withPod(fetch: Fetch, ip = IP): Promise<ApiServer> {
-  const server = await openServer({ dialect: 'k8s', fetch });
+  const server = await openServer({ dialect: 'k8s', fetch, services: 'network' });
   const targetRef = { kind: 'Pod', name: 'p', namespace: 'default' };
   await server.load([
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
