@@ -101,7 +101,10 @@ export interface ApiServerOptions {
    * Default: none.
    */
   readonly proxyClientCertificate?: KeyPair;
-  /** Whether requests for other servers' group versions go to an endpoint of their service rather than to its address. Default false. */
+  /**
+   * Whether requests for other servers' group versions go to an endpoint of their service rather than to its address; with `services: 'network'`
+   * only. Default false.
+   */
   readonly aggregatorRouting?: boolean;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;

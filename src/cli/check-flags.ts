@@ -10,6 +10,7 @@ import type { Flags, FlagValues } from './flags.js';
 import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
+import { checkServices } from './services.js';
 import { checkTls } from './tls-options.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -26,6 +27,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkTls(flags.values),
     ...checkBrowsers(flags.values),
     ...checkServiceNetwork(flags.values),
+    ...checkServices(flags.values),
     ...checkFlowControl(flags.values),
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),

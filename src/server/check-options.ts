@@ -172,6 +172,8 @@ export function checkOptions(options: ApiServerOptions): void {
     const problem = problemOf(check, value);
     if (problem !== undefined) throw new TypeError(`ApiServer: option ${name}: ${problem}`);
   }
+  if (options.aggregatorRouting === true && options.services !== 'network')
+    throw new TypeError("ApiServer: option aggregatorRouting: needs services: 'network'");
   const { priorityAndFairness, maxRequestsInFlight: reading, maxMutatingRequestsInFlight: mutating } = options;
   if (priorityAndFairness === true && reading === 0 && mutating === 0)
     throw new TypeError(

@@ -242,17 +242,3 @@ describe('a mutating webhook', () => {
     expect(await client.get(configMap, 'beside', { namespace })).toMatchObject({ metadata: { name: 'beside' } });
   });
 });
-
-it('a URL in process is refused while nothing serves it', async () => {
-  const { client } = await serverWith('validating', { a: {} }, allow);
-  const webhooks = [
-    {
-      name: 'b.example.com',
-      admissionReviewVersions: ['v1'],
-      sideEffects: 'None',
-      clientConfig: { service: { namespace: 'default', name: 'nobody' } },
-    },
-  ];
-  const made = client.create(validatingWebhookConfiguration, { metadata: { name: 'more' }, webhooks } as never);
-  expect((await outcome(made)).message).toContain("'https' is the only allowed URL scheme");
-});
