@@ -4,7 +4,7 @@ import { endpointOfService, noNetwork } from '../../../outbound/service-address.
 import type { RelayRules } from '../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../registry/request-context.js';
 import type { RelayAnswer, RelayCall } from '../../../registry/resource-definition.js';
-import { PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
+import { originAt, PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
 import type { EndpointAddress, Endpoints } from '../endpoints.js';
 import type { Pod } from '../pod/pod-schema.js';
 import type { Service } from './service-schema.js';
@@ -19,12 +19,11 @@ async function reach(
   const target = readTarget(id);
   if (target === undefined) throw apiError.badRequest(`invalid service request "${id}"`);
   const { name, scheme } = target;
-  const route = host.services.find(namespace, name, portNumber(namespace, target, host));
-  if (route) {
-    if ('origin' in route) return { origin: route.origin, isTarget: true };
-    const port = target.port === '' ? '' : `:${target.port}`;
-    return { origin: `${scheme}://${name}.${namespace}.svc${port}`, handler: route.handler };
-  }
+  const number = portNumber(namespace, target, host);
+  const route = host.services.find(namespace, name, number);
+  if (route && 'origin' in route) return { origin: route.origin, isTarget: true };
+  if (route)
+    return { origin: originAt(scheme, `${name}.${namespace}.svc`, String(number ?? '')), handler: route.handler };
   const port = await portName(target, parent);
   const endpoints = host.lister<Endpoints>('', 'endpoints').get(namespace, name);
   if (endpoints === undefined) throw apiError.notFound({ group: '', resource: 'services' }, name);
