@@ -11,6 +11,7 @@ import { givenDialect } from './given-dialect.js';
 import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
+import { checkServices } from './services.js';
 import { checkTls } from './tls-options.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -27,6 +28,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkTls(flags.values),
     ...checkBrowsers(flags.values),
     ...checkServiceNetwork(flags.values),
+    ...checkServices(flags.values),
     ...checkFlowControl(flags.values),
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),

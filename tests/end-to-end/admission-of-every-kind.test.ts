@@ -1,3 +1,4 @@
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import '../support/loaded-kinds.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
@@ -35,10 +36,13 @@ beforeAll(async () => {
     ['mutating', 'mutatingwebhookconfigurations'],
     ['validating', 'validatingwebhookconfigurations'],
   ] as const) {
-    world.server.webhooks.set(hook, ({ request }) => {
-      asked.push({ hook, request: request as unknown as Question });
-      return { allowed: true };
-    });
+    world.server.services.set(
+      `default/${hook}`,
+      reviewHandler(({ request }) => {
+        asked.push({ hook, request: request as unknown as Question });
+        return { allowed: true };
+      }),
+    );
     await world.post(`${HOOKS}/${kind}`, {
       metadata: { name: hook },
       webhooks: [
@@ -46,7 +50,7 @@ beforeAll(async () => {
           name: `${hook}.example.com`,
           admissionReviewVersions: ['v1'],
           sideEffects: 'NoneOnDryRun',
-          clientConfig: { url: `inproc://${hook}` },
+          clientConfig: { service: { namespace: 'default', name: hook } },
           rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }],
         },
       ],

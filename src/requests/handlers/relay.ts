@@ -21,7 +21,6 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
       query: exchange.query,
       asksUpgrade: exchange.request.headers.get('upgrade') !== undefined,
       parent: (named) => store.get(namespace, named, '', context),
-      isInProcess: (service) => exchange.environment.backends.inProcess(namespace, service, '') !== undefined,
     },
     context,
   );

@@ -27,7 +27,6 @@ export async function validateCrd(
   const established = old !== undefined && isEstablished(old);
   const errors = await validateSpec(next.spec, old && withVersions(old.spec), {
     established,
-    host,
     prefix: dialect.schemaExtensionPrefix,
     listLiteralCost: dialect.rulings.listLiteralCost,
   });
