@@ -77,11 +77,13 @@ function copyCheckout(target) {
 
 /** This process's environment without what npm and test runners say to their children; downloads are shared with this user's npm. */
 function strangersEnvironment(folder) {
-  const isOwn = (name) => /^(?:npm_|VITEST|NODE_(?:ENV|OPTIONS|PATH|TEST)|PROPERTY_RUNS$|INIT_CWD$|TEST$|FORCE_)/.test(name);
+  const isOwn = (name) =>
+    /^(?:npm_|VITEST|NODE_(?:ENV|OPTIONS|PATH|TEST)|PROPERTY_RUNS$|INIT_CWD$|TEST$|FORCE_)/.test(name);
   const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwn(name)));
   const setting = (name) => execFileSync('npm', ['config', 'get', name], { cwd: tmpdir(), encoding: 'utf8' }).trim();
   return {
     ...kept,
+    NO_COLOR: '1',
     HOME: join(folder, 'home'),
     npm_config_cache: setting('cache'),
     npm_config_userconfig: setting('userconfig'),
@@ -113,7 +115,10 @@ async function runBlock(commands, directory, environment) {
       if (error.code !== 'ESRCH') throw error;
     }
   };
-  let limit = setTimeout(() => stop('SIGKILL'), MAX_BLOCK_MS);
+  const kill = () => stop('SIGKILL');
+  // The group would outlive this process.
+  process.once('exit', kill);
+  let limit = setTimeout(kill, MAX_BLOCK_MS);
   let serves = false;
   const read = (chunk) => {
     output += chunk;
@@ -129,12 +134,13 @@ async function runBlock(commands, directory, environment) {
     stop('SIGINT');
     limit = setTimeout(() => {
       failure ??= new Error('the server does not stop');
-      stop('SIGKILL');
+      kill();
     }, MAX_STOP_MS);
   };
   for (const stream of [shell.stdout, shell.stderr]) stream.setEncoding('utf8').on('data', read);
   const [code, signal] = await ended;
   clearTimeout(limit);
+  process.off('exit', kill);
   const next = (await last).trim();
   if (failure !== undefined || (!serves && code !== 0))
     throw new Error(`${written}\nended with ${code ?? signal}:\n${output}`, { cause: failure });
@@ -167,6 +173,8 @@ async function isFree(port) {
   return free;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   for await (const { page, commands, output } of followPages())
     console.log(`${page}\n$ ${commands.replaceAll('\n', '\n$ ')}\n${output.trimEnd()}\n`);
+}
