@@ -10,11 +10,14 @@ export const LONG = [
   'tests/openapi/kubectl.test.ts',
   'tests/custom-resources/projects.test.ts',
   'tests/clients/every-kind.test.ts',
+  'tests/examples/runners.test.ts',
   // The whole source is read, checked or bundled.
+  'tests/cel/alone.test.ts',
   'tests/flows.test.ts',
   'tests/package/api-report.test.ts',
   'tests/package/browser.test.ts',
   'tests/package/commands.test.ts',
+  'tests/package/served.test.ts',
   // Hostile input is large, slow, or both.
   'tests/security/bodies/*.test.ts',
   'tests/security/connections/*.test.ts',

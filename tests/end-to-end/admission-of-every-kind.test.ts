@@ -26,6 +26,7 @@ const asked: { readonly hook: string; readonly request: Question }[] = [];
 const HOOKS = '/apis/admissionregistration.k8s.io/v1';
 beforeAll(async () => {
   world = await startWorld({
+    isDirect: true,
     controllerMode: 'stepped',
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { DynamicResourceAllocation: true },
