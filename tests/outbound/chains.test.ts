@@ -9,12 +9,12 @@ import { configMap } from '../../src/exports/kinds.js';
 import { kubeconfigClient } from '../../src/kubeconfig/kubeconfig-client.js';
 import { systemClock } from '../../src/meta/clock.js';
 import { dialectOf } from '../../src/meta/dialect.js';
-import type { FetchOptions, OutboundTls } from '../../src/meta/fetch.js';
+import type { OutboundTls } from '../../src/meta/fetch.js';
 import type { Host } from '../../src/meta/host.js';
 import { systemRandom } from '../../src/meta/random.js';
-import { InProcessBackends } from '../../src/outbound/in-process-backends.js';
 import { nodeFetch, nodeUpgrade } from '../../src/outbound/node-fetch.js';
 import { reviewWebhook } from '../../src/outbound/review-webhook.js';
+import { ServiceTargets } from '../../src/outbound/service-targets.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
 import type { ApiService } from '../../src/resources/apiregistration/api-service-schema.js';
 import { caExtensions, hasOpenssl, type Issued, Workshop } from '../pki/openssl.js';
@@ -275,20 +275,11 @@ describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
       if (problem !== undefined) throw new Error(problem);
     },
     'the server of an APIService': async (url, authority) => {
-      const host = { fetch: systemFetch, lister: () => ({ get: () => service }), random: systemRandom };
-      const service = { spec: { clusterIP: '10.0.0.1', ports: [{ port: 443 }] } };
+      const services = new ServiceTargets({ 'example/server': url });
+      const backends = new Backends({ fetch: systemFetch, services } as unknown as Host, {});
       const caBundle = Buffer.from(authority).toString('base64');
-      const apiService = {
-        metadata: { name: 'v1.a' },
-        spec: { caBundle, service: { namespace: 'example', name: 'server' } },
-      };
-      const backends = new Backends(host as unknown as Host, { inProcess: new InProcessBackends() });
-      // The address of the cluster network leads to the server of this test.
-      host.fetch = Object.assign(
-        (to: string, more: FetchOptions) => systemFetch(to.replace('https://10.0.0.1:443', url), more),
-        {},
-      );
-      const backend = backends.find(apiService as unknown as ApiService);
+      const spec = { caBundle, service: { namespace: 'example', name: 'server' } };
+      const backend = backends.find({ metadata: { name: 'v1.a' }, spec } as unknown as ApiService);
       await backend.fetch(`${backend.origin}/apis`, options, { username: 'a' });
     },
     'an admission webhook': async (url, authority) => {
