@@ -5,6 +5,7 @@ import {
 } from '../../../src/authentication/jwt/authentication-configuration.js';
 import { oidc } from '../../../src/authentication/jwt/oidc.js';
 import { orch } from '../../../src/meta/dialect.js';
+import type { Fetch } from '../../../src/meta/fetch.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
 import { createFakeHost, createIssuer, type IssuedClaims, type Issuer } from '../../../src/testing/index.js';
@@ -205,6 +206,20 @@ describe('the user of a token, by flags', () => {
     expect(at('http://issuer.example')).toThrow('https');
     expect(at('')).toThrow();
     expect(at('https://issuer.example')).not.toThrow();
+  });
+
+  it('is of an issuer that is asked with the authority that is given', async () => {
+    const { certificate } = await createCertificateAuthority({ commonName: 'issuers' });
+    const authorities: unknown[] = [];
+    const fetch: Fetch = async (_, { tls }) => {
+      authorities.push(tls?.certificateAuthority);
+      return new Response('', { status: 404 });
+    };
+    oidc({ issuerUrl: URL, clientId: 'orch', certificateAuthority: certificate })(
+      createFakeHost({ dialect: orch, fetch }),
+    );
+    await expect.poll(() => authorities.length).toBeGreaterThan(0);
+    expect(authorities[0]).toBe(certificate);
   });
 
   it('has groups of a claim, with their prefix', async () => {

@@ -301,6 +301,21 @@ describe('operations on signing requests', () => {
     expect([await apply(), await apply()]).toEqual([201, 200]);
   });
 
+  it('say in a table what became of a request', async () => {
+    const { path } = await create();
+    const state = async () => {
+      const accept = 'application/json;as=Table;g=meta.orch.io;v=v1';
+      const { value } = await ask(server, { path: BASE + path, headers: { accept } });
+      return value.rows[0].cells.at(-1);
+    };
+    const seen = [await state()];
+    await approve(path, 'Approved');
+    seen.push(await state());
+    await sign(path, issued[0] ?? '');
+    seen.push(await state());
+    expect(seen).toEqual(['Pending', 'Approved', 'Approved,Issued']);
+  });
+
   it('do nothing in a dry run', async () => {
     const { path } = await create();
     const query = 'dryRun=All';
