@@ -5,7 +5,7 @@ import { encodeLayout, hashOf, type Layout } from './layout.js';
 
 /** A document in one encoding. */
 export interface EncodedDocument {
-  /** Most are shared with other documents. One list as long as the document is kept: what is made of it may be kept by it. */
+  /** Most are shared with other documents. One frozen list as long as the document is kept. */
   readonly chunks: Chunks;
   /** Upper-case hexadecimal SHA-512, another one when the document says something else. */
   readonly hash: string;
@@ -47,7 +47,7 @@ export class OpenApiDocument {
   async #encode(): Promise<EncodedDocument> {
     const { hash, made } = this.json;
     const { encode, hasTagOfJson } = this.#encoding;
-    const chunks = await encode(this.#layout);
+    const chunks = Object.freeze(await encode(this.#layout));
     return { chunks, hash: hasTagOfJson ? hash : await sha512(encodeText(`protobuf ${hash}`)), made };
   }
 }

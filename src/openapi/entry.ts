@@ -33,15 +33,15 @@ export function readEntry({ name, json, value }: Entry): JsonValue {
   return JSON.parse(decoder.decode(json).slice(prefixOf(name).length)) as JsonValue; // our own text
 }
 
+const isIndex = ({ name }: Entry): boolean => isIndexName(name);
+
 /** Entries in the order of an object that has their names. */
-export const inObjectOrder = (entries: readonly Entry[]): readonly Entry[] =>
-  entries.some(({ name }) => isIndexName(name))
-    ? [
-        ...entries.filter(({ name }) => isIndexName(name)).sort((a, b) => Number(a.name) - Number(b.name)),
-        ...entries.filter(({ name }) => !isIndexName(name)),
-      ]
-    : entries;
+export function inObjectOrder(entries: readonly Entry[]): readonly Entry[] {
+  const indexes = entries.filter(isIndex);
+  if (indexes.length === 0) return entries;
+  return [...indexes.sort((a, b) => Number(a.name) - Number(b.name)), ...entries.filter((entry) => !isIndex(entry))];
+}
 
 /** Entries as the wire orders the members of such an object in JSON: all by name where some are array indexes. */
 export const inWireOrder = (entries: readonly Entry[]): readonly Entry[] =>
-  entries.some(({ name }) => isIndexName(name)) ? [...entries].sort((a, b) => compareText(a.name, b.name)) : entries;
+  entries.some(isIndex) ? [...entries].sort((a, b) => compareText(a.name, b.name)) : entries;

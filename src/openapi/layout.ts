@@ -16,7 +16,7 @@ export type DocumentMember = { readonly name: string } & (
 /** A document that is never in one piece: its members in their order, those that are large as entries shared with others. */
 export type Layout = readonly DocumentMember[];
 
-/** A document as compact JSON: the bytes of its entries as they are, and what is between them. */
+/** A document as compact JSON, frozen: the bytes of its entries as they are, and what is between them. */
 export function encodeLayout(layout: Layout): Chunks {
   const chunks: Uint8Array[] = [];
   let text = '';
@@ -37,7 +37,7 @@ export function encodeLayout(layout: Layout): Chunks {
   };
   write(layout);
   chunks.push(encodeText(text));
-  return chunks;
+  return Object.freeze(chunks);
 }
 
 const digests = new WeakMap<Entry, Promise<Uint8Array>>();

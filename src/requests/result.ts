@@ -33,7 +33,7 @@ export interface RawResult {
   readonly type: 'raw';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** One list for as long as what it is made from is kept: what is made of it may be kept by it. Not to be changed. */
+  /** In order, not to be changed. A frozen list is that of other answers, too: what is made of it may be kept by it. */
   readonly body: Chunks;
   /** Whether it may be sent compressed. */
   readonly gzip?: boolean;

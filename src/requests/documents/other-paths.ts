@@ -142,7 +142,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
   const contentType = `${mediaType.name};g=${group};v=${version};as=${wanted.kind}`;
   let body = encodings.get(mediaType.format);
   if (body === undefined) {
-    body = mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false);
+    body = Object.freeze(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));
     encodings.set(mediaType.format, body);
   }
   const gzip = mayCompress(exchange, lengthOf(body));
