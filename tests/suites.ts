@@ -36,6 +36,8 @@ export const LONG = [
   'tests/server/stored-size.test.ts',
   // Every route, method and form of a path.
   'tests/security/access/authorized-is-executed.test.ts',
+  // Every answer of every kind.
+  'tests/end-to-end/names.test.ts',
 ];
 
 /** Tests that replace modules or look at what is loaded: each file in a process of its own, with sources that Vite transforms. */

@@ -83,6 +83,8 @@ export interface Dialect {
   readonly apiTitle: string;
   /** Whether messages refer to upstream's documents and source files. */
   readonly citesUpstream: boolean;
+  /** Package of the types that the API adds to the expression language: `kubernetes.Quantity`. */
+  readonly typePackage: 'kubernetes' | 'orch';
   readonly execInfoVariable: string;
   readonly tokenPrivateClaim: string;
   readonly legacyTokenIssuer: string;
@@ -106,6 +108,7 @@ export const orch: Dialect = {
   headerPrefix: 'X-Orch',
   apiTitle: 'orch-apiserver',
   citesUpstream: false,
+  typePackage: 'orch',
   execInfoVariable: 'ORCH_EXEC_INFO',
   tokenPrivateClaim: 'orch.io',
   legacyTokenIssuer: 'orch/serviceaccount',
@@ -157,6 +160,7 @@ export const k8s: Dialect = {
   headerPrefix: 'X-Kubernetes',
   apiTitle: 'Kubernetes',
   citesUpstream: true,
+  typePackage: 'kubernetes',
   execInfoVariable: 'KUBERNETES_EXEC_INFO',
   tokenPrivateClaim: 'kubernetes.io',
   legacyTokenIssuer: 'kubernetes/serviceaccount',

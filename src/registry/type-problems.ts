@@ -55,7 +55,7 @@ export function conversionProblem(
   return `converting (${given.version}.${given.kind}) to (${home}.${gvk.kind}): unknown conversion`;
 }
 
-/** What is said of a kind that nobody knows. @param scheme upstream's source file that would know it */
+/** The message about a kind that is not registered. @param scheme upstream's source file of the scheme that was asked */
 export function unknownKind(kind: string, apiVersion: string, scheme: string, dialect: Dialect): string {
   const where = citation(dialect, ` in scheme ${quote(scheme)}`);
   return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}${where}`;
