@@ -38,7 +38,7 @@ const newKeys = {
   ed25519: () => generateKeyPairSync('ed25519'),
 };
 type KeyKind = keyof typeof newKeys;
-export const keyKinds = Object.keys(newKeys) as readonly KeyKind[]; // its own keys
+export const keyKinds = Object.keys(newKeys) as readonly KeyKind[]; // they are all that it has
 
 /** A new private key (PEM), made in this process: a program for each would take most of these tests' time. */
 export const newKey = (kind: KeyKind): string =>
@@ -55,7 +55,7 @@ export const clientExtensions = [
   'authorityKeyIdentifier=keyid',
 ];
 
-/** Both commands in one process of this one: to fork what has loaded hundreds of tests takes longer than either. */
+/** Runs both commands in one child process: to fork a process that has loaded hundreds of tests takes longer than either command. */
 const REQUEST_AND_SIGN = `
   openssl req -new -utf8 -config "$1" -key "$2" -subj "$3" -out "$4" && shift 4 && exec openssl ca "$@"
 `;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { dependencies } from '../../../package.json' with { type: 'json' };
@@ -11,8 +11,7 @@ const root = resolve(import.meta.dirname, '../../..');
  * where packages are found.
  */
 export async function bundle(entryPoints: Readonly<Record<string, string>>): Promise<string> {
-  mkdirSync(join(root, '.compiled'), { recursive: true });
-  const folder = mkdtempSync(join(root, '.compiled/bundle-'));
+  const folder = mkdtempSync(join(root, '.compiled-'));
   await build({
     entryPoints: { ...entryPoints },
     absWorkingDir: root,
