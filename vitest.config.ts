@@ -8,7 +8,7 @@ const isWatched = !process.argv.includes('run');
 
 export default defineConfig(({ mode }) => {
   const test = {
-    env: { PROPERTY_RUNS: process.env['PROPERTY_RUNS'] ?? (mode === 'all' ? '1' : '0.25') },
+    env: { PROPERTY_RUNS: process.env['PROPERTY_RUNS'] ?? (mode === 'all' ? '1' : '0.1') },
     // A slow machine may need them; what hangs is found all the same.
     testTimeout: 60_000,
     hookTimeout: 60_000,

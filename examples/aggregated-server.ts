@@ -31,7 +31,7 @@ export async function startWithBackend() {
   await backend.start();
   const server = new ApiServer();
   await server.start();
-  server.backends.set('default/ice', backend);
+  server.services.set('default/ice', backend);
   const spec = {
     group: 'ice.example.com',
     version: 'v1',

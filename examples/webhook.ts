@@ -4,7 +4,7 @@
  *
  *   npx tsx examples/webhook.ts
  */
-import { ApiServer, configMap, isInvalid, type WebhookHandler } from 'orch-apiserver';
+import { ApiServer, configMap, isInvalid, reviewHandler, type WebhookHandler } from 'orch-apiserver';
 import {
   mutatingWebhookConfiguration,
   validatingAdmissionPolicy,
@@ -27,7 +27,7 @@ const configuration = {
       name: 'team-label.example.com',
       admissionReviewVersions: ['v1'],
       sideEffects: 'None',
-      clientConfig: { url: 'inproc://team-label' },
+      clientConfig: { service: { namespace: 'default', name: 'team-label' } },
       rules: [rule],
     },
   ],
@@ -52,7 +52,7 @@ const binding = {
 export async function startWithWebhook(): Promise<ApiServer> {
   const server = new ApiServer();
   await server.start();
-  server.webhooks.set('team-label', teamLabel);
+  server.services.set('default/team-label', reviewHandler(teamLabel));
   const client = server.client();
   await client.create(mutatingWebhookConfiguration, configuration);
   await client.create(validatingAdmissionPolicy, lowerCaseKeys);

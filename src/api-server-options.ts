@@ -10,6 +10,7 @@ import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
 import type { ServiceNetwork } from './meta/service-network.js';
 import type { MetricsOptions } from './metrics/metrics-options.js';
+import type { ServicesOption } from './outbound/service-targets.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
@@ -100,7 +101,10 @@ export interface ApiServerOptions {
    * Default: none.
    */
   readonly proxyClientCertificate?: KeyPair;
-  /** Whether requests for other servers' group versions go to an endpoint of their service rather than to its address. Default false. */
+  /**
+   * Whether requests for other servers' group versions go to an endpoint of their service rather than to its address; with `services: 'network'`
+   * only. Default false.
+   */
   readonly aggregatorRouting?: boolean;
   /** How tokens of service accounts are made and known. Default: by a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
@@ -139,6 +143,13 @@ export interface ApiServerOptions {
   readonly storageFull?: () => boolean;
   /** Whether containers may be privileged: have all rights of their node. Default true, as test clusters have it; the reference's own default is false. */
   readonly allowPrivileged?: boolean;
+  /**
+   * How the services are reached that webhooks, conversion webhooks, APIServices and the `proxy` of Services name: `'network'` dials the addresses
+   * in Services and Endpoints; an object has what answers for each service, `{ 'namespace/name': handler }`, as `server.services.set()` takes
+   * it. Default: what is set with `server.services.set()`; a call to any other service fails at once, and its message says so. What is set goes
+   * first in either case.
+   */
+  readonly services?: ServicesOption;
   /** Where services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
   readonly serviceNetwork?: Partial<ServiceNetwork>;
   /**

@@ -64,6 +64,7 @@ export type { Query } from './meta/query.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
 export type { ServiceNetwork } from './meta/service-network.js';
+export type { ServiceCaller, ServiceHandler, ServiceRoute, ServiceRoutes } from './meta/services.js';
 export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
 export type {
@@ -75,7 +76,8 @@ export type {
   ReadSeries,
 } from './metrics/metrics.js';
 export type { MetricsOptions } from './metrics/metrics-options.js';
-export type { InProcessWebhooks, WebhookAnswer, WebhookHandler } from './outbound/in-process-webhooks.js';
+export { reviewHandler, type WebhookAnswer, type WebhookHandler } from './outbound/review-handler.js';
+export type { Services, ServicesOption, ServiceTarget } from './outbound/service-targets.js';
 export type { AccessControl } from './registry/access-control.js';
 export type { KnownKinds, OtherResource, RequestContext } from './registry/request-context.js';
 export {
@@ -126,12 +128,12 @@ export {
   type ResponseBody,
 } from './requests/api-request.js';
 export type { RequestRecord } from './requests/request-record.js';
-export type { ConfigMap } from './resources/core/config-map.js';
+export type { ConfigMap } from './resources/core/core-v1.types.js';
 export { configMap, namespace, pod, secret, serviceAccount } from './resources/core/index.js';
-export type { Namespace } from './resources/core/namespace.js';
+export type { Namespace } from './resources/core/core-v1.types.js';
 export type { Pod } from './resources/core/pod/pod.js';
-export type { Secret } from './resources/core/secret.js';
-export type { ServiceAccount } from './resources/core/service-account.js';
+export type { Secret } from './resources/core/core-v1.types.js';
+export type { ServiceAccount } from './resources/core/core-v1.types.js';
 export { openApiToSchema } from './schema/openapi-to-schema.js';
 export type { ObjectSchema, Schema } from './schema/schema.js';
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';

@@ -10,11 +10,14 @@ export const LONG = [
   'tests/openapi/kubectl.test.ts',
   'tests/custom-resources/projects.test.ts',
   'tests/clients/every-kind.test.ts',
+  'tests/examples/runners.test.ts',
   // The whole source is read, checked or bundled.
+  'tests/cel/alone.test.ts',
   'tests/flows.test.ts',
   'tests/package/api-report.test.ts',
   'tests/package/browser.test.ts',
   'tests/package/commands.test.ts',
+  'tests/package/served.test.ts',
   // Hostile input is large, slow, or both.
   'tests/security/bodies/*.test.ts',
   'tests/security/connections/*.test.ts',
@@ -33,6 +36,8 @@ export const LONG = [
   'tests/server/stored-size.test.ts',
   // Every route, method and form of a path.
   'tests/security/access/authorized-is-executed.test.ts',
+  // Every answer of every kind.
+  'tests/end-to-end/names.test.ts',
 ];
 
 /** Tests that replace modules or look at what is loaded: each file in a process of its own, with sources that Vite transforms. */

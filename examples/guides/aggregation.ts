@@ -27,7 +27,7 @@ export async function startWeather() {
   const state = { up: true };
   const server = new ApiServer();
   await server.start();
-  server.backends.set('default/weather', {
+  server.services.set('default/weather', {
     fetch: async (request) => (state.up ? answer(request) : new Response('down', { status: 500 })),
   });
   const service = { namespace: 'default', name: 'weather' };

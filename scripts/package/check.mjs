@@ -24,7 +24,6 @@ try {
   const cjs = project('cjs', {}, tarball);
   writeFileSync(join(cjs, 'main.js'), commonJs());
   run(cjs, process.execPath, 'main.js');
-  tryWithJest(cjs);
 
   await tryInBrowser(esm);
   console.log('package: whole, and it works as ESM, as CommonJS, as a program and bundled for browsers');
@@ -61,18 +60,6 @@ function project(name, manifest, tarball) {
   writeFileSync(join(path, 'package.json'), JSON.stringify({ name, version: '1.0.0', private: true, ...manifest }));
   run(path, 'npm', 'install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', tarball);
   return path;
-}
-
-/** The guide's test under jest itself, which is not a dependency; `npm test` runs it under stand-ins of jest's words. */
-function tryWithJest(path) {
-  const jest = process.env.JEST;
-  if (!jest) {
-    console.log('package: not tried with jest, as JEST does not name its bin/jest.js');
-    return;
-  }
-  copyFileSync(join(root, 'examples/guides/jest.test.cjs'), join(path, 'guide.test.cjs'));
-  run(path, process.execPath, jest, '--rootDir', path, '--testMatch', '**/guide.test.cjs');
-  console.log("package: the guide's test passes with jest");
 }
 
 async function tryInBrowser(path) {

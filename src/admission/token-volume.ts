@@ -1,7 +1,6 @@
 import type { Dialect } from '../meta/dialect.js';
 import { type Random, randomSuffix } from '../meta/random.js';
 
-const PREFIX = 'kube-api-access-';
 /** An hour and some seconds: who renews tokens in time knows such a one by them. */
 const SECONDS = 3607;
 const MODE = 0o644;
@@ -35,10 +34,11 @@ const tokenVolume = (name: string, dialect: Dialect) => ({
 
 /** Mounts a token in all containers of a pod that have nothing mounted in its place. */
 export function withTokenVolume<S extends TokenSpec>(spec: S, dialect: Dialect, random: Random): S {
+  const prefix = `${dialect.componentPrefix}-api-access-`;
   const mountPath = `/var/run/secrets/${dialect.labelDomain}/serviceaccount`;
   const { volumes = [], containers, initContainers } = spec;
-  const own = volumes.find(({ name = '' }) => name.startsWith(PREFIX))?.name;
-  const name = own ?? `${PREFIX}${randomSuffix(random)}`;
+  const own = volumes.find(({ name = '' }) => name.startsWith(prefix))?.name;
+  const name = own ?? `${prefix}${randomSuffix(random)}`;
   const lacks = ({ volumeMounts = [] }: Mounted) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
   const mount = { name, readOnly: true, mountPath };
   const alone = [mount]; // shared: a pod may have very many containers

@@ -1,13 +1,9 @@
 import type { Fetch, FetchOptions, OutboundBody, OutboundTls, Upgraded } from '../meta/fetch.js';
 import type { Host } from '../meta/host.js';
+import type { ServiceHandler } from '../meta/services.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { InProcessBackends } from '../outbound/in-process-backends.js';
-import {
-  addressOfService,
-  type EndpointsObject,
-  endpointOfService,
-  type ServiceObject,
-} from '../outbound/service-address.js';
+import { routeToService } from '../outbound/service-address.js';
+import { canUpgrade, sendToHandler, upgradeAtHandler } from '../outbound/service-handlers.js';
 import { decodeBase64Text } from '../values/base64.js';
 import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
 
@@ -18,8 +14,6 @@ interface CertificateAndKey {
 }
 
 export interface BackendOptions {
-  /** Servers of this process. */
-  readonly inProcess: InProcessBackends;
   /** What this server shows to other servers, so that they trust the user it names. */
   readonly clientCertificate?: CertificateAndKey | undefined;
   /** Whether requests go to an endpoint of a service rather than to its address. Default false. */
@@ -28,7 +22,7 @@ export interface BackendOptions {
 
 /** A server that has a group version. */
 export interface Backend {
-  /** `https://host:port`. */
+  /** `https://host:port`; `http:` for loopback targets. */
   readonly origin: string;
   /** Sends a request for a user there. @param url of the origin */
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
@@ -40,29 +34,36 @@ export interface Backend {
 
 const DEFAULT_PORT = 443;
 
-function requestOf(url: string, options: FetchOptions, stream?: OutboundBody): Request {
-  const { method, headers, repeatedHeaders = {}, bytes, body = bytes, signal } = options;
-  const all = new Headers(headers);
-  for (const [key, values] of Object.entries(repeatedHeaders)) for (const each of values) all.append(key, each);
-  const sent = stream ? { body: stream.bytes, duplex: 'half' as const } : body === undefined ? {} : { body };
-  return new Request(url, { method, headers: all, signal, ...sent });
+const PLAIN: OutboundTls = Object.freeze({});
+
+/** A handler of this process as a server. @param origin that it is to see */
+export function handlerBackend(handler: ServiceHandler, origin: string): Backend {
+  return {
+    origin,
+    fetch: (url, options, user) => sendToHandler(handler, { user }, url, options),
+    upload: (url, options, body, user) => sendToHandler(handler, { user }, url, options, body),
+    ...(canUpgrade(handler)
+      ? { upgrade: (url, options, user) => upgradeAtHandler(handler, { user }, url, options) }
+      : {}),
+  };
 }
 
 /** Finds the servers that have the group versions of APIServices. */
 export class Backends {
-  readonly #host: Pick<Host, 'fetch' | 'lister' | 'random'>;
+  readonly #host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>;
   readonly #options: BackendOptions;
   /** By name, for as long as nothing of it changes: the same object means the same connections. */
   readonly #tls = new Map<string, { readonly key: string; readonly tls: OutboundTls }>();
 
-  constructor(host: Pick<Host, 'fetch' | 'lister' | 'random'>, options: BackendOptions) {
+  constructor(host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>, options: BackendOptions) {
     this.#host = host;
     this.#options = options;
   }
 
-  /** Whether the server is one of this process. */
-  isInProcess({ spec: { service = {} } }: APIService): boolean {
-    return this.#options.inProcess.of(service.namespace ?? '', service.name ?? '') !== undefined;
+  /** Whether the embedder has set what answers for the service, so that its objects do not count. */
+  hasTarget({ spec: { service = {} } }: APIService): boolean {
+    const { namespace = '', name = '', port = DEFAULT_PORT } = service;
+    return this.#host.services.find(namespace, name, port) !== undefined;
   }
 
   /**
@@ -72,23 +73,11 @@ export class Backends {
    */
   find({ metadata, spec }: APIService, trusting = false): Backend {
     const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
-    const own = this.inProcess(namespace, name, `https://${name}.${namespace}.svc:${port}`);
-    if (own) return own;
-    const tls = this.#tlsOf(metadata.name ?? '', `${name}.${namespace}.svc`, spec, trusting);
-    return this.at(`https://${this.#addressOf(namespace, name, port)}`, tls);
-  }
-
-  /** The server of this process behind a service; undefined without one. @param origin that it is to see */
-  inProcess(namespace: string, name: string, origin: string): Backend | undefined {
-    const handler = this.#options.inProcess.of(namespace, name);
-    if (!handler) return undefined;
-    const upgrade = handler.upgrade?.bind(handler);
-    return {
-      origin,
-      fetch: async (url, options, user) => await handler.fetch(requestOf(url, options), { user }),
-      upload: async (url, options, body, user) => await handler.fetch(requestOf(url, options, body), { user }),
-      ...(upgrade ? { upgrade: async (url, options, user) => await upgrade(requestOf(url, options), { user }) } : {}),
-    };
+    const host = `${name}.${namespace}.svc`;
+    const route = routeToService(this.#host, { namespace, name, port }, this.#options.toEndpoints);
+    if ('handler' in route) return handlerBackend(route.handler, `https://${host}:${port}`);
+    const { origin } = route;
+    return this.at(origin, origin.startsWith('http:') ? PLAIN : this.#tlsOf(metadata.name ?? '', host, spec, trusting));
   }
 
   /** The server at an address. */
@@ -101,18 +90,6 @@ export class Backends {
       ...(upgrade ? { upgrade: (url, options) => upgrade(url, { ...options, tls }) } : {}),
       ...(upload ? { upload: (url, options, body) => upload(url, { ...options, tls }, body) } : {}),
     };
-  }
-
-  #addressOf(namespace: string, name: string, port: number): string {
-    const { lister, random } = this.#host;
-    const service = lister<ServiceObject>('', 'services').get(namespace, name);
-    const address = addressOfService(service, name, port);
-    if (!this.#options.toEndpoints || service?.spec?.type === 'ExternalName') return address;
-    const portName = service?.spec?.ports?.find((each) => each.port === port)?.name ?? '';
-    const endpoints = lister<EndpointsObject>('', 'endpoints').get(namespace, name);
-    const found = endpointOfService(endpoints, portName, random);
-    if (found === undefined) throw new Error(`no endpoints available for service "${name}"`);
-    return found;
   }
 
   #tlsOf(name: string, serverName: string, spec: APIService['spec'], trusting: boolean): OutboundTls {

@@ -75,6 +75,7 @@ export { type ParseOptions, parse } from './syntax/parser.js';
 export { print } from './syntax/print.js';
 export { ExpressionError, formatErrors, position, type SourceError } from './syntax/source-error.js';
 export * from './typing/type.js';
+export type { TypePackage } from './typing/type-package.js';
 export { Substitution, TypeTooComplex } from './typing/unify.js';
 export { type Adapt, ArrayList, ListView, SetView, TextList } from './values/lists.js';
 export { ComputedMap, MapBuilder, MapView, ObjectView } from './values/maps.js';

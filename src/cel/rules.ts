@@ -2,7 +2,7 @@
  * What an API server does with expressions (CEL): validation rules of schemas, admission policies, conditions of webhooks, and what is mapped
  * from tokens. `checkRule` tries a rule without a server. The engine itself is `orch-apiserver/cel`.
  */
-export { type CheckedRule, type CheckRuleOptions, checkRule, costsOf, kubernetesCosts } from './contexts/check-rule.js';
+export { type CheckedRule, type CheckRuleOptions, checkRule, languageOf } from './contexts/check-rule.js';
 export { CompilationFailed, type Compiled, compileTyped } from './contexts/compile-typed.js';
 export * from './contexts/limits.js';
 export {
@@ -62,4 +62,4 @@ export {
 } from './environments/policy.js';
 export { checkPolicyTypes, type PolicyTypes, type TypeProblem } from './environments/policy-types.js';
 export { type ReleaseEnvironmentOptions, releaseEnvironment } from './environments/release-environment.js';
-export { ADMISSION_REQUEST, accessReviewType, NAMESPACE, USER_INFO } from './environments/request-types.js';
+export { requestTypes } from './environments/request-types.js';

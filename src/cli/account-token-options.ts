@@ -1,14 +1,14 @@
-import { dialectOf } from '../meta/dialect.js';
 import type { AccountTokenOptions } from '../tokens/account-tokens.js';
 import { readTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
+import { givenDialect } from './given-dialect.js';
 
 /**
  * What the flags say of service account tokens; reads the files they name. Without files of keys that verify, the key of
  * TLS does where the dialect says so, and signs where no key is given at all (spec 14.12, 19.7).
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
-  const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
+  const dialect = givenDialect(values);
   const {
     'service-account-issuer': issuers,
     'service-account-jwks-uri': jwksUri,

@@ -1,5 +1,5 @@
 import { parseReference } from '../cel/libraries/network/uri.js';
-import { dialectOf, groupOf } from '../meta/dialect.js';
+import { groupOf } from '../meta/dialect.js';
 import type { FeatureGate } from '../meta/features/gates.js';
 import { parseAddress } from '../outbound/ip-address.js';
 import { readBooleanText } from '../values/boolean-text.js';
@@ -7,9 +7,11 @@ import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags, FlagValues } from './flags.js';
+import { givenDialect } from './given-dialect.js';
 import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { checkServiceNetwork } from './service-network.js';
+import { checkServices } from './services.js';
 import { checkTls } from './tls-options.js';
 
 const MODES = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
@@ -26,6 +28,7 @@ export function checkFlags(flags: Flags): readonly string[] {
     ...checkTls(flags.values),
     ...checkBrowsers(flags.values),
     ...checkServiceNetwork(flags.values),
+    ...checkServices(flags.values),
     ...checkFlowControl(flags.values),
     ...checkServiceAccounts(flags),
     ...checkAuthentication(flags),
@@ -74,7 +77,7 @@ function checkFlowControl(values: FlagValues): string[] {
     return [
       'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
     ];
-  const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
+  const dialect = givenDialect(values);
   const keys = [`${groupOf(dialect, 'flowcontrol.apiserver')}/v1`, 'api/ga', 'api/all'];
   const off = keys.find((key) => values['runtime-config']?.get(key) === 'false');
   return off === undefined ? [] : [`--runtime-config=${off}=false conflicts with --enable-priority-and-fairness=true`];
@@ -140,7 +143,7 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
       errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL: ${url}`);
     else if (issuers.indexOf(issuer) < at) errors.push(`service-account-issuer "${issuer}" is already specified`);
   });
-  const fallsBack = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch').rulings.serviceAccountKeyFallsBackToTlsKey;
+  const fallsBack = givenDialect(values).rulings.serviceAccountKeyFallsBackToTlsKey;
   if (wanted && !fallsBack && !given.has('service-account-key-file'))
     errors.push('service-account-key-file is a required flag');
   if (longest !== 0 && (longest < HOUR || longest > 2 ** 32 * 1000)) {

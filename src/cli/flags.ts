@@ -41,6 +41,12 @@ export const FLAGS = [
     help: 'file of objects (YAML or JSON) to begin with; repeatable; the file of --save may be absent',
   },
   { ...own, name: 'save', type: 'string', help: 'file to write all objects to at the end, for --load' },
+  {
+    ...own,
+    name: 'services',
+    type: 'list',
+    help: 'namespace/name=URL for what services lead to; network dials their addresses; repeatable',
+  },
   { ...own, name: 'help', type: 'boolean', short: 'h', default: false, help: 'print this text' },
   { ...own, name: 'version', type: 'boolean', default: false, help: 'print the version' },
 

@@ -4,6 +4,7 @@ import { firstAddress } from '../resources/core/service/pools.js';
 import type { CliListenOptions } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
+import { givenDialect } from './given-dialect.js';
 import { readServiceNetwork } from './service-network.js';
 import { readNamedFiles, tlsOptions } from './tls-options.js';
 
@@ -55,9 +56,8 @@ async function readBundle(file: string | undefined, name: string): Promise<strin
 
 /** Names of the certificate made at start: the addresses that the server gives to others, and the service that clients inside know. */
 function servingNames(values: FlagValues): string[] {
-  const names = ['orch', 'kubernetes'].flatMap((service) =>
-    ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => service + domain),
-  );
+  const { apiService } = givenDialect(values);
+  const names = ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => apiService + domain);
   const told = [hostToDial(values['advertise-address'] ?? ''), splitHostPort(values['external-hostname'] ?? '').host];
   const [range = ''] = readServiceNetwork(values).clusterIpRanges;
   return [...names, ...told.filter((name) => name !== ''), firstAddress(range)];

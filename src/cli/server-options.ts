@@ -12,10 +12,12 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { featureSwitches } from './feature-switches.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
+import { givenDialect } from './given-dialect.js';
 import { keptKeys } from './kept-keys.js';
 import type { Logger } from './logging/logger.js';
 import { metricsOptions } from './metrics-options.js';
 import { advertised, externalAddress, readServiceNetwork } from './service-network.js';
+import { readServices } from './services.js';
 
 const SECOND = 1000;
 
@@ -23,7 +25,9 @@ const SECOND = 1000;
 export const makeServer: CliServerFactory = async (flags, logger) => {
   const { ApiServer } = await import('../api-server.js');
   const { options, followed } = await serverOptions(flags, logger);
-  const server = new ApiServer(options);
+  const { network, targets } = readServices(flags.values);
+  const server = new ApiServer(network ? { ...options, services: 'network' } : options);
+  for (const [service, url] of targets) server.services.set(service, url);
   const stops: (() => void)[] = [];
   if (followed.length > 0) {
     const { followFile } = await import('./configuration/follow-file.js');
@@ -57,7 +61,7 @@ async function serverOptions(
   const access = await authorizationOptions(flags, log);
   const audit = await auditOptions(values, log);
   const options: ApiServerOptions = {
-    dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
+    dialect: givenDialect(values).name,
     log,
     ...(request ? { logRequest: request } : {}),
     ...authentication,

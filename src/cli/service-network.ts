@@ -6,6 +6,7 @@ import { parseAddress } from '../outbound/ip-address.js';
 import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 import { quote } from '../values/quote.js';
 import type { FlagValues } from './flags.js';
+import { givenDialect } from './given-dialect.js';
 
 const RANGE = '--service-cluster-ip-range';
 const MOST_BITS = 20;
@@ -28,18 +29,20 @@ export function checkServiceNetwork(values: FlagValues): string[] {
   return [
     ...checkRanges(ranges),
     ...checkFamily(ranges, values),
-    ...(typeof ports === 'string' ? [ports] : checkOwnPort(values['kubernetes-service-node-port'], ports)),
+    ...(typeof ports === 'string' ? [ports] : checkOwnPort(values, ports)),
   ];
 }
 
-function checkOwnPort(port: number, { first, last }: ServiceNetwork['nodePorts']): string[] {
+function checkOwnPort(values: FlagValues, { first, last }: ServiceNetwork['nodePorts']): string[] {
+  const port = values['kubernetes-service-node-port'];
+  const { apiService, apiTitle } = givenDialect(values);
   if (port < 0 || port > MOST_PORT)
     return [
-      `--kubernetes-service-node-port ${port} must be between 0 and ${MOST_PORT}, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`,
+      `--kubernetes-service-node-port ${port} must be between 0 and ${MOST_PORT}, inclusive. If 0, the ${apiTitle} master service will be of type ClusterIP`,
     ];
   return port === 0 || (port >= first && port <= last)
     ? []
-    : [`kubernetes service port range ${first}-${last} doesn't contain ${port}`];
+    : [`${apiService} service port range ${first}-${last} doesn't contain ${port}`];
 }
 
 /** The server's own Service has one address, and leads to one of the same family. */

@@ -138,7 +138,7 @@ function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
     return import('../resources/apiextensions/rules/rule-tree.js').then(({ compileRules }) => {
       const { metrics, clock, dialect } = context.host;
       const since = reading(clock);
-      tree ??= compileRules(schema, dialect.rulings.listLiteralCost);
+      tree ??= compileRules(schema, dialect);
       metrics.observe(compilationDuration, [], (reading(clock) - since) / 1000);
       return run(tree, object, old, errors, context);
     });

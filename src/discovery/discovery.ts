@@ -5,7 +5,7 @@ import type { SubresourceNames } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
-import type { Format } from '../serialization/format.js';
+import type { Chunks, Format } from '../serialization/format.js';
 import { encodeJson } from '../serialization/json/encode.js';
 import type { TypedObject } from '../serialization/protobuf/documents.js';
 import { sha256, sha512 } from '../signatures/digest.js';
@@ -29,7 +29,7 @@ interface ApiResource {
 export interface TaggedDocument {
   readonly document: TypedObject;
   /** What was made of it for callers, by format: kept, as the document stays as it is. */
-  readonly encodings: Map<Format, Uint8Array>;
+  readonly encodings: Map<Format, Chunks>;
   /** Quoted, upper-case hexadecimal SHA-512. */
   readonly etag: string;
 }

@@ -69,6 +69,8 @@ export interface Dialect {
   /** Name of the node's agent, part of signer names. */
   readonly nodeAgent: string;
   readonly apiServerName: string;
+  /** Begins names that belong to the API's components: `<prefix>-api-access-…`, metrics `<prefix>_apiserver_…`. */
+  readonly componentPrefix: string;
   readonly rootCaConfigMap: string;
   readonly namespaceFinalizer: string;
   /** Name of the Service by which clients within the cluster reach the server. */
@@ -77,8 +79,12 @@ export interface Dialect {
   readonly schemaExtensionPrefix: string;
   /** Prefix of the headers that are the server's own. */
   readonly headerPrefix: string;
-  /** Title of the OpenAPI documents. */
+  /** Title of the OpenAPI documents; what messages call the API. */
   readonly apiTitle: string;
+  /** Whether messages refer to upstream's documents and source files. */
+  readonly citesUpstream: boolean;
+  /** Package of the types that the API adds to the expression language: `kubernetes.Quantity`. */
+  readonly typePackage: 'kubernetes' | 'orch';
   readonly execInfoVariable: string;
   readonly tokenPrivateClaim: string;
   readonly legacyTokenIssuer: string;
@@ -94,12 +100,15 @@ export const orch: Dialect = {
   protobufMediaType: 'application/vnd.orch.protobuf',
   nodeAgent: 'orchlet',
   apiServerName: 'orch-apiserver',
+  componentPrefix: 'orch',
   rootCaConfigMap: 'orch-root-ca.crt',
   namespaceFinalizer: 'orch',
   apiService: 'orch',
   schemaExtensionPrefix: 'x-orch-',
   headerPrefix: 'X-Orch',
   apiTitle: 'orch-apiserver',
+  citesUpstream: false,
+  typePackage: 'orch',
   execInfoVariable: 'ORCH_EXEC_INFO',
   tokenPrivateClaim: 'orch.io',
   legacyTokenIssuer: 'orch/serviceaccount',
@@ -143,12 +152,15 @@ export const k8s: Dialect = {
   protobufMediaType: 'application/vnd.kubernetes.protobuf',
   nodeAgent: 'kubelet',
   apiServerName: 'kube-apiserver',
+  componentPrefix: 'kube',
   rootCaConfigMap: 'kube-root-ca.crt',
   namespaceFinalizer: 'kubernetes',
   apiService: 'kubernetes',
   schemaExtensionPrefix: 'x-kubernetes-',
   headerPrefix: 'X-Kubernetes',
   apiTitle: 'Kubernetes',
+  citesUpstream: true,
+  typePackage: 'kubernetes',
   execInfoVariable: 'KUBERNETES_EXEC_INFO',
   tokenPrivateClaim: 'kubernetes.io',
   legacyTokenIssuer: 'kubernetes/serviceaccount',
@@ -199,10 +211,23 @@ export function groupOf(dialect: Dialect, stem: string): string {
 }
 
 /** A metric's name: `kubernetes_build_info` -> `orch_build_info`, `kube_apiserver_x` -> `orch_apiserver_x`. */
-export function metricName({ apiService, apiServerName }: Dialect, name: string): string {
+export function metricName({ apiService, componentPrefix }: Dialect, name: string): string {
   return name
     .replace(/^kubernetes_/, `${apiService}_`)
-    .replace(/kube_(?=apiserver_|aggregator_)/, `${apiServerName.split('-')[0]}_`);
+    .replace(/kube_(?=apiserver_|aggregator_)/, `${componentPrefix}_`);
+}
+
+/** The help of a metric, which families have in the words of `k8s`. */
+export function metricHelp({ name, labelDomain, apiTitle }: Dialect, help: string): string {
+  return help
+    .replace(/\bkubernetes\.io\b/g, labelDomain)
+    .replace(/\bKubernetes\b/g, apiTitle)
+    .replace(/\ba k8s\b/g, /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`);
+}
+
+/** What follows a message where the dialect refers to upstream: `, see https://…`. */
+export function citation({ citesUpstream }: Dialect, text: string): string {
+  return citesUpstream ? text : '';
 }
 
 /** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */

@@ -7,6 +7,7 @@ import type { Fetch } from './fetch.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
 import type { ServiceNetwork } from './service-network.js';
+import type { ServiceRoutes } from './services.js';
 
 /** Reads one kind from the server's memory; everything it gives is frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {
@@ -31,8 +32,8 @@ export interface Host {
   readonly signatures: Signatures;
   /** How other servers are asked: issuers, webhooks. */
   readonly fetch: Fetch;
-  /** Whether a URL is that of a webhook in this process. Absent: there are none. */
-  servesInProcess?(url: string): boolean;
+  /** How the services are reached that objects name. */
+  readonly services: ServiceRoutes;
   /** Where services get their addresses and ports. */
   readonly serviceNetwork: ServiceNetwork;
   /**

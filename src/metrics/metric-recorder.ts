@@ -20,6 +20,8 @@ export interface RecorderOptions {
   readonly ofItself?: boolean;
   /** The name that is shown. Default: that of the family. */
   readonly nameOf?: (name: string) => string;
+  /** The help that is shown. Default: that of the family. */
+  readonly translateHelp?: (help: string) => string;
   /** Whether families are shown that are deprecated since an earlier release. Default false. */
   readonly showHidden?: boolean;
   /** Names, as shown, of families that are not counted. */
@@ -126,12 +128,15 @@ export class MetricRecorder implements Metrics {
   /** Families that have something to show, by name. */
   snapshot(): FamilySnapshot[] {
     this.#journal.settle();
+    const { translateHelp } = this.#options;
     const names = [...this.#byName.keys()].sort();
     return names.flatMap((name) => {
       const recorded = this.#byName.get(name);
       if (recorded === undefined) return [];
       const samples = [...recorded.all(), ...recorded.read()].map((series) => this.#sample(series, recorded.family));
-      return samples.length === 0 ? [] : [{ name, help: helpOf(recorded.family), type: recorded.family.type, samples }];
+      if (samples.length === 0) return [];
+      const help = helpOf(recorded.family);
+      return [{ name, help: translateHelp?.(help) ?? help, type: recorded.family.type, samples }];
     });
   }
 

@@ -1,10 +1,10 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
-import type { GroupVersion } from '../meta/group-version.js';
 import { kindOfSubresource } from '../registry/definitions/subresource-facts.js';
+import type { ResourceStore } from '../registry/resource-store.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import { structSchema } from '../schema/authoring.js';
-import { type MetaSchemaName, metaDefinition, metaRoot } from '../schema/meta-kinds.js';
+import { type MetaSchemaName, metaDefinition } from '../schema/meta-kinds.js';
 import { listMeta } from '../schema/object-meta-schema.js';
 import type { OpenApiRoot } from '../schema/openapi.js';
 import type { ObjectSchema, Property, Schema } from '../schema/schema.js';
@@ -21,24 +21,26 @@ import { resourceOperations } from './resource-operations.js';
 
 /** The content of one document, before it is written in a version of OpenAPI. */
 export interface DocumentContents {
+  /** Those that belong to no kind. */
   readonly paths: readonly PathOperations[];
-  readonly roots: readonly OpenApiRoot[];
+  readonly kinds: readonly ResourceStore[];
   /** What all groups share and these paths refer to: it lists the group versions it belongs to. */
   readonly shared: readonly MetaSchemaName[];
+}
+
+/** What one kind adds to a document. */
+export interface KindContents {
+  readonly paths: readonly PathOperations[];
+  readonly roots: readonly OpenApiRoot[];
 }
 
 /** One document of a server. */
 export interface DocumentSource {
   readonly groupVersion?: GroupVersionResources;
-  /** Makes its contents; those of a group version are made once. {@link loading} was awaited. */
+  /** Makes its contents. {@link loading} was awaited. */
   contents(): DocumentContents;
   /** Loads what the kinds of the group version do. */
   loading?(): Promise<unknown>;
-}
-
-/** All schemas of a document. @param groupVersions those that the shared ones list */
-export function rootsOf({ roots, shared }: DocumentContents, groupVersions: readonly GroupVersion[]): OpenApiRoot[] {
-  return [...roots, ...shared.map((name) => metaRoot(name, groupVersions))];
 }
 
 /** The documents of a server by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Contents are made when called for. */
@@ -58,7 +60,7 @@ export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string,
           answer: metaDefinition(answer),
         }),
       ],
-      roots: [],
+      kinds: [],
       shared: [answer],
     });
   const text =
@@ -66,7 +68,7 @@ export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string,
       paths: [
         documentOperation(path, { operationId, tag, description, consumes: [], produces: [type], answer: 'string' }),
       ],
-      roots: [],
+      kinds: [],
       shared: [],
     });
   const documents = new Map<string, () => DocumentContents>([
@@ -113,7 +115,7 @@ export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string,
         answer: metaDefinition('Info'),
       }),
     ],
-    roots: [],
+    kinds: [],
     shared: ['Info'],
   }));
   const sources = [...documents].map(([name, contents]): [string, DocumentSource] => [name, { contents }]);
@@ -129,18 +131,8 @@ export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string,
   return new Map(sources.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-// Made once for every document that shows a group version.
-const madeContents = new WeakMap<GroupVersionResources, DocumentContents>();
-
 function groupVersionContents(each: GroupVersionResources, dialect: Dialect): DocumentContents {
-  let made = madeContents.get(each);
-  if (!made) madeContents.set(each, (made = makeContents(each, dialect)));
-  return made;
-}
-
-function makeContents(each: GroupVersionResources, dialect: Dialect): DocumentContents {
   const types = allMediaTypes(dialect);
-  const resources = each.stores.map((store) => store.resource);
   const itself = documentOperation(`${groupVersionPath(each)}/`, {
     operationId: `get${groupVersionIdentifier(each, dialect)}APIResources`,
     tag: groupVersionTag(each, dialect),
@@ -149,10 +141,17 @@ function makeContents(each: GroupVersionResources, dialect: Dialect): DocumentCo
     produces: types,
     answer: metaDefinition('APIResourceList'),
   });
-  // Groups of users' kinds describe their kinds alone.
-  const own = each.builtIn ? [itself] : [];
-  const paths = [...own, ...resources.flatMap(resourceOperations)].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { paths, roots: resources.flatMap(resourceRoots), shared: sharedNames(resources) };
+  return {
+    // Groups of users' kinds describe their kinds alone.
+    paths: each.builtIn ? [itself] : [],
+    kinds: each.stores,
+    shared: sharedNames(each.stores.map((store) => store.resource)),
+  };
+}
+
+/** What can be asked of a kind, and the schemas that this refers to. */
+export function kindContents(resource: ServedResource): KindContents {
+  return { paths: resourceOperations(resource), roots: resourceRoots(resource) };
 }
 
 function sharedNames(resources: readonly ServedResource[]): readonly MetaSchemaName[] {

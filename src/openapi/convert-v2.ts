@@ -1,4 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
+import { mapGivingWay } from '../meta/flow.js';
+import { entryOf, inWireOrder } from './entry.js';
+import type { Layout } from './layout.js';
 import { sectionOf } from './references.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
@@ -6,25 +9,33 @@ const SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
  * An OpenAPI 2.0 document as OpenAPI 3.0, as the real server converts what a backend says that has no other (spec 24.6). What only one of
- * both can say is left out.
+ * both can say is left out. Gives way to other requests.
  * @param document whose depth is bounded already
  */
-export function convertOpenApiV2(document: JsonObject): JsonObject {
-  const { info, externalDocs } = document;
+export async function convertOpenApiV2(document: JsonObject): Promise<Layout> {
   const produces = textsOf(document['produces']);
-  const components = present({
-    schemas: mapped(document['definitions'], schemaOf),
-    parameters: mapped(document['parameters'], parameterOf),
-    responses: mapped(document['responses'], (each) => responseOf(each, produces)),
-    securitySchemes: mapped(document['securityDefinitions'], securitySchemeOf),
+  const section = async (name: string, value: JsonValue | undefined, convert: (member: JsonObject) => JsonObject) => {
+    if (!isJsonObject(value)) return [];
+    const members = Object.entries(value);
+    const entries = await mapGivingWay(members, ([key, member]) => entryOf(key, convertedMember(key, member, convert)));
+    return [{ name, entries: inWireOrder(entries) }];
+  };
+  const about = ['info', 'externalDocs'].flatMap((name) => {
+    const value = document[name];
+    return value === undefined ? [] : [{ name, value }];
   });
-  return present({
-    openapi: '3.0.0',
-    info,
-    externalDocs,
-    paths: mapped(sectionOf(document, 'paths'), pathItemOf),
-    components,
-  });
+  const components = [
+    ...(await section('schemas', document['definitions'], schemaOf)),
+    ...(await section('parameters', document['parameters'], parameterOf)),
+    ...(await section('responses', document['responses'], (each) => responseOf(each, produces))),
+    ...(await section('securitySchemes', document['securityDefinitions'], securitySchemeOf)),
+  ];
+  return [
+    { name: 'openapi', value: '3.0.0' },
+    ...about,
+    ...(await section('paths', sectionOf(document, 'paths'), pathItemOf)),
+    { name: 'components', members: components },
+  ];
 }
 
 const present = (members: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
@@ -37,12 +48,15 @@ const textsOf = (value: JsonValue | undefined): readonly string[] =>
 function mapped(value: JsonValue | undefined, convert: (member: JsonObject) => JsonObject): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      isJsonObject(member) && !name.startsWith('x-') ? convert(member) : (member ?? null),
-    ]),
+    Object.entries(value).map(([name, member]) => [name, convertedMember(name, member, convert)]),
   );
 }
+
+const convertedMember = (
+  name: string,
+  member: JsonValue | undefined,
+  convert: (member: JsonObject) => JsonObject,
+): JsonValue => (isJsonObject(member) && !name.startsWith('x-') ? convert(member) : (member ?? null));
 
 const extensionsOf = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name.startsWith('x-')));

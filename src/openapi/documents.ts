@@ -3,25 +3,17 @@ import type { JsonObject } from '../json/value.js';
 import type { GroupVersion } from '../meta/group-version.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
-import { encodeJson } from '../serialization/json/encode.js';
-import { sha512 } from '../signatures/digest.js';
 import { type DocumentSource, documentSources } from './contents.js';
 import { convertOpenApiV2 } from './convert-v2.js';
-import { mergeOpenApiV2 } from './merge-v2.js';
+import { OpenApiDocument } from './document.js';
+import { DocumentParts } from './document-parts.js';
+import { entryOf } from './entry.js';
+import { mergeSections, otherSections } from './merge-v2.js';
 import { hasOwnNames } from './names.js';
-import { encodeOpenApiV2 } from './protobuf-v2.js';
-import { encodeOpenApiV3 } from './protobuf-v3.js';
-import { openApiV2 } from './v2.js';
-import { openApiV3 } from './v3.js';
-
-/** A document in one encoding. */
-export interface EncodedDocument {
-  readonly body: Uint8Array;
-  /** Upper-case hexadecimal SHA-512 of the document. */
-  readonly hash: string;
-  /** Milliseconds since the epoch: when it was made. */
-  readonly made: number;
-}
+import { messageV2 } from './protobuf-v2.js';
+import { messageV3 } from './protobuf-v3.js';
+import { formV2, layoutV2 } from './v2.js';
+import { formV3, layoutV3 } from './v3.js';
 
 /** What other servers say of the group versions that they have. One object for as long as nothing of it changes. */
 export interface RemoteDescriptions {
@@ -40,7 +32,7 @@ interface SnapshotDocuments {
   /** What the whole ones were made with. */
   remote: RemoteDescriptions;
   readonly sources: ReadonlyMap<string, DocumentSource>;
-  readonly made: Map<string, Promise<EncodedDocument>>;
+  readonly made: Map<string, Promise<OpenApiDocument>>;
   /** The group versions of built-in kinds. */
   readonly builtIn: readonly GroupVersion[];
 }
@@ -48,25 +40,29 @@ interface SnapshotDocuments {
 /** A document of a group version, and the built-in group versions that it lists. */
 interface KeptDocument {
   readonly builtIn: string;
-  readonly document: Promise<EncodedDocument>;
+  readonly document: Promise<OpenApiDocument>;
 }
 
+/** The keys of what describes everything; no document in OpenAPI 3.0 has such a name. */
+const WHOLE_V2 = ' v2';
+const INDEX_V3 = ' v3';
+
 /**
- * Describes what is served in OpenAPI 2.0 and 3.0. Documents are made when first asked for. The document of a group version
- * is kept as long as the group version stays the same, whatever else is installed; the whole ones, as long as the registry
- * does. Every method describes the registry as it is now, unless it is given another snapshot.
+ * Describes what is served in OpenAPI 2.0 and 3.0. Documents are made when first asked for, of parts: those of a kind are kept as long
+ * as it is served as it is, whatever else is installed. The document of a group version is kept as long as the group version stays the
+ * same; the whole ones, as long as the registry does. Every method describes the registry as it is now, unless it is given another
+ * snapshot, and gives way to other requests.
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
   readonly #version: string;
-  readonly #enums: boolean;
   readonly #remote: () => RemoteDescriptions;
+  readonly #partsV2: DocumentParts;
+  readonly #partsV3: DocumentParts;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
   readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
   /** Those that are made of OpenAPI 2.0, by the document. */
-  readonly #ofV2 = new WeakMap<JsonObject, Promise<EncodedDocument>>();
-  /** Parts in OpenAPI 3.0 as protobuf, by the part as JSON. */
-  readonly #messages = new WeakMap<EncodedDocument, EncodedDocument>();
+  readonly #converted = new WeakMap<JsonObject, Promise<OpenApiDocument>>();
 
   /**
    * @param version of the API, as the documents show it. Default `v1.31.0`.
@@ -79,10 +75,12 @@ export class OpenApiDocuments {
     remote = () => NO_OTHERS,
     enums = true,
   ) {
-    this.#enums = enums;
     this.#registry = registry;
     this.#version = version;
     this.#remote = remote;
+    const { dialect } = registry.current;
+    this.#partsV2 = new DocumentParts(formV2, dialect, enums);
+    this.#partsV3 = new DocumentParts(formV3, dialect, enums);
   }
 
   /** Whether another server has the part in OpenAPI 3.0 of this name. */
@@ -91,16 +89,9 @@ export class OpenApiDocuments {
   }
 
   /** The whole document in OpenAPI 2.0. @param now milliseconds since the epoch */
-  v2(
-    encoding: 'json' | 'protobuf',
-    now: number,
-    registry: RegistrySnapshot = this.#registry.current,
-  ): Promise<EncodedDocument> {
+  v2(now: number, registry: RegistrySnapshot = this.#registry.current): Promise<OpenApiDocument> {
     const documents = this.#of(registry);
-    const encode = encoding === 'json' ? encodeJson : encodeOpenApiV2;
-    return keep(documents.made, `v2 ${encoding}`, () =>
-      encoded(now, async () => encode(await this.#wholeV2(registry, documents))),
-    );
+    return keep(documents.made, WHOLE_V2, () => this.#makeV2(registry, documents, now));
   }
 
   /** A part in OpenAPI 3.0 by its name, `apis/apps/v1`; undefined when nothing of that name is served. */
@@ -108,20 +99,16 @@ export class OpenApiDocuments {
     name: string,
     now: number,
     registry: RegistrySnapshot = this.#registry.current,
-  ): Promise<EncodedDocument> | undefined {
+  ): Promise<OpenApiDocument> | undefined {
     const documents = this.#of(registry);
     const far = documents.remote.onlyV2.get(name);
-    if (far) return this.#converted(far, now);
+    if (far) return this.#convert(far, now);
     const source = documents.sources.get(name);
     if (!source) return undefined;
     const { builtIn } = documents;
-    const make = (listed: readonly GroupVersion[]) =>
-      encoded(now, async () => {
-        await source.loading?.();
-        return encodeJson(openApiV3(source.contents(), listed, registry.dialect, this.#version, this.#enums));
-      });
+    const make = (listed: readonly GroupVersion[]) => this.#makeV3(registry, source, listed, now);
     const { groupVersion } = source;
-    if (!groupVersion) return keep(documents.made, `v3 ${name}`, () => make(builtIn));
+    if (!groupVersion) return keep(documents.made, name, () => make(builtIn));
     // What is shared lists the built-in group versions and the document's own, so that other groups may come and go.
     const isBuiltIn = builtIn.some((each) => keyOf(each) === keyOf(groupVersion));
     const key = builtIn.map(keyOf).join();
@@ -135,52 +122,24 @@ export class OpenApiDocuments {
     return kept.document;
   }
 
-  /** The same as protobuf. Its tag and its time are those of the JSON: one URL names both (spec 10.6). */
-  async v3Message(
-    name: string,
-    now: number,
-    registry: RegistrySnapshot = this.#registry.current,
-  ): Promise<EncodedDocument | undefined> {
-    const document = await this.v3(name, now, registry);
-    if (!document) return undefined;
-    let message = this.#messages.get(document);
-    if (!message) {
-      const body = encodeOpenApiV3(JSON.parse(new TextDecoder().decode(document.body)) as JsonObject); // our own text
-      this.#messages.set(document, (message = { ...document, body }));
-    }
-    return message;
-  }
-
   /** The list of the parts in OpenAPI 3.0. @param urlOf where a part is found, by its name and its hash */
   index(
     now: number,
     urlOf: (name: string, hash: string) => string,
     registry: RegistrySnapshot = this.#registry.current,
-  ): Promise<EncodedDocument> {
+  ): Promise<OpenApiDocument> {
     const { sources, made, remote } = this.#of(registry);
-    return keep(made, 'v3', () =>
-      encoded(now, async () => {
-        const paths: Record<string, JsonObject> = {};
-        // One after the other: other requests get their turn between them.
-        for (const name of sources.keys()) {
-          const document = await this.v3(name, now, registry);
-          if (document) paths[name] = { serverRelativeURL: urlOf(name, document.hash) };
-        }
-        if (remote.v3.size === 0 && remote.onlyV2.size === 0) return encodeJson({ paths });
-        for (const [name, url] of remote.v3) paths[name] = { serverRelativeURL: url };
-        for (const [name, document] of remote.onlyV2) {
-          const { hash } = await this.#converted(document, now);
-          paths[name] = { serverRelativeURL: urlOf(name, hash) };
-        }
-        return encodeJson({ paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))) });
-      }),
-    );
-  }
-
-  #converted(document: JsonObject, now: number): Promise<EncodedDocument> {
-    let made = this.#ofV2.get(document);
-    if (!made) this.#ofV2.set(document, (made = encoded(now, () => encodeJson(convertOpenApiV2(document)))));
-    return made;
+    return keep(made, INDEX_V3, async () => {
+      const urls = new Map<string, string>();
+      for (const name of [...sources.keys(), ...remote.onlyV2.keys()]) {
+        const document = await this.v3(name, now, registry);
+        if (document) urls.set(name, urlOf(name, document.json.hash));
+      }
+      for (const [name, url] of remote.v3) urls.set(name, url);
+      const names = [...urls].sort(([a], [b]) => (a < b ? -1 : 1));
+      const entries = names.map(([name, url]) => entryOf(name, { serverRelativeURL: url }));
+      return OpenApiDocument.of([{ name: 'paths', entries }], messageV3, now);
+    });
   }
 
   #of(registry: RegistrySnapshot): SnapshotDocuments {
@@ -193,28 +152,53 @@ export class OpenApiDocuments {
     const remote = this.#remote();
     if (documents.remote !== remote) {
       documents.remote = remote;
-      for (const whole of ['v2 json', 'v2 protobuf', 'v3']) documents.made.delete(whole);
+      documents.made.delete(WHOLE_V2);
+      documents.made.delete(INDEX_V3);
     }
     return documents;
   }
 
-  async #wholeV2(registry: RegistrySnapshot, { sources, remote }: SnapshotDocuments): Promise<JsonObject> {
+  async #makeV2(
+    registry: RegistrySnapshot,
+    { sources, remote }: SnapshotDocuments,
+    now: number,
+  ): Promise<OpenApiDocument> {
     await Promise.all(Array.from(sources.values(), (source) => source.loading?.()));
     const { dialect } = registry;
-    const whole = (some: readonly DocumentSource[]) =>
-      openApiV2(
-        some.map((source) => source.contents()),
-        groupVersionsOf(registry),
-        dialect,
-        this.#version,
-        this.#enums,
-      );
     // Users' kinds are named after their group: what may have a name of the server's own gives way to it.
     const isApart = ({ groupVersion }: DocumentSource) =>
       groupVersion?.builtIn === false && hasOwnNames(groupVersion.group, dialect);
     const all = [...sources.values()];
-    const apart = all.filter(isApart).map((source) => whole([source]));
-    return mergeOpenApiV2(whole(all.filter((source) => !isApart(source))), [...apart, ...remote.v2]);
+    const listed = groupVersionsOf(registry);
+    const whole = await this.#partsV2.sections(
+      all.filter((source) => !isApart(source)),
+      listed,
+    );
+    for (const source of all.filter(isApart))
+      await mergeSections(whole, await this.#partsV2.sections([source], listed));
+    for (const other of remote.v2) await mergeSections(whole, await otherSections(other, whole.paths));
+    return OpenApiDocument.of(layoutV2(whole, dialect, this.#version), messageV2, now);
+  }
+
+  async #makeV3(
+    { dialect }: RegistrySnapshot,
+    source: DocumentSource,
+    listed: readonly GroupVersion[],
+    now: number,
+  ): Promise<OpenApiDocument> {
+    await source.loading?.();
+    const sections = await this.#partsV3.sections([source], listed);
+    return OpenApiDocument.of(layoutV3(sections, dialect, this.#version), messageV3, now);
+  }
+
+  #convert(document: JsonObject, now: number): Promise<OpenApiDocument> {
+    let made = this.#converted.get(document);
+    if (!made)
+      this.#converted.set(
+        document,
+        (made = convertOpenApiV2(document).then((layout) => OpenApiDocument.of(layout, messageV3, now))),
+      );
+    return made;
   }
 }
 
@@ -228,10 +212,10 @@ function groupVersionsOf(registry: RegistrySnapshot): readonly GroupVersionResou
 }
 
 function keep(
-  made: Map<string, Promise<EncodedDocument>>,
+  made: Map<string, Promise<OpenApiDocument>>,
   key: string,
-  make: () => Promise<EncodedDocument>,
-): Promise<EncodedDocument> {
+  make: () => Promise<OpenApiDocument>,
+): Promise<OpenApiDocument> {
   const before = made.get(key);
   if (before) return before;
   const document = make();
@@ -239,9 +223,4 @@ function keep(
   // What could not be made is tried again by the next who asks.
   document.catch(() => made.get(key) === document && made.delete(key));
   return document;
-}
-
-async function encoded(made: number, encode: () => Uint8Array | Promise<Uint8Array>): Promise<EncodedDocument> {
-  const body = await encode();
-  return { body, hash: await sha512(body), made };
 }

@@ -1,95 +1,156 @@
 import { equalJson } from '../json/equal.js';
+import { canonicalJson } from '../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
+import { giveWay, mapGivingWay } from '../meta/flow.js';
+import type { Sections } from './document-parts.js';
+import { changedEntry, type Entry, entryOf, readEntry } from './entry.js';
 import { referencesIn, type Section, sectionOf, withPaths, withReferences } from './references.js';
 
 const KINDS = /^x-.*-group-version-kind$/;
 
-/**
- * An OpenAPI 2.0 document with the paths of others, each in its turn. A path that is there already stays as it is; a definition whose name
- * means something else gets another one, with a number (spec 24.6), and so do those that refer to it.
- */
-export function mergeOpenApiV2(own: JsonObject, others: readonly JsonObject[]): JsonObject {
-  return others.reduce(merge, own);
+const read = new WeakMap<JsonObject, Promise<Sections>>();
+
+/** The parts of another server's document in OpenAPI 2.0, but for paths that are known already: made once for each document. */
+export async function otherSections(document: JsonObject, known: ReadonlyMap<string, Entry>): Promise<Sections> {
+  const isFree = (path: string) => !known.has(path);
+  if (!Object.keys(sectionOf(document, 'paths')).every(isFree)) return readSections(await withPaths(document, isFree));
+  let sections = read.get(document);
+  if (!sections) read.set(document, (sections = readSections(document)));
+  return sections;
 }
 
-function merge(own: JsonObject, other: JsonObject): JsonObject {
-  const paths = sectionOf(own, 'paths');
-  const added = withPaths(other, (path) => !Object.hasOwn(paths, path));
-  const addedPaths = sectionOf(added, 'paths');
-  // Without a path nothing of it is in use.
-  if (Object.keys(addedPaths).length === 0) return own;
-  const renamed = new Map<string, string>();
-  const definitions = merged('definitions', own, added, renamed);
-  const parameters = merged('parameters', own, added, renamed);
-  const renew = (section: ReadonlyMap<string, JsonValue>) =>
-    Object.fromEntries([...section].map(([name, value]) => [name, withReferences(value, renamed)]));
+async function readSections(document: JsonObject): Promise<Sections> {
+  const entriesOf = async (section: Section | 'paths') => {
+    const entries = await mapGivingWay(Object.entries(sectionOf(document, section)), ([name, value = null]) => ({
+      ...entryOf(name, value),
+      value,
+    }));
+    return new Map(entries.map((entry) => [entry.name, entry]));
+  };
   return {
-    ...own,
-    paths: { ...paths, ...(withReferences(addedPaths, renamed) as JsonObject) },
-    definitions: { ...sectionOf(own, 'definitions'), ...renew(definitions) },
-    parameters: { ...sectionOf(own, 'parameters'), ...renew(parameters) },
+    paths: await entriesOf('paths'),
+    schemas: await entriesOf('definitions'),
+    parameters: await entriesOf('parameters'),
   };
 }
 
+/**
+ * Adds the parts of another document in OpenAPI 2.0, none of whose paths is there already. A schema or parameter whose name means
+ * something else gets another one, with a number (spec 24.6), and so do those that refer to it.
+ */
+export async function mergeSections(own: Sections, added: Sections): Promise<void> {
+  // Without a path nothing of it is in use.
+  if (added.paths.size === 0) return;
+  const renamed = new Map<string, string>();
+  const schemas = await merged('definitions', own.schemas, added.schemas, renamed);
+  const parameters = await merged('parameters', own.parameters, added.parameters, renamed);
+  const renew = async (section: Map<string, Entry>, entries: Iterable<Entry>) => {
+    for (const entry of entries) {
+      const turn = giveWay();
+      if (turn) await turn;
+      section.set(entry.name, withNewReferences(entry, renamed));
+    }
+  };
+  await renew(own.paths, added.paths.values());
+  await renew(own.schemas, schemas);
+  await renew(own.parameters, parameters);
+}
+
 /** What is to be added to a section, under its new names; those that change are noted. */
-function merged(
+async function merged(
   section: Section,
-  own: JsonObject,
-  added: JsonObject,
+  known: ReadonlyMap<string, Entry>,
+  coming: ReadonlyMap<string, Entry>,
   renamed: Map<string, string>,
-): ReadonlyMap<string, JsonValue> {
-  const known = sectionOf(own, section);
-  const coming = sectionOf(added, section);
-  const next = new Map<string, JsonValue>();
-  const others = differing(section, known, coming);
-  for (const [name, value] of Object.entries(coming)) {
-    if (value === undefined) continue;
+): Promise<readonly Entry[]> {
+  const next: Entry[] = [];
+  const others = await differing(section, known, coming);
+  for (const [name, entry] of coming) {
     let free = name;
-    for (
-      let i = 2;
-      Object.hasOwn(known, free) && (free === name ? others.has(name) : !isSame(known[free], value));
-      i++
-    ) {
+    let there = known.get(name);
+    for (let i = 2; there && (free === name ? others.has(name) : !isSame(there, entry)); i++) {
+      const turn = giveWay();
+      if (turn) await turn;
       free = `${name}_v${i}`;
-      while (Object.hasOwn(coming, free)) free = `${name}_v${++i}`;
+      while (coming.has(free)) free = `${name}_v${++i}`;
+      there = known.get(free);
     }
     if (free !== name) renamed.set(`#/${section}/${name}`, `#/${section}/${free}`);
-    next.set(free, Object.hasOwn(known, free) ? withKindsOf(known[free], value) : value);
+    if (there) next.push(withKindsOf(there, entry));
+    else next.push(free === name ? entry : changedEntry(entry, free, readEntry(entry)));
   }
   return next;
 }
 
 /** The names that mean something else than what is known by them: what they say differs, or what they refer to does. */
-function differing(section: Section, known: JsonObject, coming: JsonObject): ReadonlySet<string> {
-  const shared = Object.entries(coming).filter(([name]) => Object.hasOwn(known, name));
+async function differing(
+  section: Section,
+  known: ReadonlyMap<string, Entry>,
+  coming: ReadonlyMap<string, Entry>,
+): Promise<ReadonlySet<string>> {
   const others = new Set<string>();
-  for (const [name, value] of shared) if (value !== undefined && !isSame(known[name], value)) others.add(name);
+  const shared: Entry[] = [];
+  for (const [name, entry] of coming) {
+    const there = known.get(name);
+    if (!there) continue;
+    const turn = giveWay();
+    if (turn) await turn;
+    shared.push(entry);
+    if (!isSame(there, entry)) others.add(name);
+  }
   if (others.size === 0) return others;
   const referring = new Map<string, string[]>();
-  for (const [name, value] of shared)
-    for (const reference of referencesIn(value)) {
+  for (const entry of shared) {
+    const turn = giveWay();
+    if (turn) await turn;
+    for (const reference of referencesOf(entry)) {
       const names = referring.get(reference);
-      if (names) names.push(name);
-      else referring.set(reference, [name]);
+      if (names) names.push(entry.name);
+      else referring.set(reference, [entry.name]);
     }
+  }
   // Grows while it is gone through.
   for (const name of others) for (const each of referring.get(`#/${section}/${name}`) ?? []) others.add(each);
   return others;
 }
 
-/** Whether two definitions say the same, but for the kinds that they list. */
-const isSame = (a: JsonValue | undefined, b: JsonValue): boolean => equalJson(withoutKinds(a), withoutKinds(b));
+/** Whether two entries say the same, but for the kinds that they list. */
+const isSame = (a: Entry, b: Entry): boolean =>
+  isSameText(a, b) || equalJson(withoutKinds(readEntry(a)), withoutKinds(readEntry(b)));
 
-const withoutKinds = (value: JsonValue | undefined): JsonValue | undefined =>
+const isSameText = (a: Entry, b: Entry): boolean =>
+  a.json.length === b.json.length && a.json.every((byte, i) => byte === b.json[i]);
+
+const withoutKinds = (value: JsonValue): JsonValue =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !KINDS.test(name))) : value;
 
-/** A definition with the kinds of both. */
-function withKindsOf(known: JsonValue | undefined, other: JsonValue): JsonValue {
-  if (!isJsonObject(known) || !isJsonObject(other)) return other;
-  const name = [...Object.keys(known), ...Object.keys(other)].find((each) => KINDS.test(each));
+/** An entry with the kinds of another that says the same. */
+function withKindsOf(known: Entry, other: Entry): Entry {
+  if (isSameText(known, other)) return known;
+  const [own, added] = [readEntry(known), readEntry(other)];
+  if (!isJsonObject(own) || !isJsonObject(added)) return changedEntry(other, known.name, added);
+  const name = [...Object.keys(own), ...Object.keys(added)].find((each) => KINDS.test(each));
   if (name === undefined) return known;
-  const kinds: JsonValue[] = [];
-  for (const each of [known[name], other[name]])
-    if (Array.isArray(each)) for (const kind of each) if (!kinds.some((has) => equalJson(has, kind))) kinds.push(kind);
-  return { ...known, [name]: kinds };
+  const kinds = new Map<string, JsonValue>();
+  for (const each of [own[name], added[name]])
+    if (Array.isArray(each)) {
+      for (const kind of each as readonly JsonValue[]) {
+        const text = canonicalJson(kind);
+        if (!kinds.has(text)) kinds.set(text, kind);
+      }
+    }
+  return changedEntry(known, known.name, { ...own, [name]: [...kinds.values()] });
+}
+
+const references = new WeakMap<Entry, ReadonlySet<string>>();
+
+function referencesOf(entry: Entry): ReadonlySet<string> {
+  let found = references.get(entry);
+  if (!found) references.set(entry, (found = referencesIn(readEntry(entry))));
+  return found;
+}
+
+function withNewReferences(entry: Entry, renamed: ReadonlyMap<string, string>): Entry {
+  if (renamed.size === 0 || ![...referencesOf(entry)].some((each) => renamed.has(each))) return entry;
+  return changedEntry(entry, entry.name, withReferences(readEntry(entry), renamed));
 }

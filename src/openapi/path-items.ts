@@ -11,8 +11,12 @@ export interface PathItemForm {
 }
 
 /** The `paths` of a document: parameters that all operations of a path take are at the path. */
-export function pathItems(paths: readonly PathOperations[], dialect: Dialect, form: PathItemForm): JsonObject {
-  return Object.fromEntries(paths.map(({ path, operations }) => [path, pathItem(operations, dialect, form)]));
+export function pathItems(
+  paths: readonly PathOperations[],
+  dialect: Dialect,
+  form: PathItemForm,
+): [path: string, item: JsonObject][] {
+  return paths.map(({ path, operations }) => [path, pathItem(operations, dialect, form)]);
 }
 
 function pathItem(

@@ -1,9 +1,20 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
+import { isJsonObject, type JsonValue } from '../json/value.js';
+import { giveWay } from '../meta/flow.js';
+import type { Chunks } from '../serialization/format.js';
 import { stringifyJson } from '../serialization/json/encode.js';
+import { lengthOf } from '../values/join-bytes.js';
+import { type Entry, inObjectOrder, readEntry } from './entry.js';
+import type { Layout } from './layout.js';
 import { ProtobufWriter } from './protobuf-writer.js';
 
 /** Writes a JSON value into a numbered field. */
-export type Codec = (writer: ProtobufWriter, field: number, value: JsonValue) => void;
+export interface Codec {
+  (writer: ProtobufWriter, field: number, value: JsonValue): void;
+  /** Of a message: what it has. */
+  readonly message?: () => Message;
+  /** Of a map: one of its entries as the map's message has it, made once. */
+  readonly entry?: (entry: Entry) => Uint8Array;
+}
 export interface Message {
   readonly fields: ReadonlyMap<string, readonly [field: number, codec: Codec]>;
   /** Field of the members that begin with `x-`. */
@@ -52,29 +63,60 @@ export const inside =
 /** A message. It is named by a function: it may be described further down. */
 export function of(get: () => Message): Codec {
   let known: Message | undefined;
-  return (writer, field, value) => {
-    const described = (known ??= get());
-    writer.message(field, () => writeMessage(writer, described, value));
-  };
+  const message = () => (known ??= get());
+  const write: Codec = (writer, field, value) => writer.message(field, () => writeMessage(writer, message(), value));
+  return Object.assign(write, { message });
 }
 /** A map: a list of names and values in a message of their own. */
-export const named =
-  (codec: Codec, listField = 1): Codec =>
-  (writer, field, value) => {
+export function named(codec: Codec, listField = 1): Codec {
+  const made = new WeakMap<Entry, Uint8Array>();
+  const writeEntry = (writer: ProtobufWriter, name: string, value: JsonValue) =>
+    writeNamed(writer, listField, name, () => codec(writer, 2, value));
+  const write: Codec = (writer, field, value) => {
     writer.message(field, () => {
       if (isJsonObject(value))
-        for (const [name, member] of Object.entries(value))
-          if (member !== undefined) writeNamed(writer, listField, name, () => codec(writer, 2, member));
+        for (const [name, member] of Object.entries(value)) if (member !== undefined) writeEntry(writer, name, member);
     });
   };
+  const entry = (one: Entry) => {
+    let bytes = made.get(one);
+    if (!bytes) {
+      const writer = new ProtobufWriter();
+      writeEntry(writer, one.name, readEntry(one));
+      made.set(one, (bytes = writer.finish()));
+    }
+    return bytes;
+  };
+  return Object.assign(write, { entry });
+}
 
 /** A member of an object; undefined of anything else. */
 export const member = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
-/** A whole document. */
-export function encodeMessage(message: Message, document: JsonObject): Uint8Array {
-  const writer = new ProtobufWriter();
-  writeMessage(writer, message, document);
-  return writer.finish();
+/** A whole document, in pieces: those of its entries are kept for others that have them. Gives way to other requests. */
+export async function encodeMessage(message: Message, layout: Layout): Promise<Chunks> {
+  const chunks: Uint8Array[] = [];
+  for (const part of layout) {
+    const [field, codec] = message.fields.get(part.name) ?? [];
+    if (field === undefined || codec === undefined) continue;
+    const writer = new ProtobufWriter();
+    if ('value' in part) {
+      codec(writer, field, part.value);
+      chunks.push(writer.finish());
+      continue;
+    }
+    const inner: Uint8Array[] = [];
+    if ('members' in part && codec.message) inner.push(...(await encodeMessage(codec.message(), part.members)));
+    if ('entries' in part && codec.entry)
+      for (const entry of inObjectOrder(part.entries)) {
+        const turn = giveWay();
+        if (turn) await turn;
+        inner.push(codec.entry(entry));
+      }
+    writer.messageOf(field, lengthOf(inner));
+    chunks.push(writer.finish());
+    for (const each of inner) chunks.push(each);
+  }
+  return chunks;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json/value.js';
+import type { MessageEncoding } from './document.js';
 import {
   anything,
   type Codec,
@@ -20,7 +20,10 @@ import {
  * An OpenAPI 2.0 document as the public protobuf message `openapi.v2.Document`, which older clients ask for. Takes what
  * our documents hold; members without a field of their own are left out.
  */
-export const encodeOpenApiV2 = (document: JsonObject): Uint8Array => encodeMessage(documentMessage, document);
+export const messageV2: MessageEncoding = {
+  encode: (layout) => encodeMessage(documentMessage, layout),
+  hasTagOfJson: false,
+};
 
 const schema: Codec = of(() => schemaMessage);
 

@@ -1,7 +1,7 @@
 const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
-const FIRST_SIZE = 1 << 16;
+const FIRST_SIZE = 1 << 12;
 
 const encoder = new TextEncoder();
 
@@ -53,6 +53,12 @@ export class ProtobufWriter {
     const prefix = this.#bytes.slice(start + size, this.#length);
     this.#bytes.copyWithin(start + prefix.length, start, start + size);
     this.#bytes.set(prefix, start);
+  }
+
+  /** The beginning of a message whose bytes follow elsewhere. */
+  messageOf(field: number, length: number): void {
+    this.#tag(field, LENGTH_DELIMITED);
+    this.#varint(length);
   }
 
   #tag(field: number, wireType: number): void {

@@ -1,36 +1,28 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
-import type { GroupVersion } from '../meta/group-version.js';
-import { openApiSchemas, shownDefinition } from '../schema/openapi.js';
-import { type DocumentContents, rootsOf } from './contents.js';
+import { shownDefinition } from '../schema/openapi.js';
+import type { DocumentForm, Sections } from './document-parts.js';
+import type { Layout } from './layout.js';
 import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
-import { BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
+import { BEARER_TOKEN, statusPhrase } from './path-items.js';
 
 // Older clients look for these in the operation itself.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 
-/** Writes all documents as one, in OpenAPI 2.0. `groupVersions` are all those served; `version` is that of the API as a whole, `enums` whether values are listed. */
-export function openApiV2(
-  documents: readonly DocumentContents[],
-  groupVersions: readonly GroupVersion[],
-  dialect: Dialect,
-  version: string,
-  enums: boolean,
-): JsonObject {
-  const schema = (definition: string): JsonObject =>
-    definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${shownDefinition(definition, dialect)}` };
-  const shared = new Map<string, JsonObject>();
-  const paths = pathItems(
-    documents.flatMap((each) => each.paths),
-    dialect,
-    {
+/** OpenAPI 2.0. */
+export const formV2: DocumentForm = {
+  version: 2,
+  pathItems(dialect, parameters) {
+    const schema = (definition: string): JsonObject =>
+      definition === 'string' ? { type: 'string' } : { $ref: `#/definitions/${shownDefinition(definition, dialect)}` };
+    return {
       parameter(parameter) {
         if (WRITTEN_OUT.has(parameter.name) || parameter.name === 'name') return parameterOf(parameter);
-        shared.set(parameter.key, parameterOf(parameter));
+        parameters.set(parameter.key, parameterOf(parameter));
         return { $ref: `#/parameters/${parameter.key}` };
       },
-      operation: ({ body, consumes, produces, responses }, parameters) => {
+      operation({ body, consumes, produces, responses }, others) {
         const all = body
           ? [
               {
@@ -39,9 +31,9 @@ export function openApiV2(
                 ...(body.required ? { required: true } : {}),
                 schema: schema(body.definition),
               },
-              ...parameters,
+              ...others,
             ]
-          : parameters;
+          : others;
         return {
           schemes: ['https'],
           ...(consumes.length > 0 ? { consumes } : {}),
@@ -50,20 +42,21 @@ export function openApiV2(
           responses: responsesOf(responses, schema),
         };
       },
-    },
-  );
-  return {
-    swagger: '2.0',
-    info: { title: dialect.apiTitle, version },
-    paths,
-    definitions: openApiSchemas(
-      documents.flatMap((document) => rootsOf(document, groupVersions)),
-      { dialect, version: 2, enums },
-    ),
-    parameters: Object.fromEntries([...shared].sort(([a], [b]) => (a < b ? -1 : 1))),
-    securityDefinitions: { BearerToken: BEARER_TOKEN },
-    security: [{ BearerToken: [] }],
-  };
+    };
+  },
+};
+
+/** A document in OpenAPI 2.0. @param version of the API as a whole */
+export function layoutV2({ paths, schemas, parameters }: Sections, dialect: Dialect, version: string): Layout {
+  return [
+    { name: 'swagger', value: '2.0' },
+    { name: 'info', value: { title: dialect.apiTitle, version } },
+    { name: 'paths', entries: [...paths.values()] },
+    { name: 'definitions', entries: [...schemas.values()] },
+    { name: 'parameters', entries: [...parameters.values()] },
+    { name: 'securityDefinitions', value: { BearerToken: BEARER_TOKEN } },
+    { name: 'security', value: [{ BearerToken: [] }] },
+  ];
 }
 
 function parameterOf({ name, in: place, type, description }: Parameter): JsonObject {

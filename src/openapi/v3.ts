@@ -1,39 +1,44 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
-import type { GroupVersion } from '../meta/group-version.js';
-import { openApiSchemas, shownDefinition } from '../schema/openapi.js';
-import { type DocumentContents, rootsOf } from './contents.js';
+import { shownDefinition } from '../schema/openapi.js';
+import type { DocumentForm, Sections } from './document-parts.js';
+import { entryOf } from './entry.js';
+import type { Layout } from './layout.js';
 import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
-import { BEARER_TOKEN, pathItems, statusPhrase } from './path-items.js';
+import { BEARER_TOKEN, statusPhrase } from './path-items.js';
 
-/** Writes a document in OpenAPI 3.0. `groupVersions` are those that shared schemas list; `version` is that of the API as a whole, `enums` whether values are listed. */
-export function openApiV3(
-  contents: DocumentContents,
-  groupVersions: readonly GroupVersion[],
-  dialect: Dialect,
-  version: string,
-  enums: boolean,
-): JsonObject {
-  const roots = rootsOf(contents, groupVersions);
-  const schema = (definition: string): JsonObject =>
-    definition === 'string'
-      ? { type: 'string' }
-      : { $ref: `#/components/schemas/${shownDefinition(definition, dialect)}` };
-  const schemas = openApiSchemas(roots, { dialect, version: 3, enums });
-  return {
-    openapi: '3.0.0',
-    info: { title: dialect.apiTitle, version },
-    paths: pathItems(contents.paths, dialect, {
+/** OpenAPI 3.0. */
+export const formV3: DocumentForm = {
+  version: 3,
+  pathItems(dialect) {
+    const schema = (definition: string): JsonObject =>
+      definition === 'string'
+        ? { type: 'string' }
+        : { $ref: `#/components/schemas/${shownDefinition(definition, dialect)}` };
+    return {
       parameter,
       operation: (operation, parameters) => ({
         ...(parameters.length > 0 ? { parameters } : {}),
         ...(operation.body && { requestBody: requestBody(operation.body, operation.consumes, schema) }),
         responses: responses(operation, schema),
       }),
-    }),
-    components: { ...(roots.length > 0 ? { schemas } : {}), securitySchemes: { BearerToken: BEARER_TOKEN } },
-  };
+    };
+  },
+};
+
+/** A document in OpenAPI 3.0. @param version of the API as a whole */
+export function layoutV3({ paths, schemas }: Sections, dialect: Dialect, version: string): Layout {
+  const security = { name: 'securitySchemes', entries: [entryOf('BearerToken', BEARER_TOKEN)] };
+  return [
+    { name: 'openapi', value: '3.0.0' },
+    { name: 'info', value: { title: dialect.apiTitle, version } },
+    { name: 'paths', entries: [...paths.values()] },
+    {
+      name: 'components',
+      members: schemas.size === 0 ? [security] : [{ name: 'schemas', entries: [...schemas.values()] }, security],
+    },
+  ];
 }
 
 function parameter({ name, in: place, type, description }: Parameter): JsonObject {

@@ -1,5 +1,7 @@
+import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Random } from '../meta/random.js';
+import type { ServiceRoute } from '../meta/services.js';
 import { quote } from '../values/quote.js';
 import { joinHostPort } from './host-port.js';
 import { hostToDial } from './ip-address.js';
@@ -48,4 +50,34 @@ export function endpointOfService(
   if (found.length < 2) return found[0];
   const [chance = 0] = new Uint32Array(random.fill(new Uint8Array(4)).buffer);
   return found[chance % found.length];
+}
+
+/** Says how a service is reached that has no target, by a server without a cluster network. */
+export const noNetwork = (namespace: string, name: string): string =>
+  `this server dials no addresses of services: set what answers with server.services.set('${namespace}/${name}', handler) or ` +
+  `--services=${namespace}/${name}=URL, or start it with services: 'network' (--services=network)`;
+
+/**
+ * Returns where the requests for a service go: what the embedder has set for it, else its address, or with `toEndpoints` one of its endpoints.
+ * @throws Error where that is nowhere, and where it is an address and there is no cluster network.
+ */
+export function routeToService(
+  { services, lister, random }: Pick<Host, 'services' | 'lister' | 'random'>,
+  { namespace, name, port }: { readonly namespace: string; readonly name: string; readonly port: number },
+  toEndpoints = false,
+): ServiceRoute & { readonly isExternalName?: boolean } {
+  const target = services.find(namespace, name, port);
+  if (target) return target;
+  const service = lister<ServiceObject>('', 'services').get(namespace, name);
+  let address = addressOfService(service, name, port);
+  const isExternalName = service?.spec?.type === 'ExternalName';
+  if (toEndpoints && !isExternalName) {
+    const portName = service?.spec?.ports?.find((each) => each.port === port)?.name ?? '';
+    const endpoints = lister<EndpointsObject>('', 'endpoints').get(namespace, name);
+    const found = endpointOfService(endpoints, portName, random);
+    if (found === undefined) throw new Error(`no endpoints available for service ${quote(name)}`);
+    address = found;
+  }
+  if (!services.network) throw new Error(noNetwork(namespace, name));
+  return { origin: `https://${address}`, isExternalName };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { type ApiError, apiError } from '../meta/api-error.js';
+import { citation, type Dialect } from '../meta/dialect.js';
 import { fieldError } from '../meta/field-error.js';
 import { formatGroupVersion, type GroupVersionKind, parseGroupVersion } from '../meta/group-version.js';
 import type { TypeMeta } from '../serialization/type-meta.js';
@@ -30,10 +31,13 @@ const META_KINDS: ReadonlySet<string> = new Set([
   'WatchEvent',
 ]);
 
+/** Where upstream registers the built-in kinds. */
+const BUILT_IN_SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
+
 /** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
 export function conversionProblem(
   kinds: KnownKinds,
-  { gvk, definition, scheme }: ServedResource,
+  { gvk, definition, dialect, scheme }: ServedResource,
   given: GroupVersionKind,
 ): string | undefined {
   const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
@@ -44,15 +48,17 @@ export function conversionProblem(
   const isKnown =
     (scheme === undefined && isBuiltIn) ||
     (given.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(given)) === true);
-  if (!isKnown)
-    return (
-      `no kind ${quote(given.kind)} is registered for version ${quote(formatGroupVersion(given))} in scheme ` +
-      quote(scheme ?? 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30')
-    );
+  if (!isKnown) return unknownKind(given.kind, formatGroupVersion(given), scheme ?? BUILT_IN_SCHEME, dialect);
   if (given.kind === gvk.kind) return undefined;
   // Messages name the package of the server's own form, which is that of the group's first word.
   const home = definition.groupStem?.split('.', 1)[0] || 'core';
   return `converting (${given.version}.${given.kind}) to (${home}.${gvk.kind}): unknown conversion`;
+}
+
+/** The message about a kind that is not registered. @param scheme upstream's source file of the scheme that was asked */
+export function unknownKind(kind: string, apiVersion: string, scheme: string, dialect: Dialect): string {
+  const where = citation(dialect, ` in scheme ${quote(scheme)}`);
+  return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}${where}`;
 }
 
 /** The problem of a document of a declared kind that does not say what it is; `text` is the document as JSON. */

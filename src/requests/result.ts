@@ -2,6 +2,8 @@ import type { ApiObject, ListMeta } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 import type { ResourceWatch } from '../registry/reads/resource-watch.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
+import type { Chunks } from '../serialization/format.js';
+import { joinBytes } from '../values/join-bytes.js';
 import type { ResponseBody } from './api-request.js';
 
 /** What a handler answers, before it becomes bytes. In-process callers get this. */
@@ -31,7 +33,8 @@ export interface RawResult {
   readonly type: 'raw';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  /** In order, not to be changed. A frozen list is that of other answers, too: what is made of it may be kept by it. */
+  readonly body: Chunks;
   /** Whether it may be sent compressed. */
   readonly gzip?: boolean;
 }
@@ -60,6 +63,9 @@ function open({ resourceVersion, ...more }: ListMeta): ListMeta {
 
 const encoder = new TextEncoder();
 
+/** The body of an answer that was made as text. */
+export const textOf = ({ body }: RawResult): string => new TextDecoder().decode(joinBytes(body));
+
 /** An answer in plain text; `nosniff` as the reference sets it. */
 export function textResult(status: number, text: string, nosniff = true): Result {
   return {
@@ -69,8 +75,13 @@ export function textResult(status: number, text: string, nosniff = true): Result
       'Content-Type': 'text/plain; charset=utf-8',
       ...(nosniff ? { 'X-Content-Type-Options': 'nosniff' } : {}),
     },
-    body: encoder.encode(text),
+    body: [encoder.encode(text)],
   };
+}
+
+/** An answer without a body. */
+export function emptyResult(status: number, headers: Readonly<Record<string, string>> = {}): RawResult {
+  return { type: 'raw', status, headers, body: [] };
 }
 
 /** The answer where nothing is served at all. */

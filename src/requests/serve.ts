@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.js';
 import { measuredStream } from './measures/measured-stream.js';
 import { openExchange, runPipeline } from './pipeline.js';
 import { reported } from './request-log.js';
-import { type Result, textResult } from './result.js';
+import { type Result, textOf, textResult } from './result.js';
 import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-requests.js';
@@ -78,13 +78,10 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   if (result.type === 'relayed') deadline.stop();
   else deadline.end();
   if (result.type === 'raw' && result.status === 429)
-    throw apiError.tooManyRequests(
-      new TextDecoder().decode(result.body).trimEnd(),
-      Number(result.headers['Retry-After'] ?? 1),
-    );
+    throw apiError.tooManyRequests(textOf(result).trimEnd(), Number(result.headers['Retry-After'] ?? 1));
   if (result.type === 'raw' && result.status === 503) throw apiError.serviceUnavailable(ENDING);
   if (result.type === 'raw' && result.status === 404) throw apiError.notServed(request.path);
-  if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(new TextDecoder().decode(result.body));
+  if (result.type === 'raw' && result.status >= 400) throw apiError.unknown(textOf(result));
   return result;
 }
 

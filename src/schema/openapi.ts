@@ -22,8 +22,6 @@ export interface OpenApiOptions {
   readonly version?: 2 | 3;
   /** Whether the values that fields of the server's own kinds may have are listed. Default true. */
   readonly enums?: boolean;
-  /** Default `#/components/schemas/`, and `#/definitions/` in version 2. */
-  readonly refPrefix?: string;
 }
 
 /** What definitions of other types than structs look like. */
@@ -47,19 +45,45 @@ export function shownDefinition(definition: string, { groupSuffix }: Dialect): s
     : definition;
 }
 
-/**
- * The named schemas of OpenAPI that describe the roots, with everything they refer to, by definition name.
- * @throws TypeError for a root without a name.
- */
-export function openApiSchemas(roots: readonly OpenApiRoot[], options: OpenApiOptions): Record<string, JsonObject> {
-  const writer = new Writer(options);
-  for (const root of roots) writer.root(root);
-  return writer.finish();
+/** A named schema that another one refers to. */
+export interface SchemaReference {
+  /** As documents show it. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** Whether its defaults follow from how the wire shows empty values: as of the root that it belongs to. */
+  readonly impliedDefaults: boolean;
 }
 
+/** A named schema of OpenAPI. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly value: JsonObject;
+  /** What it refers to: each name once, in the order of first mention. */
+  readonly references: readonly SchemaReference[];
+}
+
+/**
+ * The schema that describes a root.
+ * @throws TypeError for a root without a name.
+ */
+export function describeRoot(root: OpenApiRoot, options: OpenApiOptions): NamedSchema {
+  const definition = root.name ?? root.schema.definition;
+  if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
+  const writer = new Writer(options);
+  const value = writer.root(root);
+  return { name: shownDefinition(definition, options.dialect), value, references: writer.references() };
+}
+
+/** The schema that another one refers to. */
+export function describeReference(reference: SchemaReference, options: OpenApiOptions): NamedSchema {
+  const writer = new Writer(options);
+  const value = writer.definition(reference.schema, reference.impliedDefaults);
+  return { name: reference.name, value, references: writer.references() };
+}
+
+/** Writes one named schema. */
 class Writer {
-  readonly #out: Record<string, JsonObject> = {};
-  readonly #waiting = new Map<string, { readonly schema: Schema; readonly implied: boolean }>();
+  readonly #references = new Map<string, SchemaReference>();
   readonly #dialect: Dialect;
   readonly #version: 2 | 3;
   readonly #enums: boolean;
@@ -68,18 +92,16 @@ class Writer {
   /** Structs without a name that are being written: one inside itself is described as an object only. */
   readonly #open = new Set<ObjectSchema>();
 
-  constructor({ dialect, version = 3, enums = true, refPrefix }: OpenApiOptions) {
+  constructor({ dialect, version = 3, enums = true }: OpenApiOptions) {
     this.#enums = enums;
     this.#dialect = dialect;
     this.#version = version;
     this.#prefix = dialect.schemaExtensionPrefix;
-    this.#refPrefix = refPrefix ?? (version === 3 ? '#/components/schemas/' : '#/definitions/');
+    this.#refPrefix = version === 3 ? '#/components/schemas/' : '#/definitions/';
   }
 
-  root({ name, schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): void {
-    const definition = name ?? schema.definition;
-    if (definition === undefined) throw new TypeError('a schema without a definition name needs a name');
-    this.#out[shownDefinition(definition, this.#dialect)] = {
+  root({ schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): JsonObject {
+    return {
       // Clients of version 2 take properties that are listed for all that there may be.
       ...(this.#isForgotten(schema, impliedDefaults) ? { type: 'object' } : this.#body(schema, impliedDefaults)),
       ...(groupVersionKinds === undefined
@@ -97,22 +119,20 @@ class Writer {
     };
   }
 
-  finish(): Record<string, JsonObject> {
-    // Writing a definition may bring more to write.
-    for (const [name, { schema, implied }] of this.#waiting) this.#out[name] ??= this.#definition(schema, implied);
-    return Object.fromEntries(Object.entries(this.#out).sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
-
-  #definition(schema: Schema, implied: boolean): JsonObject {
+  definition(schema: Schema, implied: boolean): JsonObject {
     const leaf = schema.type === 'object' ? undefined : LEAVES[schema.definition?.split('.').at(-1) ?? ''];
     if (leaf !== undefined) return this.#version === 3 ? leaf.v3 : leaf.v2;
     return this.#body(schema, implied);
   }
 
+  references(): readonly SchemaReference[] {
+    return [...this.#references.values()];
+  }
+
   #ref(schema: Schema, own: string, implied: boolean): JsonObject {
-    const definition = shownDefinition(own, this.#dialect);
-    if (!this.#waiting.has(definition)) this.#waiting.set(definition, { schema, implied });
-    return { $ref: this.#refPrefix + definition };
+    const name = shownDefinition(own, this.#dialect);
+    if (!this.#references.has(name)) this.#references.set(name, { name, schema, impliedDefaults: implied });
+    return { $ref: this.#refPrefix + name };
   }
 
   /** A schema inside another: as a reference, or written out. `zero`: its default where it has none. */
@@ -179,6 +199,7 @@ class Writer {
         const required: string[] = [];
         const isOpen = this.#isForgotten(schema, implied);
         for (const [name, property] of isOpen ? [] : propertiesOf(schema)) {
+          if (property.isAlias) continue;
           Object.defineProperty(properties, name, {
             value: this.#property(property, implied),
             enumerable: true,

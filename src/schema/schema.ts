@@ -105,6 +105,8 @@ export interface Property {
   readonly listType?: 'atomic';
   /** Its place in the protobuf message; absent where it has none. */
   readonly number?: ProtobufNumber;
+  /** Another spelling of a property, in which it is read; documents show the one in which it is written. */
+  readonly isAlias?: true;
 }
 
 /** One number; several for a field of a message that JSON shows as part of its parent: the numbers of the messages, then the field's own. */

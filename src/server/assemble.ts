@@ -113,7 +113,6 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     apiServices: new ApiServices(dialect, host.lister),
     openApi: new RemoteOpenApi(),
     backends: new Backends(host, {
-      inProcess: given.backends,
       clientCertificate: options.proxyClientCertificate,
       toEndpoints: options.aggregatorRouting,
     }),
@@ -192,7 +191,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 
 /** What plug-ins see of a server. */
 export function makeHost(
-  { options, dialect, gates, webhooks, metrics }: Given,
+  { options, dialect, gates, services, metrics }: Given,
   lister: Host['lister'],
   catchUp?: Host['catchUp'],
 ): Host {
@@ -204,8 +203,8 @@ export function makeHost(
     clock,
     random,
     signatures,
-    fetch: webhooks.withHandlers(fetch ? dialling(fetch) : systemFetch),
-    servesInProcess: (url) => webhooks.serves(url),
+    fetch: fetch ? dialling(fetch) : systemFetch,
+    services,
     log,
     serviceNetwork,
     gates,

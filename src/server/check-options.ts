@@ -2,6 +2,7 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE } from '../discovery/version.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
+import { type ServicesOption, ServiceTargets } from '../outbound/service-targets.js';
 import { readBooleanText } from '../values/boolean-text.js';
 import { refuseUnknownMembers } from '../values/known-members.js';
 import { didYouMean } from '../values/nearest-word.js';
@@ -146,6 +147,12 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     typeof value === 'string' && /^[\w=; -]+$/.test(value) ? undefined : "must be directives, 'max-age=31536000'",
   goawayChance: (value) => aNumber(0)(value) ?? (Number(value) <= 0.02 ? undefined : 'must be at most 0.02'),
   fetch: aFunction,
+  services: (value) => {
+    if (anObject(value) && value !== 'network')
+      return "must be 'network', or an object of targets, { 'namespace/name': handler }";
+    new ServiceTargets(value as ServicesOption); // throws TypeError for what is not a service or a target
+    return undefined;
+  },
   serviceNetwork: checkServiceNetwork,
   advertise: checkAdvertised,
   hostname: (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a name'),
@@ -165,6 +172,8 @@ export function checkOptions(options: ApiServerOptions): void {
     const problem = problemOf(check, value);
     if (problem !== undefined) throw new TypeError(`ApiServer: option ${name}: ${problem}`);
   }
+  if (options.aggregatorRouting === true && options.services !== 'network')
+    throw new TypeError("ApiServer: option aggregatorRouting: needs services: 'network'");
   const { priorityAndFairness, maxRequestsInFlight: reading, maxMutatingRequestsInFlight: mutating } = options;
   if (priorityAndFairness === true && reading === 0 && mutating === 0)
     throw new TypeError(

@@ -8,8 +8,7 @@ import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { type Metrics, noMetrics } from '../metrics/metrics.js';
-import type { InProcessBackends } from '../outbound/in-process-backends.js';
-import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
+import type { Services } from '../outbound/service-targets.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
@@ -46,10 +45,8 @@ const loadLoading = () => import('./loading.js');
  */
 export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
-  /** Webhooks that this process serves itself, by the name in their URL: `inproc://name`. */
-  readonly webhooks: InProcessWebhooks;
-  /** Servers of this process that answer for services, by `namespace/name`: they have what APIServices say. */
-  readonly backends: InProcessBackends;
+  /** What answers for the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name, by `namespace/name`. */
+  readonly services: Services;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
@@ -66,8 +63,7 @@ export class CoreApiServer implements AsyncDisposable {
   constructor(options: ApiServerOptions, defaults: ServerDefaults = {}) {
     this.#given = readOptions(options, defaults);
     this.dialect = this.#given.dialect;
-    this.webhooks = this.#given.webhooks;
-    this.backends = this.#given.backends;
+    this.services = this.#given.services;
   }
 
   /**

@@ -4,8 +4,7 @@ import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { pluginsOf } from '../meta/plugin-list.js';
-import { InProcessBackends } from '../outbound/in-process-backends.js';
-import { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
+import { ServiceTargets } from '../outbound/service-targets.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
 import { checkPolicy } from './check-audit.js';
@@ -41,8 +40,7 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
     served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates, options.log),
     controllers: selectControllers(controllers, options.runControllers ?? ['*']),
     progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
-    webhooks: new InProcessWebhooks(),
-    backends: new InProcessBackends(),
+    services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
   };
 }

@@ -1,7 +1,7 @@
 import type { ApiServerOptions } from '../api-server-options.js';
 import { RELEASE, versionDocument } from '../discovery/version.js';
 import { systemClock } from '../meta/clock.js';
-import { type Dialect, metricName } from '../meta/dialect.js';
+import { type Dialect, metricHelp, metricName } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
 import { gauge } from '../metrics/families.js';
 import { MetricRecorder } from '../metrics/metric-recorder.js';
@@ -35,6 +35,7 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
       release: RELEASE,
       now: () => clock.monotonic?.() ?? clock.now(),
       nameOf: (name) => metricName(dialect, name),
+      translateHelp: (help) => metricHelp(dialect, help),
       showHidden: showHiddenForVersion !== undefined,
       disabled,
       allowedLabels: byFamily(allowedLabels),

@@ -5,8 +5,7 @@ import type { ControllerManager } from '../controllers/controller-manager.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { FeatureGates } from '../meta/features/gates.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import type { InProcessBackends } from '../outbound/in-process-backends.js';
-import type { InProcessWebhooks } from '../outbound/in-process-webhooks.js';
+import type { ServiceTargets } from '../outbound/service-targets.js';
 import type { StoreListers } from '../registry/reads/store-listers.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
@@ -45,8 +44,7 @@ export interface Given {
   /** Those that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
-  readonly webhooks: InProcessWebhooks;
-  readonly backends: InProcessBackends;
+  readonly services: ServiceTargets;
   /** Undefined where nothing is counted. */
   readonly metrics: ServerMetrics | undefined;
 }

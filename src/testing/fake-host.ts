@@ -5,6 +5,7 @@ import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
 import { noMetrics } from '../metrics/metrics.js';
+import { ServiceTargets } from '../outbound/service-targets.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom } from './fake-random.js';
@@ -42,6 +43,7 @@ export function createFakeHost({
     signatures: systemSignatures,
     fetch,
     allowPrivileged: false,
+    services: new ServiceTargets('network'),
     serviceNetwork: DEFAULT_SERVICE_NETWORK,
     gates: featureGates(),
     metrics: noMetrics,

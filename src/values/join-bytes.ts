@@ -1,9 +1,28 @@
+/** How many bytes some pieces have together. */
+export function lengthOf(pieces: readonly Uint8Array[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
+}
+
+/** Some of the bytes that pieces hold, where they are. */
+export function partOf(pieces: readonly Uint8Array[], start: number, length: number): Uint8Array[] {
+  const part: Uint8Array[] = [];
+  let before = 0;
+  for (const piece of pieces) {
+    const some = piece.subarray(Math.max(0, start - before), Math.max(0, start + length - before));
+    if (some.length > 0) part.push(some);
+    before += piece.length;
+  }
+  return part;
+}
+
 /** Pieces of bytes as one. A single piece stays where it is; a Buffer becomes a plain Uint8Array, whose `slice` copies. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1)
     return only.constructor === Uint8Array ? only : new Uint8Array(only.buffer, only.byteOffset, only.byteLength);
-  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  const joined = new Uint8Array(lengthOf(pieces));
   let at = 0;
   for (const piece of pieces) {
     joined.set(piece, at);

@@ -7,6 +7,7 @@ import {
 } from '../../src/exports/kinds.js';
 import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import type { JsonObject } from '../../src/json/value.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { everybody } from '../custom-resources/support.js';
 import { ask } from '../support/ask.js';
 
@@ -39,13 +40,16 @@ describe('a connection to what runs behind an object', () => {
   it('is asked about, with what its query says', async () => {
     const { server, connect } = await serverWithPod();
     const seen: JsonObject[] = [];
-    server.webhooks.set('hook', ({ request }) => {
-      seen.push(request as JsonObject);
-      return { allowed: false, status: { message: 'no shells' } };
-    });
+    server.services.set(
+      'default/hook',
+      reviewHandler(({ request }) => {
+        seen.push(request as JsonObject);
+        return { allowed: false, status: { message: 'no shells' } };
+      }),
+    );
     const webhook = {
       name: 'hook.example.com',
-      clientConfig: { url: 'inproc://hook' },
+      clientConfig: { service: { namespace: 'default', name: 'hook' } },
       admissionReviewVersions: ['v1'],
       sideEffects: 'None',
       rules,

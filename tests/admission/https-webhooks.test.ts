@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -110,6 +110,13 @@ const failed = (url: string, why: string) => [
 ];
 const x509 = (why: string) => `tls: failed to verify certificate: x509: ${why}`;
 
+const external = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'hook', namespace: 'default' },
+  spec: { type: 'ExternalName', externalName: 'localhost' },
+};
+
 describe('a webhook behind HTTPS', () => {
   it('is asked by its URL, where its authority is named', async () => {
     const { seen, port } = await webhook();
@@ -119,21 +126,62 @@ describe('a webhook behind HTTPS', () => {
     expect(seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('is asked by its service, under the name that it has there', async () => {
+  it('is asked by its service where there is a network, under the name that it has there', async () => {
     const { seen, port } = await webhook();
-    const server = await front({ service: { namespace: 'default', name: 'hook', path: '/v', port }, caBundle });
+    const service = { namespace: 'default', name: 'hook', path: '/v', port };
+    const server = await front({ service, caBundle }, {}, { services: 'network' });
     const url = `https://hook.default.svc:${port}/v?timeout=10s`;
     expect(await said(server)).toEqual(failed(url, 'service "hook" not found'));
-    await server.load([
-      {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: { name: 'hook', namespace: 'default' },
-        spec: { type: 'ExternalName', externalName: 'localhost' },
-      },
-    ]);
+    await server.load([external]);
     expect((await create(server)).status).toBe(201);
     expect(seen).toMatchObject([{ url: '/v?timeout=10s', servername: 'hook.default.svc' }]);
+  });
+
+  it('is asked where its service was said to be, under the name of the service', async () => {
+    const { seen, port } = await webhook();
+    const service = { namespace: 'default', name: 'hook', path: '/v' };
+    const server = await front({ service, caBundle });
+    const url = 'https://hook.default.svc:443/v?timeout=10s';
+    server.services.set('default/hook', `https://127.0.0.1:${port}`);
+    expect((await create(server)).status).toBe(201);
+    expect(seen).toMatchObject([
+      { url: '/v?timeout=10s', servername: 'hook.default.svc', headers: { host: 'hook.default.svc:443' } },
+    ]);
+    const other = await webhook(allow, await issue({ dnsNames: ['other.default.svc'], ipAddresses: ['127.0.0.1'] }));
+    server.services.set('default/hook', new URL(`https://127.0.0.1:${other.port}`));
+    expect(await said(server)).toEqual(
+      failed(url, x509('certificate is valid for other.default.svc, not hook.default.svc')),
+    );
+    const stranger = await front({ service });
+    stranger.services.set('default/hook', `https://127.0.0.1:${port}`);
+    expect(await said(stranger)).toEqual(failed(url, x509('certificate signed by unknown authority')));
+    expect([seen.length, other.seen.length]).toEqual([1, 0]);
+  });
+
+  it('is asked without TLS where its service was said to be on this host, in plain HTTP', async () => {
+    const seen: unknown[] = [];
+    const plain = createHttp(async (incoming, outgoing) => {
+      seen.push([incoming.url, incoming.headers.host]);
+      let text = '';
+      for await (const chunk of incoming) text += String(chunk);
+      allow(JSON.parse(text), outgoing);
+    });
+    const port = await listening(plain as unknown as Server);
+    const server = await front({ service: { namespace: 'default', name: 'hook', path: '/v', port: 8443 }, caBundle });
+    server.services.set('default/hook:8443', `http://localhost:${port}`);
+    expect((await create(server)).status).toBe(201);
+    expect(seen).toEqual([['/v?timeout=10s', 'hook.default.svc:8443']]);
+  });
+
+  it('is not dialled by what objects say where there is no network', async () => {
+    const { seen, port } = await webhook();
+    const server = await front({ service: { namespace: 'default', name: 'hook', path: '/v', port }, caBundle });
+    await server.load([external]);
+    const begin = performance.now();
+    const [status, message] = await said(server);
+    expect([status, message]).toEqual([500, expect.stringContaining("server.services.set('default/hook', handler)")]);
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(seen).toEqual([]);
   });
 
   it('is not believed with the certificate of somebody else', async () => {

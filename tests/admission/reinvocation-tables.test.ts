@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { mutatingWebhookConfiguration, pod, priorityClass } from '../../src/exports/kinds.js';
 import type { JsonObject } from '../../src/json/value.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { outcome } from '../authorization/server.js';
 
 /* Which webhooks are asked again, as upstream's tests have it: what each does depends on what it sees of a pod. */
@@ -87,15 +88,18 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
   await client.create(priorityClass, { metadata: { name: 'high' }, value: 10 });
   const asked: string[] = [];
   for (const [i, [name, reinvocationPolicy, objectSelector]] of hooks.entries()) {
-    server.webhooks.set(name, ({ request }) => {
-      asked.push(name);
-      const { metadata, spec } = (request as unknown as { object: Seen }).object;
-      const patch = HOOKS[name]?.(metadata.labels ?? {}, spec) ?? [];
-      return { allowed: true, ...(patch.length > 0 && { patch: patch as JsonObject[] }) };
-    });
+    server.services.set(
+      `default/${name}`,
+      reviewHandler(({ request }) => {
+        asked.push(name);
+        const { metadata, spec } = (request as unknown as { object: Seen }).object;
+        const patch = HOOKS[name]?.(metadata.labels ?? {}, spec) ?? [];
+        return { allowed: true, ...(patch.length > 0 && { patch: patch as JsonObject[] }) };
+      }),
+    );
     const hook = {
       name: `${name}.example.com`,
-      clientConfig: { url: `inproc://${name}` },
+      clientConfig: { service: { namespace: 'default', name: name } },
       rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
       admissionReviewVersions: ['v1'],
       sideEffects: 'None',

@@ -3,6 +3,7 @@ import type { ApiServer } from '../../src/api-server.js';
 import type { AuditEvent } from '../../src/audit/audit-event.js';
 import { configMap, mutatingWebhookConfiguration, validatingWebhookConfiguration } from '../../src/exports/kinds.js';
 import type { JsonObject } from '../../src/json/value.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { outcome } from '../authorization/server.js';
 import { openServer } from '../support/servers.js';
 
@@ -37,13 +38,16 @@ async function serverWith(
   for (const [name, hooks] of Object.entries(configurations)) {
     const webhooks = hooks.map((hook) => {
       const short = hook.name.split('.')[0] ?? '';
-      server.webhooks.set(short, () => {
-        asked.push(short);
-        const answer = answers[short] ?? { allowed: true };
-        if (answer === BROKEN) throw new Error('out of order');
-        return answer;
-      });
-      const clientConfig = { url: `inproc://${short}` };
+      server.services.set(
+        `default/${short}`,
+        reviewHandler(() => {
+          asked.push(short);
+          const answer = answers[short] ?? { allowed: true };
+          if (answer === BROKEN) throw new Error('out of order');
+          return answer;
+        }),
+      );
+      const clientConfig = { service: { namespace: 'default', name: short } };
       return { admissionReviewVersions: ['v1'], sideEffects: 'None', clientConfig, rules: [rule], ...hook };
     });
     await client.create(kind, { metadata: { name }, webhooks } as never);

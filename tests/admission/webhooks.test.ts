@@ -10,7 +10,8 @@ import {
   validatingWebhookConfiguration,
 } from '../../src/exports/kinds.js';
 import type { JsonObject } from '../../src/json/value.js';
-import type { WebhookHandler } from '../../src/outbound/in-process-webhooks.js';
+import type { WebhookHandler } from '../../src/outbound/review-handler.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { outcome } from '../authorization/server.js';
 
 const open: ApiServer[] = [];
@@ -36,8 +37,8 @@ async function serverWith(
       asked.push([name, request as JsonObject]);
       return answer(request as JsonObject, name);
     };
-    server.webhooks.set(name, handler);
-    const clientConfig = { url: `inproc://${name}` };
+    server.services.set(`default/${name}`, reviewHandler(handler));
+    const clientConfig = { service: { namespace: 'default', name: name } };
     return {
       name: `${name}.example.com`,
       admissionReviewVersions: ['v1'],
@@ -240,18 +241,4 @@ describe('a mutating webhook', () => {
     await client.create(serviceAccount, { metadata: { name: 's', namespace } });
     expect(await client.get(configMap, 'beside', { namespace })).toMatchObject({ metadata: { name: 'beside' } });
   });
-});
-
-it('a URL in process is refused while nothing serves it', async () => {
-  const { client } = await serverWith('validating', { a: {} }, allow);
-  const webhooks = [
-    {
-      name: 'b.example.com',
-      admissionReviewVersions: ['v1'],
-      sideEffects: 'None',
-      clientConfig: { url: 'inproc://nobody' },
-    },
-  ];
-  const made = client.create(validatingWebhookConfiguration, { metadata: { name: 'more' }, webhooks } as never);
-  expect((await outcome(made)).message).toContain("'https' is the only allowed URL scheme");
 });

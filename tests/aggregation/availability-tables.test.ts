@@ -102,7 +102,7 @@ describe('another server is available', () => {
   ])('%s', async (_name, objects, status, condition, reason, message) => {
     const fetch = async () =>
       new Response(null, { status, ...(status === 302 ? { headers: { location: '/test' } } : {}) });
-    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never });
+    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never, services: 'network' });
     await server.load([foo, ...objects]);
     await server.start();
     await server.client().create(apiService, registration('remote', 'v1') as never);
@@ -127,7 +127,7 @@ describe('another server is available', () => {
       clusterIP: undefined,
       externalName: 'far.example.com',
     });
-    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never });
+    await using server = new ApiServer({ dialect: 'k8s', fetch: fetch as never, services: 'network' });
     await server.load([foo, external]);
     await server.start();
     await server.client().create(apiService, registration('remote', 'v1') as never);

@@ -166,7 +166,7 @@ describe('an answer is no longer and no shorter than it says', () => {
     ['nothing', null, '9', 'Content-Length: 0\r\n'],
   ])('of a handler in this process that sends %s', async (_, body, length, said) => {
     const server = await openServer({ dialect: 'k8s' });
-    server.backends.set('default/a', { fetch: () => new Response(body, { headers: { 'content-length': length } }) });
+    server.services.set('default/a', { fetch: () => new Response(body, { headers: { 'content-length': length } }) });
     const got = await talk(await opened(server), two.replace('a:web', 'a:80'));
     expect(got).toContain(said);
     const [, after = ''] = got.split('\r\n\r\n');

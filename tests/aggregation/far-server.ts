@@ -1,6 +1,6 @@
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
-import type { BackendHandler } from '../../src/outbound/in-process-backends.js';
+import type { ServiceHandler } from '../../src/meta/services.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';
 
 export const GROUP = 'far.example.com';
@@ -29,7 +29,7 @@ export type Answer = (request: Request, url: URL) => Response | undefined | Prom
 /** A backend that says what it is, and else answers what it is told to. `seen` are the requests of callers. */
 export function farServer(answer: Answer = () => undefined) {
   const seen: Request[] = [];
-  const handler: BackendHandler = {
+  const handler: ServiceHandler = {
     async fetch(request) {
       const url = new URL(request.url);
       const isOwn = /^system:(kube-)?aggregator$/.test(request.headers.get('x-remote-user') ?? '');
@@ -55,10 +55,10 @@ export const registration = (spec: object = {}) => ({
 });
 
 /** A started server with a backend that is registered and was looked at. */
-export async function frontServer(handler: BackendHandler, options: ApiServerOptions = {}): Promise<ApiServer> {
+export async function frontServer(handler: ServiceHandler, options: ApiServerOptions = {}): Promise<ApiServer> {
   const server = new ApiServer({ dialect: 'k8s', ...options });
   await server.start();
-  server.backends.set('default/far', handler);
+  server.services.set('default/far', handler);
   await server.client().create(apiService, registration());
   await server.settle();
   return server;

@@ -63,7 +63,7 @@ const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n';
 async function front(port: number, spec: object = {}): Promise<ApiServer> {
   const here = (url: string) => url.replace('//far.test:443', `//127.0.0.1:${port}`);
   const fetch: Fetch = (url, options) => systemFetch(here(url), options);
-  const server = new ApiServer({ dialect: 'k8s', fetch });
+  const server = new ApiServer({ dialect: 'k8s', fetch, services: 'network' });
   await server.start();
   const caBundle = Buffer.from(authority.certificate).toString('base64');
   await server.load([

@@ -1,4 +1,5 @@
 import type { ApiServer } from '../../src/api-server.js';
+import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { Fetch } from '../../src/meta/fetch.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
 import { ask } from '../support/ask.js';
@@ -18,8 +19,12 @@ export const podFetch = (port: number): Fetch => {
 };
 
 /** A server with a service whose endpoint is a pod. */
-export async function withPod(fetch: Fetch, ip = IP): Promise<ApiServer> {
-  const server = await openServer({ dialect: 'k8s', fetch });
+export async function withPod(
+  fetch: Fetch,
+  ip = IP,
+  options: ApiServerOptions = { services: 'network' },
+): Promise<ApiServer> {
+  const server = await openServer({ dialect: 'k8s', fetch, ...options });
   const targetRef = { kind: 'Pod', name: 'p', namespace: 'default' };
   await server.load([
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },

@@ -136,7 +136,7 @@ it('asks no address that is not a pod of the namespace, and none that only this 
 
 it('a server of this process answers for a service', async () => {
   await using server = await openServer({ dialect: 'k8s' });
-  server.backends.set('default/near', { fetch: (request) => new Response(request.url) });
+  server.services.set('default/near', { fetch: (request) => new Response(request.url) });
   const answer = await asMaster(server, `${NS}/services/near:80/proxy/a?b=c`);
   expect(await answer.text()).toBe('http://near.default.svc/a?b=c');
 });

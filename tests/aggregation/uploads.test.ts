@@ -136,7 +136,7 @@ describe('a body of 100 MB', () => {
   it('is a stream for a handler in this process, which is asked before it has come', async () => {
     await using server = await openServer({ dialect: 'k8s' });
     let begun = 0;
-    server.backends.set('default/near', {
+    server.services.set('default/near', {
       async fetch(request) {
         let length = 0;
         const hash = createHash('sha256');

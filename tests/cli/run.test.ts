@@ -173,9 +173,10 @@ describe('run', () => {
     stop();
     expect(await ended).toBe(0);
     expect(listening()).toMatchObject({ host: '::1', port: 0, tls: { cert: 'crt', key: 'key' }, clientCA: 'ca\nca' });
-    expect(listening()?.names).toEqual(
-      expect.arrayContaining(['10.1.2.3', 'api.example.com', '10.0.0.1', 'kubernetes.default.svc']),
-    );
+    expect(listening()?.names).toEqual([
+      ...['orch', 'orch.default', 'orch.default.svc', 'orch.default.svc.cluster.local'],
+      ...['10.1.2.3', 'api.example.com', '10.0.0.1'],
+    ]);
   });
 
   it.each([

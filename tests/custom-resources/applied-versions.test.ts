@@ -1,3 +1,4 @@
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import '../support/loaded-kinds.js';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -37,14 +38,20 @@ async function served() {
   open.push(server);
   await server.start();
   const converted: JsonObject[] = [];
-  server.webhooks.set('convert', ({ request }) => {
-    const { objects, desiredAPIVersion } = request as unknown as { objects: JsonObject[]; desiredAPIVersion: string };
-    converted.push(...objects);
-    const convertedObjects = objects.map((object) => renamed(object, desiredAPIVersion));
-    return { convertedObjects, result: { status: 'Success' } };
-  });
+  server.services.set(
+    'default/convert',
+    reviewHandler(({ request }) => {
+      const { objects, desiredAPIVersion } = request as unknown as { objects: JsonObject[]; desiredAPIVersion: string };
+      converted.push(...objects);
+      const convertedObjects = objects.map((object) => renamed(object, desiredAPIVersion));
+      return { convertedObjects, result: { status: 'Success' } };
+    }),
+  );
   const crd = manifest({ versions });
-  const webhook = { clientConfig: { url: 'inproc://convert' }, conversionReviewVersions: ['v1'] };
+  const webhook = {
+    clientConfig: { service: { namespace: 'default', name: 'convert' } },
+    conversionReviewVersions: ['v1'],
+  };
   const conversion = { strategy: 'Webhook', webhook };
   await server.client().create(customResourceDefinition, { ...crd, spec: { ...crd.spec, conversion } } as never);
   await server.settle();

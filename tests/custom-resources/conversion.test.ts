@@ -1,3 +1,4 @@
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import '../support/loaded-kinds.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -82,14 +83,20 @@ async function serverWith({
   await server.start();
   const asked: JsonObject[] = [];
   const state = { answer };
-  server.webhooks.set('convert', (review) => {
-    asked.push(review);
-    return state.answer(review['request'] as unknown as Question, review);
-  });
+  server.services.set(
+    'default/convert',
+    reviewHandler((review) => {
+      asked.push(review);
+      return state.answer(review['request'] as unknown as Question, review);
+    }),
+  );
   const crd = manifest({ versions });
   const conversion = {
     strategy: 'Webhook',
-    webhook: { clientConfig: { url: 'inproc://convert' }, conversionReviewVersions: reviews },
+    webhook: {
+      clientConfig: { service: { namespace: 'default', name: 'convert' } },
+      conversionReviewVersions: reviews,
+    },
   };
   await server.client().create(customResourceDefinition, { ...crd, spec: { ...crd.spec, conversion } } as never);
   await server.settle();
@@ -368,15 +375,18 @@ describe('a webhook that converts', () => {
   it('shows admission webhooks and policies the version they are about', async () => {
     const { server, create, get } = await serverWith();
     const seen: JsonValue[] = [];
-    server.webhooks.set('mutate', ({ request }) => {
-      const { object } = request as JsonObject;
-      seen.push(object ?? null);
-      return { allowed: true, patch: [{ op: 'replace', path: '/spec/host', value: 'patched' }] };
-    });
+    server.services.set(
+      'default/mutate',
+      reviewHandler(({ request }) => {
+        const { object } = request as JsonObject;
+        seen.push(object ?? null);
+        return { allowed: true, patch: [{ op: 'replace', path: '/spec/host', value: 'patched' }] };
+      }),
+    );
     const rules = [{ apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }];
     const hook = {
       name: 'mutate.example.com',
-      clientConfig: { url: 'inproc://mutate' },
+      clientConfig: { service: { namespace: 'default', name: 'mutate' } },
       admissionReviewVersions: ['v1'],
       sideEffects: 'None',
       rules,

@@ -5,6 +5,7 @@ import { ApiServer } from '../../src/index.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { run } from '../../src/meta/flow.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { applyDefaults } from '../../src/schema/defaults.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import { prune } from '../../src/schema/prune.js';
@@ -165,15 +166,21 @@ describe('what validation accepts', () => {
     server = new ApiServer({ dialect: 'k8s', authentication: [everybody] });
     await server.start();
     // A converter that keeps in an annotation what the other version does not have would do more than this test needs.
-    server.webhooks.set('rename', ({ request }) => {
-      const { desiredAPIVersion, objects } = request as unknown as { desiredAPIVersion: string; objects: JsonObject[] };
-      const convertedObjects = objects.map(({ spec, wrapped, ...object }) => {
-        const toV2 = desiredAPIVersion.endsWith('/v2');
-        const inner = toV2 ? { wrapped: { spec: spec ?? null } } : { spec: (wrapped as JsonObject)['spec'] ?? null };
-        return { ...object, ...inner, apiVersion: desiredAPIVersion };
-      });
-      return { convertedObjects, result: { status: 'Success' } };
-    });
+    server.services.set(
+      'default/rename',
+      reviewHandler(({ request }) => {
+        const { desiredAPIVersion, objects } = request as unknown as {
+          desiredAPIVersion: string;
+          objects: JsonObject[];
+        };
+        const convertedObjects = objects.map(({ spec, wrapped, ...object }) => {
+          const toV2 = desiredAPIVersion.endsWith('/v2');
+          const inner = toV2 ? { wrapped: { spec: spec ?? null } } : { spec: (wrapped as JsonObject)['spec'] ?? null };
+          return { ...object, ...inner, apiVersion: desiredAPIVersion };
+        });
+        return { convertedObjects, result: { status: 'Success' } };
+      }),
+    );
   });
   afterAll(() => server.close());
 
@@ -197,7 +204,10 @@ describe('what validation accepts', () => {
           }),
         ];
         const definition = manifest({ names: { plural, kind }, versions });
-        const webhook = { clientConfig: { url: 'inproc://rename' }, conversionReviewVersions: ['v1'] };
+        const webhook = {
+          clientConfig: { service: { namespace: 'default', name: 'rename' } },
+          conversionReviewVersions: ['v1'],
+        };
         await server.install({
           ...definition,
           spec: { ...definition.spec, conversion: { strategy: 'Webhook', webhook } },

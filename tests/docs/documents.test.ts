@@ -5,59 +5,109 @@ import { sharedUrl } from '../support/shared-data.js';
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const documents = sharedUrl('spec/');
-const hasDocuments = existsSync(documents);
 
+const page = read('docs/documents.md');
+const parity = read('docs/parity.md');
 const sections = new Set([...read('docs/specification.md').matchAll(/^### (\d+\.\d+) /gm)].map(([, number]) => number));
-const rows = [
-  ...read('docs/documents.md').matchAll(
-    /^\| D([12]) ([\d.]+) r(\d+) \| (.+?) \| (\d+\.\d+) \| `(.+?)` (\w+) \| `(.+?)` \|$/gm,
-  ),
-].map(([row, document = '', section = '', rule, , specification = '', file = '', name = '', test = '']) => ({
+
+interface Row {
+  readonly row: string;
+  /** `D2 5.8` */
+  readonly section: string;
+  readonly ordinal: number;
+  readonly what: string;
+  readonly specification: string;
+  readonly where: string;
+  readonly tests: string;
+}
+const rows: readonly Row[] = [
+  ...page.matchAll(/^\| (D[12] [\d.]+) s(\d+) \| (.+?) \| (\d+\.\d+|–) \| (.+?) \| (.+?) \|$/gm),
+].map(([row, section = '', ordinal, what = '', specification = '', where = '', tests = '']) => ({
   row,
-  document,
   section,
-  rule: Number(rule),
+  ordinal: Number(ordinal),
+  what,
   specification,
-  file,
-  name,
-  test,
+  where,
+  tests,
 }));
+const tested = rows.filter(({ specification }) => specification !== '–');
+const faulty = (fits: (row: Row) => boolean, among = rows) => among.filter((row) => !fits(row)).map(({ row }) => row);
 
 describe('docs/documents.md', () => {
-  it('has rows of one form, counted from 1 in each section', () => {
-    expect(rows.length).toBe(read('docs/documents.md').match(/^\| D/gm)?.length);
+  it('has rows of one form, counted without gaps in each section', () => {
+    expect(rows.length).toBe(page.match(/^\| D/gm)?.length);
     const last = new Map<string, number>();
-    const wrong = rows.filter(({ document, section, rule }) => {
-      const key = `${document} ${section}`;
-      const expected = (last.get(key) ?? 0) + 1;
-      last.set(key, rule);
-      return rule !== expected;
-    });
-    expect(wrong).toEqual([]);
+    expect(
+      faulty(({ section, ordinal }) => {
+        const expected = (last.get(section) ?? 0) + 1;
+        last.set(section, ordinal);
+        return ordinal === expected;
+      }),
+    ).toEqual([]);
   });
 
-  it('names sections, declarations and tests that are there', () => {
-    const declares = (file: string, name: string) =>
-      existsSync(new URL(`src/${file}`, root)) && new RegExp(String.raw`\b${name}\b`).test(read(`src/${file}`));
-    const wrong = rows.filter(
-      ({ specification, file, name, test }) =>
-        !sections.has(specification) || !declares(file, name) || !existsSync(new URL(`tests/${test}`, root)),
-    );
-    expect(wrong.map(({ row }) => row)).toEqual([]);
+  it('says of each statement where it is kept and which test fails, or why none does', () => {
+    expect(faulty(({ where, tests }) => where === '–' && /^– \S/.test(tests), untestable())).toEqual([]);
+    expect(faulty(({ specification }) => sections.has(specification), tested)).toEqual([]);
+    expect(
+      faulty(({ where }) => {
+        const [, file = '', name = ''] = /^`(.+)` (\w+)$/.exec(where) ?? [];
+        return (
+          existsSync(new URL(`src/${file}`, root)) && new RegExp(String.raw`\b${name}\b`).test(read(`src/${file}`))
+        );
+      }, tested),
+    ).toEqual([]);
+    const isTest = (name: string) =>
+      /^`.+\.test\.ts`$/.test(name) && existsSync(new URL(`tests/${name.slice(1, -1)}`, root));
+    expect(faulty(({ tests }) => tests.split(', ').every(isTest), tested)).toEqual([]);
+  });
+
+  it('names rulings and lines of parity.md that are there', () => {
+    const notes = (what: string) => [...what.matchAll(/\((ruled|parity): ([^)]+)\)/g)];
+    const isThere = ([, sort, text = '']: RegExpMatchArray) =>
+      sort === 'ruled' ? /^19\.\d+$/.test(text) && sections.has(text) : parity.includes(text);
+    expect(faulty(({ what }) => notes(what).every(isThere))).toEqual([]);
   });
 
   // The documents are optional data beside the project.
-  it.skipIf(!hasDocuments)('has rows for every section of the documents that has no sections of its own', () => {
-    const files = readdirSync(documents).sort();
-    const missing = ['1', '2'].flatMap((document) => {
-      const file = files.find((name) => name.startsWith(`00${Number(document) - 1}_`)) ?? '';
-      const text = readFileSync(new URL(file, documents), 'utf8');
-      const numbers = [...text.matchAll(/^##+ (\d+(?:\.\d+)?)\.? /gm)].map(([, number = '']) => number);
-      return numbers
-        .filter((number) => !numbers.some((other) => other.startsWith(`${number}.`)))
-        .filter((number) => !rows.some((row) => row.document === document && row.section === number))
-        .map((number) => `D${document} ${number}`);
-    });
-    expect(missing).toEqual([]);
+  it.skipIf(!existsSync(documents))('has a row for each statement of the documents', () => {
+    const texts = readdirSync(documents)
+      .filter((name) => name.endsWith('.txt'))
+      .sort()
+      .map((file) => readFileSync(new URL(file, documents), 'utf8'));
+    expect(texts.length).toBe(2);
+    const counted = texts.flatMap((text, i) => statementsOf(text).map((section) => `D${i + 1} ${section}`));
+    expect(count(rows.map(({ section }) => section))).toEqual(count(counted));
   });
 });
+
+function untestable(): readonly Row[] {
+  return rows.filter(({ specification }) => specification === '–');
+}
+
+function count(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+/** The section of every statement of a document: of each sentence of a paragraph or an item, and each row of a table but its head. */
+function statementsOf(text: string): readonly string[] {
+  const found: string[] = [];
+  let section = '';
+  let inTable = false;
+  for (const line of text.split('\n')) {
+    const [, number] = /^##+ (\d+(?:\.\d+)?)\.? /.exec(line) ?? [];
+    const isRow = line.startsWith('|');
+    if (number !== undefined) section = number;
+    else if (section !== '' && !line.startsWith('#')) {
+      const sentences = line.replace(/^(?:- |\d+\. )/, '').split(/(?<=\.\)?)\s+/);
+      // The first row is the head, the second the rule below it.
+      const statements = isRow ? (inTable && !/^[|-]+$/.test(line) ? [line] : []) : sentences;
+      for (const statement of statements) if (statement !== '') found.push(section);
+    }
+    inTable = isRow;
+  }
+  return found;
+}

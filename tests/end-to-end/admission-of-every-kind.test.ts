@@ -1,3 +1,4 @@
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import '../support/loaded-kinds.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
@@ -25,6 +26,7 @@ const asked: { readonly hook: string; readonly request: Question }[] = [];
 const HOOKS = '/apis/admissionregistration.k8s.io/v1';
 beforeAll(async () => {
   world = await startWorld({
+    isDirect: true,
     controllerMode: 'stepped',
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { DynamicResourceAllocation: true },
@@ -35,10 +37,13 @@ beforeAll(async () => {
     ['mutating', 'mutatingwebhookconfigurations'],
     ['validating', 'validatingwebhookconfigurations'],
   ] as const) {
-    world.server.webhooks.set(hook, ({ request }) => {
-      asked.push({ hook, request: request as unknown as Question });
-      return { allowed: true };
-    });
+    world.server.services.set(
+      `default/${hook}`,
+      reviewHandler(({ request }) => {
+        asked.push({ hook, request: request as unknown as Question });
+        return { allowed: true };
+      }),
+    );
     await world.post(`${HOOKS}/${kind}`, {
       metadata: { name: hook },
       webhooks: [
@@ -46,7 +51,7 @@ beforeAll(async () => {
           name: `${hook}.example.com`,
           admissionReviewVersions: ['v1'],
           sideEffects: 'NoneOnDryRun',
-          clientConfig: { url: `inproc://${hook}` },
+          clientConfig: { service: { namespace: 'default', name: hook } },
           rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }],
         },
       ],

@@ -11,6 +11,7 @@ let world: World;
 let namespace: string;
 beforeAll(async () => {
   world = await startWorld({
+    isDirect: true,
     controllerMode: 'stepped',
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { DynamicResourceAllocation: true },

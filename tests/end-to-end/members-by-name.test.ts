@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canonicalJson } from '../../src/json/order.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { isJsonObject } from '../../src/json/value.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { startWorld, type World } from './world.js';
 
 // The reference keeps what it has no struct for in maps, which Go writes sorted by the bytes of their keys, at every depth.
@@ -16,29 +17,41 @@ interface Question {
 }
 beforeAll(async () => {
   world = await startWorld({ controllerMode: 'stepped', featureGates: { WatchList: true } });
-  world.server.webhooks.set('convert', ({ request }) => {
-    const { uid, objects, desiredAPIVersion } = request as unknown as Question;
-    const convertedObjects = objects.map((object) => ({
-      spec: reversed(object['spec'] ?? null),
-      metadata: reversed(object['metadata'] ?? null),
-      kind: object['kind'],
-      ...(object['status'] === undefined ? {} : { status: reversed(object['status']) }),
-      apiVersion: desiredAPIVersion,
-    }));
-    asked.push(...objects);
-    return { uid, convertedObjects, result: { status: 'Success' } };
-  });
-  world.server.webhooks.set('look', ({ request }) => {
-    const { uid, object } = request as unknown as { uid: string; object: JsonObject };
-    asked.push(object);
-    const patch = btoa(JSON.stringify([{ op: 'add', path: '/spec/ab', value: { z: 1, y: 2 } }]));
-    return { uid, allowed: true, patchType: 'JSONPatch', patch };
-  });
+  world.server.services.set(
+    'default/convert',
+    reviewHandler(({ request }) => {
+      const { uid, objects, desiredAPIVersion } = request as unknown as Question;
+      const convertedObjects = objects.map((object) => ({
+        spec: reversed(object['spec'] ?? null),
+        metadata: reversed(object['metadata'] ?? null),
+        kind: object['kind'],
+        ...(object['status'] === undefined ? {} : { status: reversed(object['status']) }),
+        apiVersion: desiredAPIVersion,
+      }));
+      asked.push(...objects);
+      return { uid, convertedObjects, result: { status: 'Success' } };
+    }),
+  );
+  world.server.services.set(
+    'default/look',
+    reviewHandler(({ request }) => {
+      const { uid, object } = request as unknown as { uid: string; object: JsonObject };
+      asked.push(object);
+      const patch = btoa(JSON.stringify([{ op: 'add', path: '/spec/ab', value: { z: 1, y: 2 } }]));
+      return { uid, allowed: true, patchType: 'JSONPatch', patch };
+    }),
+  );
   for (const [plural, conversion] of [
     ['things', { strategy: 'None' }],
     [
       'others',
-      { strategy: 'Webhook', webhook: { clientConfig: { url: 'inproc://convert' }, conversionReviewVersions: ['v1'] } },
+      {
+        strategy: 'Webhook',
+        webhook: {
+          clientConfig: { service: { namespace: 'default', name: 'convert' } },
+          conversionReviewVersions: ['v1'],
+        },
+      },
     ],
   ] as const)
     await world.post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -200,7 +213,7 @@ it('so have objects that webhooks are asked about', async () => {
         name: 'look.example.com',
         admissionReviewVersions: ['v1'],
         sideEffects: 'None',
-        clientConfig: { url: 'inproc://look' },
+        clientConfig: { service: { namespace: 'default', name: 'look' } },
         rules: [{ apiGroups: [GROUP], apiVersions: ['*'], operations: ['*'], resources: ['things'] }],
       },
     ],

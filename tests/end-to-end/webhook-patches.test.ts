@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { startWorld, type World } from './world.js';
 
 // What a mutating webhook may change of an object, and what the server decides itself.
@@ -19,7 +20,10 @@ beforeAll(async () => {
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
     },
   });
-  world.server.webhooks.set('hook', () => ({ allowed: true, ...(patch ? { patch: [...patch] } : {}) }));
+  world.server.services.set(
+    'default/hook',
+    reviewHandler(() => ({ allowed: true, ...(patch ? { patch: [...patch] } : {}) })),
+  );
   const rule = { apiGroups: ['', 'patched.example.com'], apiVersions: ['v1'], operations: ['*'] };
   await world.post('/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
     metadata: { name: 'hook' },
@@ -28,7 +32,7 @@ beforeAll(async () => {
         name: 'hook.example.com',
         admissionReviewVersions: ['v1'],
         sideEffects: 'None',
-        clientConfig: { url: 'inproc://hook' },
+        clientConfig: { service: { namespace: 'default', name: 'hook' } },
         rules: [{ ...rule, resources: ['configmaps', 'foos'] }],
       },
     ],

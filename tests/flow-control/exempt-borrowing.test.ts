@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Configuration } from '../../src/flow-control/configuration.js';
 import type { PriorityLevel } from '../../src/flow-control/priority-level.js';
 import { suggestedPriorityLevels } from '../../src/resources/flowcontrol/default-objects.js';
-import type { PriorityLevel as LevelObject } from '../../src/resources/flowcontrol/priority-level-schema.js';
+import type { PriorityLevelConfiguration as LevelObject } from '../../src/resources/flowcontrol/flowcontrol-v1.types.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
 

@@ -112,6 +112,10 @@ describe('an answer of more than 128 KiB', () => {
     const zipped = await get('/openapi/v2', { 'accept-encoding': 'gzip;q=0.5' });
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
     expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
+    // What was compressed once is sent again.
+    const again = await get('/openapi/v2', GZIP);
+    expect(again.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Accept' });
+    expect(again.body.equals(zipped.body)).toBe(true);
   });
   it('over HTTP/2, too', async () => {
     const listener = await listen(served.server);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkRule } from '../../src/cel/rules.js';
 import { ApiServer } from '../../src/index.js';
 import { dialectOf, metricName } from '../../src/meta/dialect.js';
 import { wellKnownSigners } from '../../src/meta/signers.js';
@@ -20,6 +21,9 @@ const NAMES = {
     schemaExtensionPrefix: 'x-orch-',
     headerPrefix: 'x-orch',
     apiTitle: 'orch-apiserver',
+    componentPrefix: 'orch',
+    scheme: '',
+    typePackage: 'orch',
     execInfoVariable: 'ORCH_EXEC_INFO',
     tokenPrivateClaim: 'orch.io',
     legacyTokenIssuer: 'orch/serviceaccount',
@@ -38,6 +42,9 @@ const NAMES = {
     schemaExtensionPrefix: 'x-kubernetes-',
     headerPrefix: 'x-kubernetes',
     apiTitle: 'Kubernetes',
+    componentPrefix: 'kube',
+    scheme: ' in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"',
+    typePackage: 'kubernetes',
     execInfoVariable: 'KUBERNETES_EXEC_INFO',
     tokenPrivateClaim: 'kubernetes.io',
     legacyTokenIssuer: 'kubernetes/serviceaccount',
@@ -173,6 +180,22 @@ describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
 
   it('execInfoVariable', () => {
     expect(dialectOf(dialect).execInfoVariable).toBe(names.execInfoVariable);
+  });
+
+  it('componentPrefix', async () => {
+    const pod = { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+    const { value } = await post('/api/v1/namespaces/default/pods', pod);
+    expect(value.spec.volumes[0].name).toMatch(new RegExp(`^${names.componentPrefix}-api-access-[a-z0-9]{5}$`));
+  });
+
+  it('citesUpstream', async () => {
+    const { message } = await post('/api/v1/namespaces/default/pods', { apiVersion: 'v1', kind: 'Nothing' });
+    expect(message).toContain(`no kind "Nothing" is registered for version "v1"${names.scheme}`);
+  });
+
+  it('typePackage', () => {
+    const { errors } = checkRule({ type: 'object' }, "quantity('1') == 1", { dialect });
+    expect(errors[0]).toContain(`applied to '(${names.typePackage}.Quantity, int)'`);
   });
 
   it('names of metrics', () => {

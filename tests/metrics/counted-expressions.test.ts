@@ -5,6 +5,7 @@ import {
   validatingWebhookConfiguration,
 } from '../../src/exports/kinds.js';
 import { type ApiServer, configMap } from '../../src/index.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { createFakeClock } from '../../src/testing/index.js';
 import { seriesOf } from '../support/metrics.js';
 import { openServer } from '../support/servers.js';
@@ -45,12 +46,15 @@ describe('what is counted of expressions', () => {
 
   it('is what match conditions of webhooks come to', async () => {
     await using server = await openServer({ metrics: true });
-    server.webhooks.set('hook', () => ({ allowed: true }));
+    server.services.set(
+      'default/hook',
+      reviewHandler(() => ({ allowed: true })),
+    );
     const hook = {
       name: 'hook.example.com',
       admissionReviewVersions: ['v1'],
       sideEffects: 'None',
-      clientConfig: { url: 'inproc://hook' },
+      clientConfig: { service: { namespace: 'default', name: 'hook' } },
       rules: [rule],
       failurePolicy: 'Ignore',
       matchConditions: [
@@ -72,15 +76,18 @@ describe('what is counted of expressions', () => {
 it('the time that webhooks take is no time of the server', async () => {
   const clock = createFakeClock();
   await using server = await openServer({ metrics: true, clock });
-  server.webhooks.set('slow', () => {
-    clock.advance(3_000);
-    return { allowed: true };
-  });
+  server.services.set(
+    'default/slow',
+    reviewHandler(() => {
+      clock.advance(3_000);
+      return { allowed: true };
+    }),
+  );
   const hook = {
     name: 'slow.example.com',
     admissionReviewVersions: ['v1'],
     sideEffects: 'None',
-    clientConfig: { url: 'inproc://slow' },
+    clientConfig: { service: { namespace: 'default', name: 'slow' } },
     rules: [rule],
   };
   await server.client().create(validatingWebhookConfiguration, { metadata: { name: 'h' }, webhooks: [hook] } as never);

@@ -13,6 +13,7 @@ import { startDeadline } from '../../src/requests/steps/deadline.js';
 import { builtinResources } from '../../src/resources/index.js';
 import type { Storage } from '../../src/store/storage.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { joinBytes } from '../../src/values/join-bytes.js';
 
 // Nothing here reads or writes objects.
 const noStorage = {} as Storage<ApiObject>;
@@ -30,6 +31,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** The same as it is sent. */
+  readonly chunks: readonly Uint8Array[];
 }
 
 /** Asks for a path with its query; undefined when nothing is there. */
@@ -55,7 +58,9 @@ export async function ask(
   const exchange: Exchange = openExchange(request, path, environment, deadline);
   const result = await openApiRoute(exchange);
   if (result !== undefined && result.type !== 'raw') throw new TypeError('not a raw answer');
-  return result;
+  return (
+    result && { status: result.status, headers: result.headers, body: joinBytes(result.body), chunks: result.body }
+  );
 }
 
 export const parse = (answer: Answer | undefined) => JSON.parse(new TextDecoder().decode(answer?.body));

@@ -1,9 +1,33 @@
 import { expect, test } from 'vitest';
-import { encodeOpenApiV2 } from '../../src/openapi/protobuf-v2.js';
-import { encodeOpenApiV3 } from '../../src/openapi/protobuf-v3.js';
+import type { JsonObject, JsonValue } from '../../src/json/value.js';
+import type { MessageEncoding } from '../../src/openapi/document.js';
+import { entryOf } from '../../src/openapi/entry.js';
+import type { DocumentMember } from '../../src/openapi/layout.js';
+import { messageV2 } from '../../src/openapi/protobuf-v2.js';
+import { messageV3 } from '../../src/openapi/protobuf-v3.js';
 import { ProtobufWriter } from '../../src/openapi/protobuf-writer.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+const asValue = (name: string, value: JsonValue): DocumentMember => ({ name, value });
+/** With all objects of the document as entries, components as members. */
+const inParts = (name: string, value: JsonValue): DocumentMember => {
+  if (typeof value !== 'object') return { name, value };
+  const members = Object.entries(value as JsonObject) as [string, JsonValue][];
+  return name === 'components'
+    ? { name, members: members.map((each) => inParts(...each)) }
+    : { name, entries: members.map((each) => entryOf(...each)) };
+};
+
+/** The document's message, which is the same however the document is cut into parts. */
+async function encoded({ encode }: MessageEncoding, document: Readonly<Record<string, JsonValue>>) {
+  const [whole, parts] = await Promise.all(
+    [asValue, inParts].map((cut) => encode(Object.entries(document).map((each) => cut(...each)))),
+  );
+  const wire = Buffer.concat(whole ?? []).toString('hex');
+  expect(Buffer.concat(parts ?? []).toString('hex')).toBe(wire);
+  return wire;
+}
 
 test.each<[string, (writer: ProtobufWriter) => void, string]>([
   ['text', (writer) => writer.text(2, 'testing'), '120774657374696e67'],
@@ -47,19 +71,19 @@ test.each([127, 128, 16_383, 16_384, 200_000])('makes room for the length of a m
   expect(hex(bytes.subarray(at + size))).toBe('0801');
 });
 
-test('a document of version 2: what has no field is left out, extensions are YAML texts', () => {
-  const bytes = encodeOpenApiV2({
+test('a document of version 2: what has no field is left out, extensions are YAML texts', async () => {
+  const wire = await encoded(messageV2, {
     swagger: '2.0',
     host: 'never sent',
     definitions: { A: { type: 'object', nullable: true, 'x-kind': [1, 'a'] } },
   });
   const extension = '0a06782d6b696e64' + '1209' + '12075b312c2261225d';
   const schema = `b201080a066f626a656374fa0113${extension}`;
-  expect(hex(bytes)).toBe(`0a03322e304a280a260a01411221${schema}`);
+  expect(wire).toBe(`0a03322e304a280a260a01411221${schema}`);
 });
 
-test('a document of version 3: schemas are there or referred to, defaults are plain', () => {
-  const bytes = encodeOpenApiV3({
+test('a document of version 3: schemas are there or referred to, defaults are plain', async () => {
+  const wire = await encoded(messageV3, {
     openapi: '3.0.0',
     servers: 'never sent',
     components: {
@@ -77,5 +101,5 @@ test('a document of version 3: schemas are there or referred to, defaults are pl
   const response = '0a03323030' + '1206' + '0a04' + '0a024f4b';
   const components = `2a400a3e0a3c0a014112370a35${schema}`;
   const paths = `221b0a190a022f6112132211420f120d${response}`;
-  expect(hex(bytes)).toBe(`0a05332e302e30${components}${paths}`);
+  expect(wire).toBe(`0a05332e302e30${components}${paths}`);
 });

@@ -9,15 +9,15 @@ import { configMap } from '../../src/exports/kinds.js';
 import { kubeconfigClient } from '../../src/kubeconfig/kubeconfig-client.js';
 import { systemClock } from '../../src/meta/clock.js';
 import { dialectOf } from '../../src/meta/dialect.js';
-import type { FetchOptions, OutboundTls } from '../../src/meta/fetch.js';
+import type { OutboundTls } from '../../src/meta/fetch.js';
 import type { Host } from '../../src/meta/host.js';
 import { systemRandom } from '../../src/meta/random.js';
-import { InProcessBackends } from '../../src/outbound/in-process-backends.js';
 import { nodeFetch, nodeUpgrade } from '../../src/outbound/node-fetch.js';
 import { reviewWebhook } from '../../src/outbound/review-webhook.js';
+import { ServiceTargets } from '../../src/outbound/service-targets.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
-import type { ApiService } from '../../src/resources/apiregistration/api-service-schema.js';
-import { caExtensions, hasOpenssl, type Issued, keyKinds, Workshop } from '../pki/openssl.js';
+import type { APIService as ApiService } from '../../src/resources/apiregistration/apiregistration-v1.types.js';
+import { caExtensions, hasOpenssl, type Issued, Workshop } from '../pki/openssl.js';
 
 /*
  * Which chains of a server are accepted, and what is said of the others: as Go's clients decide, whose rules are not those of OpenSSL.
@@ -59,7 +59,7 @@ const UNVERIFIED = 'tls: failed to verify certificate: x509: ';
 async function verdict(leaf: Issued, chain: readonly Issued[], trusted: string, more: OutboundTls = {}) {
   const port = await listen(leaf.key, [leaf, ...chain].map(({ pem }) => pem).join(''));
   const tls = { certificateAuthority: trusted, serverName: 'server.example', ...more };
-  const said = (error: Error) => error.message.replace(UNVERIFIED, '');
+  const said = ({ message }: Error) => message.replace(UNVERIFIED, '').replace(/(?<=current time )\S+/, '…');
   const answer = await nodeFetch(`https://127.0.0.1:${port}/`, { ...options, tls }).then((each) => each.text(), said);
   // Every way has the same verdict.
   const upgraded = await nodeUpgrade(`https://127.0.0.1:${port}/`, {
@@ -77,7 +77,7 @@ describe.skipIf(!hasOpenssl)('the chain of a server', () => {
   it.each(['p256', 'p384', 'rsa', 'ed25519'] as const)(
     'is as good with an intermediate as with a root: %s',
     async (kind) => {
-      const key = { key: keyKinds[kind] };
+      const key = { key: kind };
       const top = authorityOf('/CN=root', undefined, key);
       const middle = authorityOf('/CN=middle', top, key);
       const leaf = leafOf(middle, key);
@@ -275,20 +275,11 @@ describe.skipIf(!hasOpenssl)('all that dials has these rules', () => {
       if (problem !== undefined) throw new Error(problem);
     },
     'the server of an APIService': async (url, authority) => {
-      const host = { fetch: systemFetch, lister: () => ({ get: () => service }), random: systemRandom };
-      const service = { spec: { clusterIP: '10.0.0.1', ports: [{ port: 443 }] } };
+      const services = new ServiceTargets({ 'example/server': url });
+      const backends = new Backends({ fetch: systemFetch, services } as unknown as Host, {});
       const caBundle = Buffer.from(authority).toString('base64');
-      const apiService = {
-        metadata: { name: 'v1.a' },
-        spec: { caBundle, service: { namespace: 'example', name: 'server' } },
-      };
-      const backends = new Backends(host as unknown as Host, { inProcess: new InProcessBackends() });
-      // The address of the cluster network leads to the server of this test.
-      host.fetch = Object.assign(
-        (to: string, more: FetchOptions) => systemFetch(to.replace('https://10.0.0.1:443', url), more),
-        {},
-      );
-      const backend = backends.find(apiService as unknown as ApiService);
+      const spec = { caBundle, service: { namespace: 'example', name: 'server' } };
+      const backend = backends.find({ metadata: { name: 'v1.a' }, spec } as unknown as ApiService);
       await backend.fetch(`${backend.origin}/apis`, options, { username: 'a' });
     },
     'an admission webhook': async (url, authority) => {

@@ -16,7 +16,7 @@ import { verifyChain } from '../../src/pki/verify-chain.js';
 import { requestableUsages } from '../../src/resources/certificates/certificate-signing-request-schema.js';
 import { propertyRuns } from '../support/property-runs.js';
 import { makeRequest } from './make-request.js';
-import { hasOpenssl, keyKinds } from './openssl.js';
+import { hasOpenssl, keyKinds, newKey } from './openssl.js';
 
 const LABEL = 'CERTIFICATE REQUEST';
 const HOUR = 3_600_000;
@@ -90,9 +90,9 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
   const folder = mkdtempSync(join(tmpdir(), 'csr-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  function make(name: string, key: readonly string[], digest = 'sha256'): string {
+  function make(name: string, kind: (typeof keyKinds)[number], digest = 'sha256'): string {
     const [keyFile, out] = [join(folder, `${name}.key`), join(folder, `${name}.csr`)];
-    openssl('genpkey', ...key, '-out', keyFile);
+    writeFileSync(keyFile, newKey(kind));
     openssl(
       'req',
       '-new',
@@ -108,21 +108,21 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
     );
     return readFileSync(out, 'utf8');
   }
-  it.each(Object.entries(keyKinds))('%s: is verified, not when another key signed it', async (name, key) => {
-    const request = readRequest(make(name, key));
+  it.each(keyKinds)('%s: is verified, not when another key signed it', async (kind) => {
+    const request = readRequest(make(kind, kind));
     expect(await requestSignatureProblem(request)).toBeUndefined();
     expect(request.subjectAltNames).toMatchObject({ dns: ['a.b'] });
-    const other = readRequest(make(`${name}-other`, key));
+    const other = readRequest(make(`${kind}-other`, kind));
     expect(await requestSignatureProblem({ ...request, publicKey: other.publicKey })).toMatch(
       /verification (failure|error)/,
     );
   });
   it.each(['sha1', 'sha384', 'sha512'])('RSA with %s', async (digest) => {
-    expect(await certificateRequestProblem(make(`rsa-${digest}`, keyKinds.rsa, digest))).toBeUndefined();
+    expect(await certificateRequestProblem(make(`rsa-${digest}`, 'rsa', digest))).toBeUndefined();
   });
   it('gets a certificate that openssl accepts and shows as asked for', async () => {
     const authority = await createCertificateAuthority({ commonName: 'ca', now: NOW });
-    const pem = await signRequest(authority, readRequest(make('shown', keyKinds.p256)), {
+    const pem = await signRequest(authority, readRequest(make('shown', 'p256')), {
       usages: ['client auth', 'key encipherment', 'digital signature'],
       lifetime: HOUR,
       now: NOW,

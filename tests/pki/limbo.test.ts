@@ -24,6 +24,8 @@ interface Verdict {
 const cases: readonly Case[] = readShared('data/x509-limbo/limbo.json', { testcases: [] }).testcases;
 const verdicts: Readonly<Record<string, Verdict>> = readShared('data/x509-limbo/verdicts.json', {});
 
+const MOST_MILLISECONDS = 50;
+
 /** Where the answer is another on purpose, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'pathological::nc-dos-3':
@@ -70,18 +72,16 @@ describe.skipIf(!hasSharedData)('x509-limbo (skipped where the data is absent)',
     await wrong(cases.slice(0, 20));
     const costs: [number, string][] = [];
     for (const each of cases) {
+      let cost = Number.POSITIVE_INFINITY;
       // The least of three: noise only adds.
-      const runs: number[] = [];
-      for (let run = 0; run < 3; run++) {
+      for (let run = 0; run < 3 && cost > MOST_MILLISECONDS; run++) {
         const before = process.cpuUsage();
         await verdictOf(each);
         const { user, system } = process.cpuUsage(before);
-        runs.push((user + system) / 1000);
+        cost = Math.min(cost, (user + system) / 1000);
       }
-      costs.push([Math.min(...runs), each.id]);
+      costs.push([cost, each.id]);
     }
-    const dearest = costs.toSorted(([a], [b]) => b - a).slice(0, 5);
-    if (process.env.SHOW_COSTS) console.log(dearest);
-    expect(dearest.filter(([cost]) => cost > 50)).toEqual([]);
+    expect(costs.filter(([cost]) => cost > MOST_MILLISECONDS)).toEqual([]);
   });
 });

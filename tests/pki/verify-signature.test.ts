@@ -7,7 +7,7 @@ import { certificateRequestProblem } from '../../src/pki/parse-request.js';
 import { importPrivateKey } from '../../src/pki/private-key.js';
 import { verifyChain } from '../../src/pki/verify-chain.js';
 import { keySignatureProblem } from '../../src/pki/verify-signature.js';
-import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
+import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { serviceAccount } from '../../src/resources/core/index.js';
 import { implementations } from '../meta/implementations.js';
 import { whoIs } from '../support/ask.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../src/meta/query.js';
 import { HealthChecks } from '../../src/requests/documents/health.js';
+import { textOf } from '../../src/requests/result.js';
 
 const check = (name: string, problem?: string) => ({ name, check: () => problem });
 const broken = 'the secret reason';
@@ -11,7 +12,7 @@ const health = new HealthChecks({ healthz: [check('ping')], livez: list, readyz:
 );
 function ask(path: string, query = ''): readonly [number, string] | undefined {
   const result = health.answer(path, parseQuery(query));
-  return result?.type === 'raw' ? [result.status, new TextDecoder().decode(result.body)] : undefined;
+  return result?.type === 'raw' ? [result.status, textOf(result)] : undefined;
 }
 
 describe('a health endpoint', () => {
@@ -78,7 +79,7 @@ describe.each(['healthz', 'livez', 'readyz'] as const)("/%s, in upstream's words
     const all = new HealthChecks({ healthz: checks, livez: checks, readyz: checks });
     const result = all.answer(`/${name}${path}`, parseQuery(query));
     if (result?.type !== 'raw') throw new Error('no answer');
-    expect([result.status, new TextDecoder().decode(result.body)]).toEqual([status, text]);
+    expect([result.status, textOf(result)]).toEqual([status, text]);
     expect(result.headers['Content-Type']).toBe('text/plain; charset=utf-8');
   });
 });

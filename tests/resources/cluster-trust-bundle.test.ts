@@ -3,11 +3,15 @@ import { k8s } from '../../src/meta/dialect.js';
 import { type FieldError, fieldErrorBody } from '../../src/meta/field-error.js';
 import { validateMetaOnCreate } from '../../src/meta/object-meta-validation.js';
 import { createCertificateAuthority, issueCertificate } from '../../src/pki/certificate-authority.js';
+import { encodeDistinguishedName } from '../../src/pki/names/distinguished-name.js';
+import { encodePem } from '../../src/pki/pem.js';
+import { generateKey } from '../../src/pki/private-key.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';
 import { metadataRules } from '../../src/registry/writes/prepare.js';
-import type { ClusterTrustBundle } from '../../src/resources/certificates/cluster-trust-bundle.js';
+import type { ClusterTrustBundle } from '../../src/resources/certificates/certificates-v1alpha1.types.js';
 import { clusterTrustBundle } from '../../src/resources/certificates/index.js';
 import { validateTrustAnchors } from '../../src/resources/certificates/trust-anchors.js';
+import { buildRaw } from '../pki/raw-certificate.js';
 import { cpuTime } from '../support/cpu-time.js';
 import { hasSharedData } from '../support/shared-data.js';
 import { cases, describeExpected, type Expected } from './certificate-data.js';
@@ -61,6 +65,9 @@ describe('trust anchors', async () => {
   const one = await createCertificateAuthority({ commonName: 'one' });
   const two = await createCertificateAuthority({ commonName: 'two' });
   const leaf = await issueCertificate(one, { commonName: 'leaf', usages: ['clientAuth'] });
+  const name = encodeDistinguishedName('bare');
+  const { publicKey, signing } = await generateKey();
+  const bare = await buildRaw({ issuer: name, subject: name, publicKey, notBefore: 0, notAfter: 1e12 }, signing);
   const headed = one.certificate.replace(
     '-----BEGIN CERTIFICATE-----\n',
     '-----BEGIN CERTIFICATE-----\nProc-Type: 4,ENCRYPTED\n\n',
@@ -71,6 +78,7 @@ describe('trust anchors', async () => {
     ['text between', `a\n${one.certificate}b: c\n${two.certificate}d`, []],
     ['one three times', one.certificate.repeat(3), ['duplicate trust anchor (indices [0 1 2])']],
     ['no authority', one.certificate + leaf.certificate, ['entry 1 does not have the CA bit set']],
+    ['no basic constraints', encodePem('CERTIFICATE', bare), ['entry 0 does not have the CA bit set']],
     ['headers', two.certificate + headed, ['entry 1 has PEM block headers']],
     ['a begin line before the block', nested, []],
     [

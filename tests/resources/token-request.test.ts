@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
 import type { ApiError } from '../../src/meta/api-error.js';
-import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
+import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { configMap, node, pod, secret, serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';

@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { k8s, orch } from '../../src/meta/dialect.js';
 import * as a from '../../src/schema/authoring.js';
 import { listKind, topLevel } from '../../src/schema/object-meta-schema.js';
-import { openApiSchemas } from '../../src/schema/openapi.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';
 import type { ObjectSchema } from '../../src/schema/schema.js';
 import { schemaOf } from '../../src/schema/zod-to-schema.js';
 import { goldenSteps, hasSharedData } from '../support/shared-data.js';
+import { openApiSchemas } from './openapi-schemas.js';
 
 const core = 'io.k8s.api.core.v1';
 const localReference = a.struct(

@@ -11,8 +11,8 @@ import {
   serviceAccount,
 } from '../../src/index.js';
 import { selfSubjectRulesReview } from '../../src/resources/authorization/index.js';
-import type { SelfSubjectRulesReview } from '../../src/resources/authorization/self-subject-rules-review.js';
-import type { ConfigMap } from '../../src/resources/core/config-map.js';
+import type { SelfSubjectRulesReview } from '../../src/resources/authorization/authorization-v1.types.js';
+import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { service } from '../../src/resources/core/index.js';
 import { flowSchema } from '../../src/resources/flowcontrol/index.js';
 import { clusterRole } from '../../src/resources/rbac/index.js';

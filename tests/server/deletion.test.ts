@@ -4,7 +4,7 @@ import { ApiServer } from '../../src/api-server.js';
 import { defaultControllers } from '../../src/controllers/default-controllers.js';
 import { isNotFound } from '../../src/meta/api-error.js';
 import type { OwnerReference } from '../../src/meta/object-meta.js';
-import type { ConfigMap } from '../../src/resources/core/config-map.js';
+import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { configMap, namespace, pod, secret, serviceAccount } from '../../src/resources/core/index.js';
 import type { Pod } from '../../src/resources/core/pod/pod.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';

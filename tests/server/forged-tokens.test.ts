@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import type { TokenRequest } from '../../src/resources/authentication/token-request-schema.js';
+import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
 import { serviceAccount } from '../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { readToken } from '../../src/tokens/read-token.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import type { ConfigMap } from '../../src/resources/core/config-map.js';
+import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { memory } from '../../src/store/memory.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { isConflict } from '../../src/meta/api-error.js';
-import type { ConfigMap } from '../../src/resources/core/config-map.js';
+import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { configMap } from '../../src/resources/core/index.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeRandom } from '../../src/testing/fake-random.js';

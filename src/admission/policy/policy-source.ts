@@ -41,7 +41,7 @@ export class PolicySource {
   async compiled(policy: PolicyObject): Promise<CompiledPolicy> {
     const known = this.#compiled.get(policy);
     if (known) return known;
-    const { compilePolicy, costsOf } = await import('../../cel/rules.js');
+    const { compilePolicy, languageOf } = await import('../../cel/rules.js');
     const { failurePolicy, ...spec } = policy.spec;
     const made = compilePolicy(
       { ...spec, failurePolicy: failurePolicy === 'Ignore' ? 'Ignore' : 'Fail' },
@@ -49,7 +49,7 @@ export class PolicySource {
         params: spec.paramKind !== undefined,
         strictCosts: this.#host.gates.StrictCostEnforcementForVAP,
         authorizerSelectors: this.#host.gates.AuthorizeWithSelectors,
-        costs: costsOf(this.#host.dialect),
+        ...languageOf(this.#host.dialect),
       },
     );
     this.#forgetReplaced();

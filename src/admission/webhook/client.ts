@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../json/value.js';
-import type { OutboundTls } from '../../meta/fetch.js';
-import type { Host, Lister } from '../../meta/host.js';
+import type { Fetch, OutboundTls } from '../../meta/fetch.js';
+import type { Host } from '../../meta/host.js';
 import { authorizationHeader } from '../../outbound/authorization-header.js';
 import { boundedRequest, RequestFailed } from '../../outbound/bounded-request.js';
 import { failedStatusMessage } from '../../outbound/failed-status.js';
 import { urlToDial } from '../../outbound/ip-address.js';
 import { resolveSegments } from '../../outbound/path-segments.js';
-import { addressOfService, type ServiceObject } from '../../outbound/service-address.js';
+import { routeToService } from '../../outbound/service-address.js';
+import { sendToHandler } from '../../outbound/service-handlers.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { decodeRecognized } from '../../serialization/recognized.js';
@@ -41,17 +42,23 @@ export interface WebhookClientOptions {
   readonly credentials?: (server: string) => WebhookCredentials | undefined | Promise<WebhookCredentials | undefined>;
 }
 
+/** Where a review is posted. */
+interface Destination {
+  readonly url: string;
+  readonly fetch: Fetch;
+  /** The name by which it is asked, where that is not the URL's. */
+  readonly host?: string;
+}
+
 /** Posts reviews to webhooks. Connections are kept as long as their configuration. */
 export class WebhookClient {
   readonly #host: Host;
-  readonly #services: Lister<ServiceObject>;
   readonly #credentials: WebhookClientOptions['credentials'];
   readonly #tls = new WeakMap<WebhookClientConfig, OutboundTls>();
 
   constructor(host: Host, { credentials }: WebhookClientOptions = {}) {
     this.#host = host;
     this.#credentials = credentials;
-    this.#services = host.lister('', 'services');
   }
 
   /**
@@ -78,25 +85,25 @@ export class WebhookClient {
     const parameter = `timeout=${timeoutSeconds}s`;
     const named = urlOf(clientConfig);
     const url = `${named}${named.includes('?') ? '&' : '?'}${parameter}`;
-    const to = { url, headers: {} as Record<string, string> };
+    let to: Destination = { url, fetch: this.#host.fetch };
     let server: string;
     try {
       // Credentials are chosen by the host that is connected to, not by the text of the URL.
       server = serverOf(urlToDial(named));
-      if (clientConfig.service) Object.assign(to, this.#route(clientConfig.service, url));
+      if (clientConfig.service) to = this.#destinationOf(clientConfig.service, url);
     } catch (error) {
       throw new Error(`Post ${quote(url)}: ${messageOf(error)}`);
     }
     const credentials = (await this.#credentials?.(server)) ?? {};
     const authorization = authorizationHeader(credentials);
-    const tls = this.#tlsOf(clientConfig, credentials);
-    const { metrics, dialect } = this.#host;
+    const tls = to.url.startsWith('http:') ? undefined : this.#tlsOf(clientConfig, credentials);
+    const { metrics, dialect, clock } = this.#host;
     const noted = annotate && { domain: dialect.labelDomain, url, add: annotate };
     try {
-      const answer = await boundedRequest(this.#host, to.url, {
+      const answer = await boundedRequest({ fetch: to.fetch, clock }, to.url, {
         method: 'POST',
         headers: {
-          ...to.headers,
+          ...(to.host === undefined ? {} : { host: to.host }),
           ...(authorization === undefined ? {} : { authorization }),
           accept: 'application/json, */*',
           'content-type': 'application/json',
@@ -123,11 +130,18 @@ export class WebhookClient {
   }
 
   /** Where a service is. The certificate is that of its name in the cluster. @throws Error where it is nowhere. */
-  #route({ namespace, name, port = DEFAULT_PORT }: NonNullable<WebhookClientConfig['service']>, url: string) {
-    const service = this.#services.get(namespace, name);
-    const address = addressOfService(service, name, port);
-    const isNamed = service?.spec?.type === 'ExternalName';
-    return { url: withHost(url, address), ...(isNamed ? {} : { headers: { host: hostOf(url) } }) };
+  #destinationOf(
+    { namespace, name, port = DEFAULT_PORT }: NonNullable<WebhookClientConfig['service']>,
+    url: string,
+  ): Destination {
+    const route = routeToService(this.#host, { namespace, name, port });
+    if ('handler' in route) {
+      const { handler } = route;
+      return { url, fetch: (at, options) => sendToHandler(handler, {}, at, options) };
+    }
+    const { origin, isExternalName = false } = route;
+    const { fetch } = this.#host;
+    return { url: withOrigin(url, origin), fetch, ...(isExternalName ? {} : { host: hostOf(url) }) };
   }
 
   /** One object for the configuration's life. Undefined where the plain `fetch` will do. */
@@ -166,7 +180,7 @@ function serverOf(url: string): string {
 }
 
 const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
-const withHost = (url: string, host: string) => url.replace(/^https:\/\/[^/?]*/, `https://${host}`);
+const withOrigin = (url: string, origin: string) => url.replace(/^https:\/\/[^/?]*/, () => origin);
 
 /** @throws Error for what is no review, or one of another version than asked for. */
 async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {

@@ -112,7 +112,7 @@ export class WebhookSource {
         authorizer: true,
         strictCosts: gates.StrictCostEnforcementForWebhooks,
         authorizerSelectors: gates.AuthorizeWithSelectors,
-        costs: cel.costsOf(dialect),
+        ...cel.languageOf(dialect),
       });
       conditions = cel.compileMatchConditions(environment, hook.matchConditions);
       this.#conditions.set(hook, conditions);
@@ -122,6 +122,7 @@ export class WebhookSource {
       object: object && (await form.from(object)),
       oldObject: oldObject && (await form.from(oldObject)),
       request: admissionRequest(attributes, form, dialect),
+      typePackage: dialect.typePackage,
     };
     const policy = hook.failurePolicy === 'Ignore' ? 'Ignore' : 'Fail';
     const compiled = conditions;

@@ -31,9 +31,9 @@ export interface ClaimExpressions {
 export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpressions> {
   const cel = await import('../../cel/index.js');
   const rules = await import('../../cel/rules.js');
-  const costs = rules.costsOf(dialect);
-  const claims = rules.claimsEnvironment({ costs });
-  const user = rules.userEnvironment({ costs });
+  const language = rules.languageOf(dialect);
+  const claims = rules.claimsEnvironment(language);
+  const user = rules.userEnvironment(language);
 
   function compile(environment: Environment, source: string, bind: Bind, wantsBool: boolean): Expression {
     const compileAs = wantsBool ? rules.compileValidation : rules.compileMapping;

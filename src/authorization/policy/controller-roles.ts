@@ -21,7 +21,7 @@ export function controllerRoles(dialect: Dialect): Readonly<Record<string, reado
     ],
     'generic-garbage-collector': [allow('delete get list patch update watch', '*', '*'), events],
     'legacy-service-account-token-cleaner': [
-      allow('get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'),
+      allow('get', 'core', 'configmaps', `${dialect.apiServerName}-legacy-service-account-token-tracking`),
       allow('delete patch', 'core', 'secrets'),
     ],
     'namespace-controller': [

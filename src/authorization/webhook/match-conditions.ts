@@ -16,7 +16,7 @@ export type CompileConditions = (sources: readonly string[]) => MatchConditions;
 /** Loads the engine, which is large, and makes the environment. @param selectors whether conditions may look at selectors */
 export async function loadMatchConditions(dialect: Dialect, selectors: boolean): Promise<CompileConditions> {
   const cel = await import('../../cel/rules.js');
-  const environment = cel.accessReviewEnvironment({ costs: cel.costsOf(dialect), authorizerSelectors: selectors });
+  const environment = cel.accessReviewEnvironment({ ...cel.languageOf(dialect), authorizerSelectors: selectors });
   return (sources) => {
     const conditions = sources.map((expression) => ({
       expression,

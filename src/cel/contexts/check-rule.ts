@@ -1,8 +1,9 @@
-import { type Dialect, dialectOf } from '../../meta/dialect.js';
+import { type Dialect, dialectOf, ofDialect } from '../../meta/dialect.js';
 import { openApiToSchema } from '../../schema/openapi-to-schema.js';
 import type { Bounds, CostTable } from '../cost/cost.js';
 import { KUBERNETES_COSTS } from '../libraries/kubernetes.js';
 import { schemaType } from '../schema/schema-type.js';
+import type { TypePackage } from '../typing/type-package.js';
 import { CompilationFailed } from './compile-typed.js';
 import { REQUEST_LIMIT } from './limits.js';
 import { type CompiledRule, compileRule, type Rule } from './rules.js';
@@ -33,16 +34,11 @@ export interface CheckedRule {
   readonly actualCost: number | undefined;
 }
 
-/** Costs as a dialect counts them. */
-export const costsOf = (dialect: Dialect): CostTable => kubernetesCosts(dialect.rulings.listLiteralCost);
-
-/** Costs with that of a list literal, which the dialect rules; one table for each, as environments are kept by it. */
-export function kubernetesCosts(listLiteralCost: number): CostTable {
-  let costs = tables.get(listLiteralCost);
-  if (!costs) tables.set(listLiteralCost, (costs = Object.freeze({ ...KUBERNETES_COSTS, list: listLiteralCost })));
-  return costs;
-}
-const tables = new Map<number, CostTable>();
+/** The language as a dialect has it: what things cost, and the package of the API's own types. One for each, as environments are kept by it. */
+export const languageOf: (dialect: Dialect) => { readonly costs: CostTable; readonly typePackage: TypePackage } =
+  ofDialect(({ rulings, typePackage }) =>
+    Object.freeze({ costs: Object.freeze({ ...KUBERNETES_COSTS, list: rulings.listLiteralCost }), typePackage }),
+  );
 
 const NOTHING = { message: undefined, estimatedCost: undefined, actualCost: undefined };
 
@@ -55,11 +51,11 @@ export function checkRule(schema: unknown, rule: string | Rule, options: CheckRu
   const { release = 31, resource = false } = options;
   const place = schemaType(openApiToSchema(schema), { name: 'self', resource, reservedNames: release >= 31 });
   if (place === undefined) return { ...NOTHING, result: 'error', errors: ['the schema says nothing of its values'] };
-  const costs = costsOf(dialectOf(options.dialect ?? 'orch'));
+  const language = languageOf(dialectOf(options.dialect ?? 'orch'));
   const written = typeof rule === 'string' ? { rule } : rule;
   let compiled: CompiledRule;
   try {
-    compiled = compileRule(place, written, { costs, release });
+    compiled = compileRule(place, written, { ...language, release });
   } catch (error) {
     if (!(error instanceof CompilationFailed)) throw error;
     return { ...NOTHING, result: 'error', errors: [error.message] };

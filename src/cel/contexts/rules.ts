@@ -6,6 +6,7 @@ import { createEnvironment, type Environment, withVariables } from '../environme
 import { kubernetesLibraries } from '../libraries/kubernetes.js';
 import { type SchemaType, sizesOf } from '../schema/schema-type.js';
 import { optionalOf } from '../typing/type.js';
+import type { TypePackage } from '../typing/type-package.js';
 import { NONE, Optional } from '../values/optional.js';
 import { EvaluationError, type Value } from '../values/value.js';
 import { CompilationFailed, type Compiled, compileTyped } from './compile-typed.js';
@@ -26,6 +27,8 @@ export interface RuleOptions {
   readonly costs: CostTable;
   /** Minor version of the release whose libraries the rule may use. Default: 31. */
   readonly release?: number;
+  /** Package of the API's own types. Default: `kubernetes`. */
+  readonly typePackage?: TypePackage;
 }
 
 export interface CompiledRule {
@@ -77,30 +80,31 @@ export function compileRule(place: SchemaType, rule: Rule, options: RuleOptions)
   });
 }
 
-function ruleEnvironment(place: SchemaType, rule: Rule, { costs, release = 31 }: RuleOptions): Environment {
-  return withVariables(libraryEnvironment(costs, release), [
+function ruleEnvironment(place: SchemaType, rule: Rule, options: RuleOptions): Environment {
+  return withVariables(libraryEnvironment(options), [
     { name: 'self', type: place.type },
     { name: 'oldSelf', type: rule.optionalOldSelf ? optionalOf(place.type) : place.type },
   ]);
 }
 
-/** What all rules know, made once for a table of costs and a release. */
-function libraryEnvironment(costs: CostTable, release: number): Environment {
-  let byRelease = environments.get(costs);
-  if (!byRelease) environments.set(costs, (byRelease = new Map()));
-  let environment = byRelease.get(release);
+/** What all rules know, made once for a table of costs, a release and a package. */
+function libraryEnvironment({ costs, release = 31, typePackage = 'kubernetes' }: RuleOptions): Environment {
+  let known = environments.get(costs);
+  if (!known) environments.set(costs, (known = new Map()));
+  const key = `${release} ${typePackage}`;
+  let environment = known.get(key);
   if (!environment) {
     environment = createEnvironment({
-      libraries: kubernetesLibraries(release),
+      libraries: kubernetesLibraries(release, { typePackage }),
       homogeneousLiterals: true,
       repeatedKeys: true,
       costs,
     });
-    byRelease.set(release, environment);
+    known.set(key, environment);
   }
   return environment;
 }
-const environments = new WeakMap<CostTable, Map<number, Environment>>();
+const environments = new WeakMap<CostTable, Map<string, Environment>>();
 
 function compileMessage(environment: Environment, source: string): Compiled {
   try {

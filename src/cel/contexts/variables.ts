@@ -1,5 +1,6 @@
 import { type Bindings, BudgetExceeded } from '../compile/program.js';
 import { DYN, type Field, type ObjectType, objectType, type Type } from '../typing/type.js';
+import type { TypePackage } from '../typing/type-package.js';
 import { EvaluationError, MapValue, type Outcome, type Value } from '../values/value.js';
 import type { Compiled } from './compile-typed.js';
 import { CALL_LIMIT } from './limits.js';
@@ -10,8 +11,12 @@ export class Composition {
   readonly type: ObjectType;
   private readonly compiled = new Map<string, Compiled | Broken>();
 
-  constructor(name = 'kubernetes.variables') {
-    this.type = objectType(name, { get: (field) => this.field(field), names: () => this.compiled.keys() });
+  /** @param typePackage of the type. Default: `kubernetes` */
+  constructor(typePackage: TypePackage = 'kubernetes') {
+    this.type = objectType(`${typePackage}.variables`, {
+      get: (field) => this.field(field),
+      names: () => this.compiled.keys(),
+    });
   }
 
   /** Declares one. What is compiled from now on may use it. */

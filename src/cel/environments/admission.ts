@@ -3,17 +3,17 @@ import type { Composition, LazyValues } from '../contexts/variables.js';
 import type { VariableDeclaration } from '../declarations.js';
 import type { Environment } from '../environment.js';
 import {
-  AUTHORIZER,
+  authorizationTypes,
   authorizerValue,
   type CheckAuthorization,
-  RESOURCE_CHECK,
   resourceCheckValue,
 } from '../libraries/authorizer.js';
 import { DYN, type Type } from '../typing/type.js';
+import type { TypePackage } from '../typing/type-package.js';
 import { adaptDynamic } from '../values/natives.js';
 import type { Outcome, Value } from '../values/value.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
-import { ADMISSION_REQUEST, NAMESPACE } from './request-types.js';
+import { requestTypes } from './request-types.js';
 
 export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
   /** Whether the policy has parameters: only then is there a variable `params`. Default: false. */
@@ -30,18 +30,20 @@ export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
 
 /** The environment of admission policies and of match conditions of webhooks. */
 export function admissionEnvironment(options: AdmissionEnvironmentOptions = {}): Environment {
-  const { object = DYN, paramsType = DYN } = options;
+  const { object = DYN, paramsType = DYN, typePackage } = options;
+  const { namespace, admissionRequest } = requestTypes(typePackage);
   const variables: VariableDeclaration[] = [
     { name: 'object', type: object },
     { name: 'oldObject', type: object },
-    { name: 'namespaceObject', type: NAMESPACE },
-    { name: 'request', type: ADMISSION_REQUEST },
+    { name: 'namespaceObject', type: namespace },
+    { name: 'request', type: admissionRequest },
   ];
   if (options.params === true) variables.push({ name: 'params', type: paramsType });
   if (options.authorizer === true) {
+    const { authorizer, resourceCheck } = authorizationTypes(typePackage);
     variables.push(
-      { name: 'authorizer', type: AUTHORIZER },
-      { name: 'authorizer.requestResource', type: RESOURCE_CHECK },
+      { name: 'authorizer', type: authorizer },
+      { name: 'authorizer.requestResource', type: resourceCheck },
     );
   }
   if (options.variables !== undefined) variables.push({ name: 'variables', type: options.variables.type });
@@ -63,13 +65,15 @@ export interface AdmissionValues {
   readonly namespaceObject?: unknown;
   /** Answers the questions of `authorizer`. */
   readonly authorize?: CheckAuthorization | undefined;
+  /** The package of the environment's types. Default: `kubernetes`. */
+  readonly typePackage?: TypePackage | undefined;
 }
 
 const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
 
 /** The variables of one request, with those of a composition. */
 export function admissionBindings(values: AdmissionValues, variables?: LazyValues): Bindings {
-  const { object, oldObject, request, params, namespaceObject, authorize } = values;
+  const { object, oldObject, request, params, namespaceObject, authorize, typePackage } = values;
   const bindings: Record<string, Value | (() => Outcome)> = {
     object: () => json(object),
     oldObject: () => json(oldObject),
@@ -79,8 +83,8 @@ export function admissionBindings(values: AdmissionValues, variables?: LazyValue
   };
   if (variables !== undefined) bindings['variables'] = variables;
   if (authorize === undefined) return bindings;
-  bindings['authorizer'] = authorizerValue(authorize);
-  bindings['authorizer.requestResource'] = () => resourceCheckValue(authorize, checkOf(request));
+  bindings['authorizer'] = authorizerValue(authorize, typePackage);
+  bindings['authorizer.requestResource'] = () => resourceCheckValue(authorize, checkOf(request), typePackage);
   return bindings;
 }
 

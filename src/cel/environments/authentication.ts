@@ -2,7 +2,7 @@ import { type Compiled, compileTyped } from '../contexts/compile-typed.js';
 import type { Environment } from '../environment.js';
 import { ANY, mapOf, STRING } from '../typing/type.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
-import { USER_INFO } from './request-types.js';
+import { requestTypes } from './request-types.js';
 
 /** Expressions of AuthenticationConfiguration. Each may cost up to `CALL_LIMIT`; there is no budget that they share. */
 
@@ -12,7 +12,7 @@ export const claimsEnvironment = (options?: ReleaseEnvironmentOptions): Environm
 
 /** User validation rules: `user`, with `username`, `uid`, `groups` and `extra`; members without a value are to be there, empty. */
 export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
-  releaseEnvironment([{ name: 'user', type: USER_INFO }], options);
+  releaseEnvironment([{ name: 'user', type: requestTypes(options?.typePackage).userInfo }], options);
 
 /**
  * Compiles a validation rule.

@@ -7,11 +7,14 @@ import { adaptDynamic } from '../values/natives.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { aggregate } from './match-conditions.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
-import { accessReviewType } from './request-types.js';
+import { requestTypes } from './request-types.js';
 
 /** Match conditions of AuthorizationConfiguration: `request`, the spec of a SubjectAccessReview. */
-export const accessReviewEnvironment = (options: ReleaseEnvironmentOptions = {}): Environment =>
-  releaseEnvironment([{ name: 'request', type: accessReviewType(options.authorizerSelectors === true) }], options);
+export function accessReviewEnvironment(options: ReleaseEnvironmentOptions = {}): Environment {
+  const { accessReview, accessReviewWithSelectors } = requestTypes(options.typePackage);
+  const type = options.authorizerSelectors === true ? accessReviewWithSelectors : accessReview;
+  return releaseEnvironment([{ name: 'request', type }], options);
+}
 
 type Spec = Readonly<Record<string, unknown>>;
 

@@ -2,6 +2,7 @@ import { CompilationFailed, compileTyped } from '../contexts/compile-typed.js';
 import { Composition } from '../contexts/variables.js';
 import type { CostTable } from '../cost/cost.js';
 import type { Type } from '../typing/type.js';
+import type { TypePackage } from '../typing/type-package.js';
 import { admissionEnvironment } from './admission.js';
 import type { PolicyExpressions } from './policy.js';
 
@@ -11,6 +12,8 @@ export interface PolicyTypes {
   /** Absent: the policy has no parameters. */
   readonly params?: Type;
   readonly costs?: CostTable;
+  /** Package of the API's own types. Default: `kubernetes`. */
+  readonly typePackage?: TypePackage;
 }
 
 /** What an expression of a policy says that its objects are not. */
@@ -26,15 +29,16 @@ const PREFIX = 'compilation failed: ';
 /** Checks the validations of a policy against the types of one kind of objects. Variables that do not fit are of any type. */
 export function checkPolicyTypes(
   { variables = [], validations = [] }: PolicyExpressions,
-  { object, params, costs }: PolicyTypes,
+  { object, params, costs, typePackage }: PolicyTypes,
 ): readonly TypeProblem[] {
-  const composition = new Composition();
+  const composition = new Composition(typePackage);
   const environment = admissionEnvironment({
     object,
     authorizer: true,
     variables: composition,
     ...(params ? { params: true, paramsType: params } : {}),
     ...(costs ? { costs } : {}),
+    ...(typePackage ? { typePackage } : {}),
   });
   for (const { name, expression } of variables) {
     try {

@@ -91,7 +91,8 @@ type Options = Omit<AdmissionEnvironmentOptions, 'variables' | 'authorizer'>;
 export function compilePolicy(policy: PolicyExpressions, options: Options = {}): CompiledPolicy {
   const { validations = [], matchConditions = [], auditAnnotations = [], failurePolicy = 'Fail' } = policy;
   const errors: { path: (string | number)[]; message: string }[] = [];
-  const composition = new Composition();
+  const { typePackage } = options;
+  const composition = new Composition(typePackage);
   const environment = admissionEnvironment({ ...options, authorizer: true, variables: composition });
   // Messages may not ask the authorizer; annotations may name it, and get no answer.
   const withoutAuthorizer = admissionEnvironment({ ...options, variables: composition });
@@ -122,7 +123,8 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     note(compileCondition(environment, valueExpression, TEXT_OR_NULL), ['auditAnnotations', i, 'valueExpression']),
   );
 
-  function evaluate(values: AdmissionValues, limits: PolicyLimits = {}): PolicyResult {
+  function evaluate(given: AdmissionValues, limits: PolicyLimits = {}): PolicyResult {
+    const values = { ...given, typePackage };
     const { now = () => 0 } = limits;
     const since = now();
     const result = matcher.match(matchBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);

@@ -2,6 +2,7 @@ import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
 import type { OverloadCost } from '../cost/cost.js';
 import { authorizerEstimates, selectorEstimates } from '../cost/library-estimates.js';
 import { BOOL, opaque, STRING, type Type } from '../typing/type.js';
+import { byPackage, type TypePackage } from '../typing/type-package.js';
 import { costSize } from '../values/size.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
 import { type Definition, libraryOf, member } from './declare.js';
@@ -33,12 +34,21 @@ export interface AuthorizationAnswer {
 /** Answers at once. Whoever must wait may throw: what is thrown leaves the evaluation, which may be run again. */
 export type CheckAuthorization = (check: AuthorizationCheck) => AuthorizationAnswer;
 
-const name = (word: string): Type => opaque(`kubernetes.authorization.${word}`);
-export const AUTHORIZER: Type = name('Authorizer');
-const PATH_CHECK = name('PathCheck');
-const GROUP_CHECK = name('GroupCheck');
-export const RESOURCE_CHECK = name('ResourceCheck');
-const DECISION = name('Decision');
+/** The types of questions and answers. */
+export const authorizationTypes = byPackage((typePackage) => {
+  const name = (word: string): Type => opaque(`${typePackage}.authorization.${word}`);
+  return {
+    authorizer: name('Authorizer'),
+    pathCheck: name('PathCheck'),
+    groupCheck: name('GroupCheck'),
+    resourceCheck: name('ResourceCheck'),
+    decision: name('Decision'),
+  };
+});
+/** In upstream's package. */
+export const AUTHORIZER: Type = authorizationTypes().authorizer;
+/** In upstream's package. */
+export const RESOURCE_CHECK: Type = authorizationTypes().resourceCheck;
 
 const NOTHING: AuthorizationCheck = Object.freeze({
   verb: '',
@@ -74,12 +84,11 @@ class Question extends ObjectValue {
 
 class DecisionValue extends ObjectValue {
   readonly answer: AuthorizationAnswer;
-  constructor(answer: AuthorizationAnswer) {
+  readonly type: Type;
+  constructor(answer: AuthorizationAnswer, type: Type) {
     super();
     this.answer = answer;
-  }
-  get type(): Type {
-    return DECISION;
+    this.type = type;
   }
   equals(other: Value): boolean {
     return other === this;
@@ -87,72 +96,87 @@ class DecisionValue extends ObjectValue {
 }
 
 /** The value of the variable `authorizer`. */
-export const authorizerValue = (ask: CheckAuthorization): ObjectValue => new Question(AUTHORIZER, ask, NOTHING);
+export const authorizerValue = (ask: CheckAuthorization, typePackage?: TypePackage): ObjectValue =>
+  new Question(authorizationTypes(typePackage).authorizer, ask, NOTHING);
 
 /** The value of the variable `authorizer.requestResource`. */
-export const resourceCheckValue = (ask: CheckAuthorization, check: Partial<AuthorizationCheck>): ObjectValue =>
-  new Question(RESOURCE_CHECK, ask, { ...NOTHING, ...check });
-
-const checked = (question: Question, verb: string): DecisionValue =>
-  new DecisionValue(question.ask({ ...question.check, verb }));
+export const resourceCheckValue = (
+  ask: CheckAuthorization,
+  check: Partial<AuthorizationCheck>,
+  typePackage?: TypePackage,
+): ObjectValue => new Question(authorizationTypes(typePackage).resourceCheck, ask, { ...NOTHING, ...check });
 
 function serviceAccount(question: Question, namespace: string, account: string): Outcome {
   if (dns1123Label(namespace).length > 0) return new EvaluationError('Invalid service account namespace');
   if (dns1123Subdomain(account).length > 0) return new EvaluationError('Invalid service account name');
-  return question.with(AUTHORIZER, { serviceAccount: { namespace, name: account } });
+  return question.with(question.type, { serviceAccount: { namespace, name: account } });
 }
 
 const CHECK: OverloadCost = { actual: () => 350_000 };
 /** A selector is taken apart into requirements. */
 const SELECTOR: OverloadCost = { actual: ([, text]) => Math.ceil(costSize(text as Outcome) * 25.6) };
 
-const narrowed = (word: 'subresource' | 'namespace' | 'name'): Definition =>
-  member(word, `resourcecheck_${word}`, [RESOURCE_CHECK, STRING], RESOURCE_CHECK, (question: Question, text: string) =>
-    question.with(RESOURCE_CHECK, { [word]: text }),
-  );
-const selected = (word: 'fieldSelector' | 'labelSelector'): Definition =>
-  member(
-    word,
-    `authorizer_${word.toLowerCase()}`,
-    [RESOURCE_CHECK, STRING],
-    RESOURCE_CHECK,
-    (question: Question, text: string) => question.with(RESOURCE_CHECK, { [word]: text }),
-    SELECTOR,
-  );
+function definitions(typePackage: TypePackage): readonly Definition[] {
+  const { authorizer, pathCheck, groupCheck, resourceCheck, decision } = authorizationTypes(typePackage);
+  const checked = (question: Question, verb: string): DecisionValue =>
+    new DecisionValue(question.ask({ ...question.check, verb }), decision);
+  const narrowed = (word: 'subresource' | 'namespace' | 'name'): Definition =>
+    member(word, `resourcecheck_${word}`, [resourceCheck, STRING], resourceCheck, (question: Question, text: string) =>
+      question.with(resourceCheck, { [word]: text }),
+    );
+  return [
+    member('path', 'authorizer_path', [authorizer, STRING], pathCheck, (question: Question, path: string) =>
+      path === '' ? new EvaluationError('path must not be empty') : question.with(pathCheck, { path }),
+    ),
+    member('group', 'authorizer_group', [authorizer, STRING], groupCheck, (question: Question, group: string) =>
+      question.with(groupCheck, { group }),
+    ),
+    member('serviceAccount', 'authorizer_serviceaccount', [authorizer, STRING, STRING], authorizer, serviceAccount),
+    member('check', 'pathcheck_check', [pathCheck, STRING], decision, checked, CHECK),
+    member('resource', 'groupcheck_resource', [groupCheck, STRING], resourceCheck, (question: Question, to: string) =>
+      question.with(resourceCheck, { resource: to }),
+    ),
+    narrowed('subresource'),
+    narrowed('namespace'),
+    narrowed('name'),
+    member('check', 'resourcecheck_check', [resourceCheck, STRING], decision, checked, CHECK),
+    member('allowed', 'decision_allowed', [decision], BOOL, ({ answer }: DecisionValue) => answer.allowed),
+    member('reason', 'decision_reason', [decision], STRING, ({ answer }: DecisionValue) => answer.reason),
+    member('errored', 'decision_errored', [decision], BOOL, ({ answer }: DecisionValue) => answer.error !== undefined),
+    member('error', 'decision_error', [decision], STRING, ({ answer }: DecisionValue) => answer.error ?? ''),
+  ];
+}
 
-const definitions = (): readonly Definition[] => [
-  member('path', 'authorizer_path', [AUTHORIZER, STRING], PATH_CHECK, (question: Question, path: string) =>
-    path === '' ? new EvaluationError('path must not be empty') : question.with(PATH_CHECK, { path }),
-  ),
-  member('group', 'authorizer_group', [AUTHORIZER, STRING], GROUP_CHECK, (question: Question, group: string) =>
-    question.with(GROUP_CHECK, { group }),
-  ),
-  member('serviceAccount', 'authorizer_serviceaccount', [AUTHORIZER, STRING, STRING], AUTHORIZER, serviceAccount),
-  member('check', 'pathcheck_check', [PATH_CHECK, STRING], DECISION, checked, CHECK),
-  member('resource', 'groupcheck_resource', [GROUP_CHECK, STRING], RESOURCE_CHECK, (question: Question, to: string) =>
-    question.with(RESOURCE_CHECK, { resource: to }),
-  ),
-  narrowed('subresource'),
-  narrowed('namespace'),
-  narrowed('name'),
-  member('check', 'resourcecheck_check', [RESOURCE_CHECK, STRING], DECISION, checked, CHECK),
-  member('allowed', 'decision_allowed', [DECISION], BOOL, ({ answer }: DecisionValue) => answer.allowed),
-  member('reason', 'decision_reason', [DECISION], STRING, ({ answer }: DecisionValue) => answer.reason),
-  member('errored', 'decision_errored', [DECISION], BOOL, ({ answer }: DecisionValue) => answer.error !== undefined),
-  member('error', 'decision_error', [DECISION], STRING, ({ answer }: DecisionValue) => answer.error ?? ''),
-];
-
-const types = [AUTHORIZER, PATH_CHECK, GROUP_CHECK, RESOURCE_CHECK, DECISION];
+function selectorDefinitions(typePackage: TypePackage): readonly Definition[] {
+  const { resourceCheck } = authorizationTypes(typePackage);
+  const selected = (word: 'fieldSelector' | 'labelSelector'): Definition =>
+    member(
+      word,
+      `authorizer_${word.toLowerCase()}`,
+      [resourceCheck, STRING],
+      resourceCheck,
+      (question: Question, text: string) => question.with(resourceCheck, { [word]: text }),
+      SELECTOR,
+    );
+  return [selected('fieldSelector'), selected('labelSelector')];
+}
 
 /** Questions to the server's authorizer. */
-export const authorizers: Library = libraryOf(definitions, {
-  name: 'authorizer',
-  types,
-  estimates: authorizerEstimates,
-});
+export const authorizersIn = byPackage(
+  (typePackage): Library =>
+    libraryOf(() => definitions(typePackage), {
+      name: 'authorizer',
+      types: Object.values(authorizationTypes(typePackage)),
+      estimates: authorizerEstimates,
+    }),
+);
+/** In upstream's package. */
+export const authorizers: Library = authorizersIn();
 
 /** Selectors in such questions; needs `authorizers`. */
-export const authorizerSelectors: Library = libraryOf(() => [selected('fieldSelector'), selected('labelSelector')], {
-  name: 'authorizer selectors',
-  estimates: selectorEstimates,
-});
+export const authorizerSelectorsIn = byPackage(
+  (typePackage): Library =>
+    libraryOf(() => selectorDefinitions(typePackage), { name: 'authorizer selectors', estimates: selectorEstimates }),
+);
+/** In upstream's package. */
+export const authorizerSelectors: Library = authorizerSelectorsIn();

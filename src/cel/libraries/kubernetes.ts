@@ -1,42 +1,48 @@
 import { type CostTable, STANDARD_COSTS } from '../cost/cost.js';
-import { authorizerSelectors, authorizers } from './authorizer.js';
+import type { TypePackage } from '../typing/type-package.js';
+import { authorizerSelectorsIn, authorizersIn } from './authorizer.js';
 import type { Library } from './library.js';
 import { lists } from './lists.js';
 import { literalChecks } from './literal-checks.js';
-import { formats } from './named-format.js';
+import { formatsIn } from './named-format.js';
 import { cidrs, ips } from './network/network.js';
-import { urls } from './network/url.js';
+import { urlsIn } from './network/url.js';
 import { optionals } from './optional.js';
-import { quantities } from './quantity.js';
+import { quantitiesIn } from './quantity.js';
 import { regex } from './regex.js';
 import { sets } from './sets.js';
 import { standard, standardOfOneType } from './standard.js';
 import { strings } from './strings.js';
 
 /** Minor versions since which the Kubernetes API knows a library; 0: ever since it knows expressions. */
-const SINCE: readonly (readonly [minor: number, library: Library])[] = [
+const since = (typePackage?: TypePackage): readonly (readonly [minor: number, library: Library])[] => [
   [0, lists],
   [0, regex],
-  [0, urls],
-  [27, authorizers],
+  [0, urlsIn(typePackage)],
+  [27, authorizersIn(typePackage)],
   [28, optionals],
-  [28, quantities],
+  [28, quantitiesIn(typePackage)],
   [29, literalChecks],
   [29, sets],
   [30, ips],
   [30, cidrs],
-  [31, formats],
+  [31, formatsIn(typePackage)],
 ];
 
 export interface ReleaseOptions {
   /** `fieldSelector` and `labelSelector` of authorization checks (gate AuthorizeWithSelectors). Default: false. */
   readonly authorizerSelectors?: boolean;
+  /** Package of the types that the libraries have. Default: `kubernetes`. */
+  readonly typePackage?: TypePackage;
 }
 
 /** The libraries of release 1.`minor`. New expressions are compiled with those of the release before. */
 export function kubernetesLibraries(minor: number, options: ReleaseOptions = {}): readonly Library[] {
-  const libraries = SINCE.filter(([since]) => since <= minor).map(([, library]) => library);
-  const selectors = options.authorizerSelectors === true && minor >= 31 ? [authorizerSelectors] : [];
+  const { typePackage } = options;
+  const libraries = since(typePackage)
+    .filter(([first]) => first <= minor)
+    .map(([, library]) => library);
+  const selectors = options.authorizerSelectors === true && minor >= 31 ? [authorizerSelectorsIn(typePackage)] : [];
   const language = minor >= 28 ? standard : standardOfOneType;
   return [language, ...libraries, strings(minor >= 29 ? 2 : 0), ...selectors];
 }

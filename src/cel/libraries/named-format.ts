@@ -13,6 +13,7 @@ import { once } from '../../values/once.js';
 import type { OverloadCost } from '../cost/cost.js';
 import { formatEstimates } from '../cost/library-estimates.js';
 import { listOf, opaque, optionalOf, STRING, type Type } from '../typing/type.js';
+import { byPackage } from '../typing/type-package.js';
 import { ArrayList } from '../values/lists.js';
 import { NONE, Optional } from '../values/optional.js';
 import { costSize } from '../values/size.js';
@@ -23,21 +24,18 @@ import type { Library } from './library.js';
 import { uriProblem } from './network/uri.js';
 import { patternCost, traversal } from './standard.js';
 
-const FORMAT: Type = opaque('kubernetes.NamedFormat');
-
 class FormatValue extends ObjectValue {
   readonly name: string;
   readonly validate: Validator;
   /** Length of the pattern that costs assume. */
   readonly patternSize: number;
-  constructor(name: string, [validate, patternSize]: readonly [Validator, number]) {
+  readonly type: Type;
+  constructor(name: string, [validate, patternSize]: readonly [Validator, number], type: Type) {
     super();
+    this.type = type;
     this.name = name;
     this.validate = validate;
     this.patternSize = patternSize;
-  }
-  get type(): Type {
-    return FORMAT;
   }
   equals(other: Value): boolean {
     return other instanceof FormatValue && other.name === this.name;
@@ -79,11 +77,6 @@ const FORMATS: Readonly<Record<string, readonly [Validator, number]>> = {
   datetime: [unless(isDateTime, 'invalid datetime'), 114],
 };
 
-const values = once(
-  (): ReadonlyMap<string, FormatValue> =>
-    new Map(Object.entries(FORMATS).map(([name, format]) => [name, new FormatValue(name, format)])),
-);
-
 function validate(format: FormatValue, text: string): Outcome {
   const problems = format.validate(text);
   return problems.length === 0 ? NONE : new Optional(new ArrayList(problems));
@@ -94,18 +87,26 @@ const COST: OverloadCost = {
     format instanceof FormatValue ? traversal(1 + costSize(text as Outcome)) * patternCost(format.patternSize) : 1,
 };
 
-const constants = (): Definition[] =>
-  [...values()].map(([name, value]) => global(`format.${name}`, `format-${name}`, [], FORMAT, () => value));
-
 /** Named formats of texts: `format.dns1123Label().validate(x)`. Needs `optionals`. */
-export const formats: Library = libraryOf(
-  () => [
-    ...constants(),
-    global('format.named', 'format-named', [STRING], optionalOf(FORMAT), (name: string) => {
-      const found = values().get(name);
-      return found === undefined ? NONE : new Optional(found);
-    }),
-    member('validate', 'format-validate', [FORMAT, STRING], optionalOf(listOf(STRING)), validate, COST),
-  ],
-  { name: 'format', types: [FORMAT], estimates: formatEstimates },
-);
+export const formatsIn = byPackage((typePackage): Library => {
+  const type = opaque(`${typePackage}.NamedFormat`);
+  const values = once(
+    (): ReadonlyMap<string, FormatValue> =>
+      new Map(Object.entries(FORMATS).map(([name, format]) => [name, new FormatValue(name, format, type)])),
+  );
+  const constants = (): Definition[] =>
+    [...values()].map(([name, value]) => global(`format.${name}`, `format-${name}`, [], type, () => value));
+  return libraryOf(
+    () => [
+      ...constants(),
+      global('format.named', 'format-named', [STRING], optionalOf(type), (name: string) => {
+        const found = values().get(name);
+        return found === undefined ? NONE : new Optional(found);
+      }),
+      member('validate', 'format-validate', [type, STRING], optionalOf(listOf(STRING)), validate, COST),
+    ],
+    { name: 'format', types: [type], estimates: formatEstimates },
+  );
+});
+/** In upstream's package. */
+export const formats: Library = formatsIn();

@@ -11,6 +11,7 @@ import {
 import type { OverloadCost } from '../cost/cost.js';
 import { quantityEstimates } from '../cost/library-estimates.js';
 import { BOOL, DOUBLE, INT, opaque, STRING, type Type } from '../typing/type.js';
+import { byPackage } from '../typing/type-package.js';
 import { Double, type Int, toInt64 } from '../values/numbers.js';
 import { costSize } from '../values/size.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
@@ -18,26 +19,27 @@ import { global, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
 import { traversal } from './standard.js';
 
-export const QUANTITY: Type = opaque('kubernetes.Quantity');
+export const quantityType = byPackage((typePackage) => opaque(`${typePackage}.Quantity`));
+/** In upstream's package. */
+export const QUANTITY: Type = quantityType();
 
 /** A quantity as a value. */
 export class QuantityValue extends ObjectValue {
   readonly quantity: Quantity;
-  constructor(quantity: Quantity) {
+  readonly type: Type;
+  constructor(quantity: Quantity, type = QUANTITY) {
     super();
     this.quantity = quantity;
-  }
-  get type(): Type {
-    return QUANTITY;
+    this.type = type;
   }
   equals(other: Value): boolean {
     return other instanceof QuantityValue && compareQuantities(this.quantity, other.quantity) === 0;
   }
 }
 
-function parse(text: string): Outcome {
+function parse(text: string, type: Type): Outcome {
   try {
-    return new QuantityValue(parseQuantity(text));
+    return new QuantityValue(parseQuantity(text), type);
   } catch (error) {
     return new EvaluationError(error instanceof Error ? error.message : String(error));
   }
@@ -54,58 +56,46 @@ const ofInt = (value: Int): Quantity => ({ unscaled: BigInt(value), exponent: 0,
 const compareTo = (a: QuantityValue, b: QuantityValue): number => compareQuantities(a.quantity, b.quantity);
 
 const COST: OverloadCost = { actual: ([text]) => traversal(costSize(text as Outcome)) };
-const TWO = [QUANTITY, QUANTITY];
-const WITH_INT = [QUANTITY, INT];
 
 /** Quantities: `quantity('1.5Gi')`. */
-export const quantities: Library = libraryOf(
-  () => [
-    global('quantity', 'string_to_quantity', [STRING], QUANTITY, parse, COST),
-    global('isQuantity', 'is_quantity_string', [STRING], BOOL, isQuantity, COST),
-    // A function of its own, not of the quantity: so it is in the field.
-    global('sign', 'quantity_sign', [QUANTITY], INT, ({ quantity }: QuantityValue) =>
-      quantity.unscaled > 0n ? 1 : quantity.unscaled < 0n ? -1 : 0,
-    ),
-    member('isGreaterThan', 'quantity_is_greater_than', TWO, BOOL, (a, b) => compareTo(a, b) > 0),
-    member('isLessThan', 'quantity_is_less_than', TWO, BOOL, (a, b) => compareTo(a, b) < 0),
-    member('compareTo', 'quantity_compare_to', TWO, INT, compareTo),
-    member(
-      'asApproximateFloat',
-      'quantity_get_float',
-      [QUANTITY],
-      DOUBLE,
-      ({ quantity }: QuantityValue) => new Double(quantityToNumber(quantity)),
-    ),
-    member(
-      'asInteger',
-      'quantity_get_int',
-      [QUANTITY],
-      INT,
-      (quantity: QuantityValue) => integerOf(quantity) ?? new EvaluationError('cannot convert value to integer'),
-    ),
-    member('isInteger', 'quantity_is_integer', [QUANTITY], BOOL, (quantity) => integerOf(quantity) !== undefined),
-    member('add', 'quantity_add', TWO, QUANTITY, (a, b) => new QuantityValue(addQuantities(a.quantity, b.quantity))),
-    member(
-      'add',
-      'quantity_add_int',
-      WITH_INT,
-      QUANTITY,
-      (a, b) => new QuantityValue(addQuantities(a.quantity, ofInt(b))),
-    ),
-    member(
-      'sub',
-      'quantity_sub',
-      TWO,
-      QUANTITY,
-      (a, b) => new QuantityValue(subtractQuantities(a.quantity, b.quantity)),
-    ),
-    member(
-      'sub',
-      'quantity_sub_int',
-      WITH_INT,
-      QUANTITY,
-      (a, b) => new QuantityValue(subtractQuantities(a.quantity, ofInt(b))),
-    ),
-  ],
-  { name: 'quantity', types: [QUANTITY], estimates: quantityEstimates },
-);
+export const quantitiesIn = byPackage((typePackage): Library => {
+  const type = quantityType(typePackage);
+  const two = [type, type];
+  const withInt = [type, INT];
+  const make = (quantity: Quantity) => new QuantityValue(quantity, type);
+  return libraryOf(
+    () => [
+      global('quantity', 'string_to_quantity', [STRING], type, (text: string) => parse(text, type), COST),
+      global('isQuantity', 'is_quantity_string', [STRING], BOOL, isQuantity, COST),
+      // A function of its own, not of the quantity: so it is in the field.
+      global('sign', 'quantity_sign', [type], INT, ({ quantity }: QuantityValue) =>
+        quantity.unscaled > 0n ? 1 : quantity.unscaled < 0n ? -1 : 0,
+      ),
+      member('isGreaterThan', 'quantity_is_greater_than', two, BOOL, (a, b) => compareTo(a, b) > 0),
+      member('isLessThan', 'quantity_is_less_than', two, BOOL, (a, b) => compareTo(a, b) < 0),
+      member('compareTo', 'quantity_compare_to', two, INT, compareTo),
+      member(
+        'asApproximateFloat',
+        'quantity_get_float',
+        [type],
+        DOUBLE,
+        ({ quantity }: QuantityValue) => new Double(quantityToNumber(quantity)),
+      ),
+      member(
+        'asInteger',
+        'quantity_get_int',
+        [type],
+        INT,
+        (quantity: QuantityValue) => integerOf(quantity) ?? new EvaluationError('cannot convert value to integer'),
+      ),
+      member('isInteger', 'quantity_is_integer', [type], BOOL, (quantity) => integerOf(quantity) !== undefined),
+      member('add', 'quantity_add', two, type, (a, b) => make(addQuantities(a.quantity, b.quantity))),
+      member('add', 'quantity_add_int', withInt, type, (a, b) => make(addQuantities(a.quantity, ofInt(b)))),
+      member('sub', 'quantity_sub', two, type, (a, b) => make(subtractQuantities(a.quantity, b.quantity))),
+      member('sub', 'quantity_sub_int', withInt, type, (a, b) => make(subtractQuantities(a.quantity, ofInt(b)))),
+    ],
+    { name: 'quantity', types: [type], estimates: quantityEstimates },
+  );
+});
+/** In upstream's package. */
+export const quantities: Library = quantitiesIn();

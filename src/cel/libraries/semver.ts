@@ -1,10 +1,9 @@
 import { BOOL, INT, opaque, STRING, type Type } from '../typing/type.js';
+import { byPackage } from '../typing/type-package.js';
 import { toInt64 } from '../values/numbers.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from '../values/value.js';
 import { global, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
-
-const SEMVER: Type = opaque('kubernetes.Semver');
 
 interface Version {
   /** Major, minor, patch. */
@@ -15,12 +14,11 @@ interface Version {
 
 class VersionValue extends ObjectValue {
   readonly version: Version;
-  constructor(version: Version) {
+  readonly type: Type;
+  constructor(version: Version, type: Type) {
     super();
     this.version = version;
-  }
-  get type(): Type {
-    return SEMVER;
+    this.type = type;
   }
   equals(other: Value): boolean {
     return other instanceof VersionValue && compareTo(this, other) === 0;
@@ -74,9 +72,9 @@ function prereleaseOf(text: string): string | bigint {
   return unsigned(text);
 }
 
-function parse(text: string): Outcome {
+function parse(text: string, type: Type): Outcome {
   try {
-    return new VersionValue(parseVersion(text));
+    return new VersionValue(parseVersion(text), type);
   } catch (error) {
     if (error instanceof RangeError) return new EvaluationError(error.message);
     throw error;
@@ -103,27 +101,38 @@ function compareTo({ version: a }: VersionValue, { version: b }: VersionValue): 
   return a.prerelease.length < b.prerelease.length ? -1 : 0;
 }
 
-const TWO = [SEMVER, SEMVER];
-const part = (name: string, index: number) =>
-  member(
-    name,
-    `semver_${name}`,
-    [SEMVER],
-    INT,
-    ({ version }: VersionValue) => toInt64(version.numbers[index] as bigint) ?? new EvaluationError('integer overflow'),
-  );
-
 /** Semantic versions: `semver('1.2.3')`. In release 1.31 only selectors of devices know them. */
-export const semvers: Library = libraryOf(
-  () => [
-    global('semver', 'string_to_semver', [STRING], SEMVER, parse),
-    global('isSemver', 'is_semver_string', [STRING], BOOL, (text: string) => !(parse(text) instanceof EvaluationError)),
-    member('isGreaterThan', 'semver_is_greater_than', TWO, BOOL, (a, b) => compareTo(a, b) > 0),
-    member('isLessThan', 'semver_is_less_than', TWO, BOOL, (a, b) => compareTo(a, b) < 0),
-    member('compareTo', 'semver_compare_to', TWO, INT, compareTo),
-    part('major', 0),
-    part('minor', 1),
-    part('patch', 2),
-  ],
-  { name: 'semver', types: [SEMVER] },
-);
+export const semversIn = byPackage((typePackage): Library => {
+  const type = opaque(`${typePackage}.Semver`);
+  const two = [type, type];
+  const part = (name: string, index: number) =>
+    member(
+      name,
+      `semver_${name}`,
+      [type],
+      INT,
+      ({ version }: VersionValue) =>
+        toInt64(version.numbers[index] as bigint) ?? new EvaluationError('integer overflow'),
+    );
+  return libraryOf(
+    () => [
+      global('semver', 'string_to_semver', [STRING], type, (text: string) => parse(text, type)),
+      global(
+        'isSemver',
+        'is_semver_string',
+        [STRING],
+        BOOL,
+        (text: string) => !(parse(text, type) instanceof EvaluationError),
+      ),
+      member('isGreaterThan', 'semver_is_greater_than', two, BOOL, (a, b) => compareTo(a, b) > 0),
+      member('isLessThan', 'semver_is_less_than', two, BOOL, (a, b) => compareTo(a, b) < 0),
+      member('compareTo', 'semver_compare_to', two, INT, compareTo),
+      part('major', 0),
+      part('minor', 1),
+      part('patch', 2),
+    ],
+    { name: 'semver', types: [type] },
+  );
+});
+/** In upstream's package. */
+export const semvers: Library = semversIn();

@@ -2,6 +2,7 @@ import type { AuditBatchOptions, AuditSink, AuditTruncateOptions } from '../../a
 import type { AuditOptions } from '../../audit/audit-trail.js';
 import { messageOf } from '../../values/message-of.js';
 import type { FlagValues } from '../flags.js';
+import { givenDialect } from '../given-dialect.js';
 
 /** Events of requests as the flags ask for them; undefined where there are none. @throws Error for files that cannot be used. */
 export async function auditOptions(
@@ -41,7 +42,6 @@ async function readPolicy(file: string, values: FlagValues, log: (message: strin
   const { readTextFile } = await import('../files.js');
   const { parseConfiguration } = await import('../configuration/read-configuration.js');
   const { readAuditPolicy } = await import('../../audit/audit-policy.js');
-  const { dialectOf } = await import('../../meta/dialect.js');
   const refuse = (problem: string, error: unknown): never => {
     throw new Error(`loading audit policy file: ${problem}`, { cause: error });
   };
@@ -50,7 +50,7 @@ async function readPolicy(file: string, values: FlagValues, log: (message: strin
   );
   try {
     const { value, problems } = await parseConfiguration(text);
-    const dialect = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
+    const dialect = givenDialect(values);
     return readAuditPolicy(value ?? {}, dialect, { typed: true, problems, warn: log });
   } catch (error) {
     return refuse(`${messageOf(error)}: from file ${file}`, error);

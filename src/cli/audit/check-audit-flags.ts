@@ -1,5 +1,7 @@
+import { auditVersion } from '../../audit/audit-event.js';
 import { quote } from '../../values/quote.js';
 import type { Flags, FlagValues } from '../flags.js';
+import { givenDialect } from '../given-dialect.js';
 
 type Sink = 'log' | 'webhook';
 const MODES = ['batch', 'blocking', 'blocking-strict'];
@@ -22,15 +24,12 @@ export function checkAuditFlags({ values }: Flags): readonly string[] {
 }
 
 function checkSink(sink: Sink, values: FlagValues): string[] {
-  const version = `audit.${values.dialect === 'orch' ? 'orch' : 'k8s'}.io/v1`;
-  const given = values[`audit-${sink}-version`];
+  const version = auditVersion(givenDialect(values));
+  const { [`audit-${sink}-version` as const]: given = version } = values;
   return [
     ...checkBatch(sink, values),
     ...checkTruncate(sink, values),
-    // The default is the reference's own name, whatever the dialect.
-    ...(given === version || given === 'audit.k8s.io/v1'
-      ? []
-      : [`invalid group version, allowed versions are [${quote(version)}]`]),
+    ...(given === version ? [] : [`invalid group version, allowed versions are [${quote(version)}]`]),
   ];
 }
 

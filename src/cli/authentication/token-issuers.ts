@@ -1,6 +1,7 @@
 import { parseConfiguration, readConfiguration } from '../configuration/read-configuration.js';
 import { readOptionalTextFile } from '../files.js';
 import type { FlagDefinition } from '../flag-definition.js';
+import { givenDialect } from '../given-dialect.js';
 import { type ConfiguredMethod, defineMethod, type MethodFlags, type MethodHost } from './method.js';
 
 const CONFIG = 'authentication-config';
@@ -53,7 +54,7 @@ async function byFile({ values, given }: IssuerFlags, path: string, log: MethodH
   const { authenticationConfiguration } = await import('../../authentication/jwt/authentication-configuration.js');
   // It is checked there.
   const configured = await authenticationConfiguration(value as object, {
-    dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
+    dialect: givenDialect(values).name,
     disallowedIssuers: ownIssuers(values),
     anonymousAllowed: gates?.get('AnonymousAuthConfigurableEndpoints') === 'true',
     typed: true,

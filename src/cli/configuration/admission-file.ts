@@ -2,13 +2,13 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import type { WebhookClientOptions, WebhookCredentials } from '../../admission/webhook/client.js';
 import { systemClock } from '../../meta/clock.js';
-import { dialectOf } from '../../meta/dialect.js';
 import { fieldError, formatFieldError } from '../../meta/field-error.js';
 import type { DecodeConfigurationOptions } from '../../schema/configuration/decode-configuration.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { readTextFile } from '../files.js';
 import type { FlagValues } from '../flags.js';
+import { givenDialect } from '../given-dialect.js';
 import { type ConfigurationText, readConfiguration } from './read-configuration.js';
 
 type Found = Pick<ConfigurationText, 'value' | 'problems'>;
@@ -76,7 +76,7 @@ export async function configuredPlugins(
   const plugins = new Map<string, AdmissionPluginFactory>();
   const file = values['admission-control-config-file'];
   if (!file) return plugins;
-  const { groupSuffix } = dialectOf(values.dialect === 'k8s' ? 'k8s' : 'orch');
+  const { groupSuffix } = givenDialect(values);
   for (const { name, path, configuration } of await readPlugins(file, groupSuffix)) {
     const make = Object.hasOwn(CONFIGURED, name) ? CONFIGURED[name] : undefined;
     if (!make || plugins.has(name) || !running.has(name)) continue;

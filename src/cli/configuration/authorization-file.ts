@@ -8,6 +8,7 @@ import { messageOf } from '../../values/message-of.js';
 import { featureSwitches } from '../feature-switches.js';
 import { readTextFile } from '../files.js';
 import type { FlagValues } from '../flags.js';
+import { givenDialect } from '../given-dialect.js';
 import type { FollowedFile } from './follow-file.js';
 import { parseConfiguration, readConfiguration } from './read-configuration.js';
 import { readWebhookConnection } from './webhook-connection.js';
@@ -34,7 +35,7 @@ export async function authorizationFile(
   const { connections, failure } = await readConnections(value);
   // What is in it is checked there.
   const configured = await authorizationConfiguration(value as never, {
-    dialect: values.dialect === 'k8s' ? 'k8s' : 'orch',
+    dialect: givenDialect(values).name,
     connections,
     typed: true,
     problems,

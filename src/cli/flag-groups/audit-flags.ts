@@ -26,8 +26,7 @@ const sinkFlags = <const P extends 'audit-log' | 'audit-webhook'>(
       ...audit,
       name: `${prefix}-version` as `${P}-version`,
       type: 'string',
-      default: 'audit.k8s.io/v1',
-      help: 'version of the events',
+      help: "version of the events: the dialect's audit/v1, the only one and the default",
     },
     {
       ...audit,

@@ -51,10 +51,13 @@ export const apiServiceAvailability: ControllerDefinition = {
         }),
       ),
     );
-    const followBackend = (next: ApiObject | undefined, previous: ApiObject | undefined) => {
-      const { namespace, name } = (next ?? previous)?.metadata ?? {};
+    const followService = (namespace: string, name: string) => {
       for (const { metadata, spec } of apiServices.remote.values())
         if (spec.service?.name === name && spec.service?.namespace === namespace) queue.add(metadata.name ?? '');
+    };
+    const followBackend = (next: ApiObject | undefined, previous: ApiObject | undefined) => {
+      const { namespace = '', name = '' } = (next ?? previous)?.metadata ?? {};
+      followService(namespace, name);
     };
     const stops = [
       lister<APIService>(apiServices.group, apiService.plural).onChange((next, previous) => {
@@ -65,6 +68,7 @@ export const apiServiceAvailability: ControllerDefinition = {
       }),
       lister('', 'services').onChange(followBackend),
       lister('', 'endpoints').onChange(followBackend),
+      host.services.onChange(followService),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -96,7 +100,7 @@ export const apiServiceAvailability: ControllerDefinition = {
 
 /** What a look at the service and its server finds. */
 async function look(service: APIService, host: ControllerHost): Promise<Finding> {
-  const problem = host.backends.isInProcess(service) ? undefined : problemOfService(service, host);
+  const problem = host.backends.hasTarget(service) ? undefined : problemOfService(service, host);
   if (problem) return problem;
   const failure = await failureOf(service, host);
   return failure === undefined

@@ -26,11 +26,19 @@ export const remoteDocuments: ControllerDefinition = {
   follow({ host, queue }) {
     const { apiServices, lister } = host;
     for (const { metadata } of apiServices.remote.values()) queue.add(metadata.name ?? '');
-    return lister<APIService>(apiServices.group, apiService.plural).onChange((next, previous) => {
+    const stopServices = host.services.onChange((namespace, name) => {
+      for (const { metadata, spec } of apiServices.remote.values())
+        if (spec.service?.name === name && spec.service?.namespace === namespace) queue.add(metadata.name ?? '');
+    });
+    const stopObjects = lister<APIService>(apiServices.group, apiService.plural).onChange((next, previous) => {
       const concerns = next?.spec.service !== undefined || previous?.spec.service !== undefined;
       const stays = next && previous && next.spec === previous.spec && isAvailable(next) === isAvailable(previous);
       if (concerns && !stays) queue.add((next ?? previous)?.metadata.name ?? '');
     });
+    return () => {
+      stopServices();
+      stopObjects();
+    };
   },
   async reconcile(name, { host, queue }) {
     const { apiServices, openApi } = host;
@@ -121,7 +129,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   );
   return {
     name: pathOf(service).slice(1),
-    document: { ...about, ...withPaths(document, (each) => each.startsWith(own)) },
+    document: { ...about, ...(await withPaths(document, (each) => each.startsWith(own))) },
     etag: said.get('etag') ?? '',
   };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists, isApiError, isNotFound } from '../../meta/api-error.js';
-import type { ConfigMap } from '../../resources/core/config-map.js';
+import type { ConfigMap } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isForbidden, isNotFound } from '../../meta/api-error.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ConfigMap } from '../../resources/core/config-map.js';
+import type { ConfigMap } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { seedsOf } from '../seed.js';
@@ -91,14 +91,14 @@ const mapOf = (dialect: Dialect, namespace: string, pem: string) => ({
   metadata: {
     name: dialect.rootCaConfigMap,
     namespace,
-    annotations: { [domainName(dialect, DESCRIPTION)]: descriptionFor(dialect.apiServerName) },
+    annotations: { [domainName(dialect, DESCRIPTION)]: descriptionIn(dialect) },
   },
   data: { 'ca.crt': pem },
 });
 
-function descriptionFor(apiServerName: string): string {
+function descriptionIn({ apiServerName, apiService, apiTitle }: Dialect): string {
   return (
     `Contains a CA bundle that can be used to verify the ${apiServerName} when using internal endpoints such as the internal ` +
-    'service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
+    `service IP or ${apiService}.default.svc. No other usage is guaranteed across distributions of ${apiTitle} clusters.`
   );
 }

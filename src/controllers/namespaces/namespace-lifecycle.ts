@@ -5,9 +5,9 @@ import { formatGroupResource } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { namespace as namespaces } from '../../resources/core/index.js';
-import type { Namespace } from '../../resources/core/namespace.js';
+import type { Namespace } from '../../resources/core/core-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
-import type { ControllerDefinition } from '../controller.js';
+import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { servesAllDefinitions } from '../custom-resources/known-definitions.js';
 
 /** What is still in a namespace that goes. */
@@ -42,7 +42,7 @@ export const namespaceLifecycleController: ControllerDefinition = {
     if (!servesAllDefinitions(host, () => queue.add(name))) return;
     const content = await removeContent(client, name);
     try {
-      const current = await writeConditions(client, object, content, host.clock.now());
+      const current = await writeConditions(client, object, content, host);
       if (content.remaining.size > 0 || content.errors.length > 0) return queue.addAfter(name, LOOK_AGAIN);
       await letGo(client, current, host.dialect.namespaceFinalizer);
     } catch (error) {
@@ -95,7 +95,12 @@ const counts = (what: ReadonlyMap<string, number>) =>
   [...what].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => ({ name, n }));
 
 /** Tells how far it got. */
-async function writeConditions(client: Client, object: Namespace, content: Content, now: number): Promise<Namespace> {
+async function writeConditions(
+  client: Client,
+  object: Namespace,
+  content: Content,
+  { clock, dialect }: Pick<ControllerHost, 'clock' | 'dialect'>,
+): Promise<Namespace> {
   const { remaining, finalizers, errors } = content;
   const failed = errors.length > 0;
   const wanted = [
@@ -103,7 +108,7 @@ async function writeConditions(client: Client, object: Namespace, content: Conte
     ok(
       'NamespaceDeletionGroupVersionParsingFailure',
       'ParsedGroupVersions',
-      'All legacy kube types successfully parsed',
+      `All legacy ${dialect.componentPrefix} types successfully parsed`,
     ),
     failed
       ? bad(
@@ -144,7 +149,7 @@ async function writeConditions(client: Client, object: Namespace, content: Conte
       ? old
       : {
           ...condition,
-          lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : formatTime(now),
+          lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : formatTime(clock.now()),
         };
   });
   if (conditions.every((condition, i) => condition === before[i])) return object;

@@ -63,7 +63,7 @@ async function warningsOf(
   if (kinds.length === 0) return [];
   const params = spec.paramKind && paramResource(spec.paramKind, resources);
   const { schemaType } = await import('../../cel/index.js');
-  const { checkPolicyTypes, costsOf } = await import('../../cel/rules.js');
+  const { checkPolicyTypes, languageOf } = await import('../../cel/rules.js');
   await Promise.all([...kinds, ...(params ? [params] : [])].map(loading));
   const typeOf = ({ definition }: ServedResource): Type | undefined =>
     schemaType(definition.schema, { resource: true, reservedNames: true })?.type;
@@ -72,7 +72,7 @@ async function warningsOf(
   for (const resource of kinds) {
     const object = typeOf(resource);
     if (!object) continue;
-    const types = { object, costs: costsOf(dialect), ...(paramsType ? { params: paramsType } : {}) };
+    const types = { object, ...languageOf(dialect), ...(paramsType ? { params: paramsType } : {}) };
     const { failurePolicy: _policy, ...expressions } = spec;
     for (const { field, message } of checkPolicyTypes(expressions, types)) {
       const text = `${formatGroupVersionKind(resource.gvk)}: ${message}\n`;

@@ -4,7 +4,7 @@ import { equalJson } from '../../json/equal.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host, Lister } from '../../meta/host.js';
-import type { ClusterRole } from '../../resources/rbac/cluster-role.js';
+import type { ClusterRole } from '../../resources/rbac/rbac-v1.types.js';
 import { clusterRole } from '../../resources/rbac/index.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';

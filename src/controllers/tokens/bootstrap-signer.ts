@@ -7,7 +7,7 @@ import {
 import { type SecretObject, secretText } from '../../authentication/tokens/secret-object.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
-import type { ConfigMap } from '../../resources/core/config-map.js';
+import type { ConfigMap } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import { signDetached } from '../../tokens/detached-signature.js';
 import type { ControllerDefinition } from '../controller.js';

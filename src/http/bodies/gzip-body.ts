@@ -1,5 +1,6 @@
 import { createGzip, type Gzip } from 'node:zlib';
 import type { ResponseBody } from '../../requests/api-request.js';
+import { lengthOf } from '../../values/join-bytes.js';
 import type { NodeOutgoing } from '../node-request.js';
 import type { OpenAnswers } from '../open-answers.js';
 import { cutOff } from './cut-off.js';
@@ -20,9 +21,12 @@ export interface GzipBodyOptions {
   readonly onFault: (error: unknown) => void;
 }
 
+/** What came out, by the chunks of bodies that are final: those are sent to others, too. */
+const kept = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>();
+
 /**
  * Sends a body compressed: off this thread and piece by piece, no faster than the client reads. Whoever ends the answer ends
- * the compression, and the other way round.
+ * the compression, and the other way round. Of frozen chunks it is done once, for the first who reads to the end.
  */
 export function sendGzip(
   body: ResponseBody,
@@ -30,6 +34,16 @@ export function sendGzip(
   open: OpenAnswers,
   options: GzipBodyOptions,
 ): void {
+  const chunks = body.type === 'bytes' && Object.isFrozen(body.chunks) ? body.chunks : undefined;
+  const known = chunks && kept.get(chunks);
+  if (known) {
+    const length = lengthOf(known);
+    const sink = options.begin(length <= options.holds ? length : undefined);
+    if (sink === undefined) return;
+    open.watchOver(outgoing);
+    open.sendBody(known, sink);
+    return;
+  }
   const gzip = createGzip({ level: LEVEL, chunkSize: PIECE_BYTES });
   open.watchOver(outgoing);
   outgoing.once('close', () => gzip.destroy());
@@ -37,6 +51,11 @@ export function sendGzip(
     if (!gzip.readableEnded) cutOff(outgoing);
   });
   forward(gzip, options);
+  if (chunks) {
+    const pieces: Uint8Array[] = [];
+    gzip.on('data', (piece: Buffer) => pieces.push(piece));
+    gzip.on('end', () => kept.set(chunks, pieces));
+  }
   if (body.type === 'bytes') open.sendBody(body.chunks, gzip);
   else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });
 }

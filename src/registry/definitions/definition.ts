@@ -6,6 +6,7 @@ import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Query } from '../../meta/query.js';
+import type { ServiceHandler } from '../../meta/services.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { RequestContext } from '../request-context.js';
 import type { Allocation, Draft, Strategy } from '../strategy.js';
@@ -142,8 +143,6 @@ export interface RelayCall<T extends ApiObject> {
   readonly asksUpgrade: boolean;
   /** An object of the kind, by its name. @throws ApiError 404 */
   parent(name: string): Promise<T>;
-  /** Whether a server of this process is behind the service of a name in the namespace. */
-  isInProcess(service: string): boolean;
 }
 
 /** A text, or where the request goes on to. */
@@ -157,8 +156,10 @@ export interface RelayText {
 export interface RelayDestination {
   /** `http://host:port` or `https://host:port`; there any certificate will do, as addresses have none that anybody trusts. */
   readonly origin: string;
-  /** The service whose server in this process is asked instead. */
-  readonly service?: { readonly namespace: string; readonly name: string };
+  /** What in this process is asked instead. */
+  readonly handler?: ServiceHandler;
+  /** Whether the embedder has set the origin, so that addresses which only this host has are dialled, too. Default false. */
+  readonly isTarget?: boolean;
 }
 
 /** What a connect subresource was called on. */

@@ -4,6 +4,7 @@ import { type MetaSchemaName, metaSchema } from '../../schema/meta-kinds.js';
 import type { Chunks, Described, Pieces } from '../../serialization/format.js';
 import { encodeJsonLine } from '../../serialization/json/encode.js';
 import type { AnswerForm } from '../../serialization/media-type.js';
+import { lengthOf } from '../../values/join-bytes.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
 import { type ApiResponse, CallerGoneError, type ResponseBody } from '../api-request.js';
@@ -65,7 +66,7 @@ function encodeResult(exchange: Exchange, result: Result): ApiResponse {
       return {
         status: result.status,
         headers: result.headers,
-        body: bytesBody([result.body]),
+        body: bytesBody(result.body),
         ...(result.gzip === true ? { gzip: true } : {}),
       };
     case 'relayed':
@@ -162,7 +163,6 @@ function withType(status: number, type: string, body: ResponseBody): ApiResponse
 }
 
 function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
-  let length = 0;
-  for (const chunk of chunks) length += chunk.length;
+  const length = lengthOf(chunks);
   return length === 0 ? { type: 'none' } : { type: 'bytes', chunks, length };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
+import { unknownKind } from '../../registry/type-problems.js';
 import type { DeleteOptions } from '../../registry/writes/delete-options.js';
 import { readDeleteBody } from '../../registry/writes/given-delete-options.js';
 import { decodeTyped } from '../../schema/decode.js';
@@ -8,7 +9,6 @@ import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';
 import { mediaTypesOf, requestMediaType } from '../../serialization/media-type.js';
 import { readTypeMeta } from '../../serialization/type-meta.js';
-import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 import { bodyBytes } from './body.js';
 import { decodeProblem } from './decode-problem.js';
@@ -49,17 +49,19 @@ function noteOptions({ audit, environment }: Exchange, { kind: _kind, apiVersion
   audit?.requestDocument({ kind: 'DeleteOptions', apiVersion, ...options });
 }
 
+/** Where upstream registers the options of requests. */
+const OPTIONS_SCHEME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
+
 /** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */
 function decodeOptions(
   { environment }: Exchange,
   { value, members }: ReadDocument,
   { kind, apiVersion }: ReturnType<typeof readTypeMeta>,
 ): JsonObject {
-  if (kind !== '' && kind !== 'DeleteOptions')
-    throw apiError.unknown(
-      `no kind ${quote(kind)} is registered for version ${quote(apiVersion || `${groupOf(environment.host.dialect, 'meta')}/v1`)} in scheme ` +
-        '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"',
-    );
+  if (kind !== '' && kind !== 'DeleteOptions') {
+    const { dialect } = environment.host;
+    throw apiError.unknown(unknownKind(kind, apiVersion || `${groupOf(dialect, 'meta')}/v1`, OPTIONS_SCHEME, dialect));
+  }
   const schema = metaSchema('DeleteOptions');
   const read = members ? members(schema) : isJsonObject(value) ? value : {};
   return decodeTyped(schema, read).value;

@@ -1,14 +1,8 @@
-import type { EncodedDocument } from '../../openapi/documents.js';
+import type { EncodedDocument } from '../../openapi/document.js';
+import { lengthOf, partOf } from '../../values/join-bytes.js';
 import type { ApiRequest } from '../api-request.js';
-import type { RawResult } from '../result.js';
+import { emptyResult, type RawResult } from '../result.js';
 import { type ByteRange, requestedRange } from './byte-range.js';
-
-const NOTHING = new Uint8Array(0);
-
-/** An answer without a body. */
-export function emptyResult(status: number, headers: Readonly<Record<string, string>> = {}): RawResult {
-  return { type: 'raw', status, headers, body: NOTHING };
-}
 
 /** A time as HTTP headers write it. */
 export function httpDate(milliseconds: number): string {
@@ -21,7 +15,7 @@ export function httpDate(milliseconds: number): string {
  */
 export function conditionalResult(
   { method, headers }: ApiRequest,
-  { body, hash, made }: EncodedDocument,
+  { chunks, hash, made }: EncodedDocument,
   contentType: string,
   more: Readonly<Record<string, string>>,
 ): RawResult {
@@ -36,11 +30,11 @@ export function conditionalResult(
   const [known, since] = [headers.get('if-none-match'), headers.get('if-modified-since')];
   const seen = known === undefined ? reads && since !== undefined && seconds <= Date.parse(since) : hasTag(known, tag);
   if (seen) return reads ? emptyResult(304, { ...more, ETag: tag }) : emptyResult(412, about);
+  const size = lengthOf(chunks);
   const range = mayBePart(headers.get('if-range'), tag, seconds)
-    ? requestedRange(headers.get('range'), body.length)
+    ? requestedRange(headers.get('range'), size)
     : undefined;
-  if (range?.problem !== undefined) return unsatisfiable(range, body.length, about);
-  const part = range === undefined ? body : body.subarray(range.start, range.start + range.length);
+  if (range?.problem !== undefined) return unsatisfiable(range, size, about);
   return {
     type: 'raw',
     status: range === undefined ? 200 : 206,
@@ -48,12 +42,12 @@ export function conditionalResult(
       ...more,
       'Accept-Ranges': 'bytes',
       'Content-Type': contentType,
-      'Content-Length': String(part.length),
-      ...(range && { 'Content-Range': `bytes ${range.start}-${range.start + range.length - 1}/${body.length}` }),
+      'Content-Length': String(range?.length ?? size),
+      ...(range && { 'Content-Range': `bytes ${range.start}-${range.start + range.length - 1}/${size}` }),
       ETag: tag,
       'Last-Modified': httpDate(made),
     },
-    body: part,
+    body: range === undefined ? chunks : partOf(chunks, range.start, range.length),
   };
 }
 
@@ -68,7 +62,7 @@ function unsatisfiable(
     'Content-Type': 'text/plain; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
   };
-  return { type: 'raw', status: 416, headers, body: new TextEncoder().encode(`${problem}\n`) };
+  return { type: 'raw', status: 416, headers, body: [new TextEncoder().encode(`${problem}\n`)] };
 }
 
 /** Whether a part goes with what the caller has: the document did not change since. */

@@ -29,7 +29,7 @@ export async function issuerDocument(exchange: Exchange, path: string): Promise<
     type: 'raw',
     status: 200,
     headers: { 'Content-Type': mediaType, 'Cache-Control': 'public, max-age=3600' },
-    body: new TextEncoder().encode(JSON.stringify(document)),
+    body: [new TextEncoder().encode(JSON.stringify(document))],
   };
 }
 

@@ -30,7 +30,7 @@ export class MetricsPage {
       type: 'raw',
       status: 200,
       headers: { 'Content-Type': contentType },
-      body: inProtobuf ? await this.#protobuf() : encoder.encode(await this.#text.write()),
+      body: [inProtobuf ? await this.#protobuf() : encoder.encode(await this.#text.write())],
       gzip: acceptsGzip(headers),
     };
   }

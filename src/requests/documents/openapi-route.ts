@@ -1,9 +1,10 @@
 import { acceptsGzip } from '../../serialization/accept-encoding.js';
 import { chooseMediaType } from '../../serialization/media-type.js';
+import { lengthOf } from '../../values/join-bytes.js';
 import type { Exchange } from '../exchange.js';
-import type { Result } from '../result.js';
+import { emptyResult, type Result } from '../result.js';
 import { passOnTo } from '../steps/pass-on.js';
-import { conditionalResult, emptyResult, httpDate } from './conditional-answer.js';
+import { conditionalResult, httpDate } from './conditional-answer.js';
 
 const JSON_TYPE = 'application/json';
 /** The type of a version's messages, and how it was written at first. */
@@ -32,12 +33,12 @@ export async function openApiRoute(exchange: Exchange): Promise<Result | undefin
 /** The one document that is not negotiated: it is sent as text. */
 async function answerIndex({ environment, registry }: Exchange): Promise<Result> {
   const documents = await environment.openApi();
-  const index = await documents.index(environment.host.clock.now(), documentUrl, registry);
+  const { json } = await documents.index(environment.host.clock.now(), documentUrl, registry);
   return {
     type: 'raw',
     status: 200,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Last-Modified': httpDate(index.made) },
-    body: index.body,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Last-Modified': httpDate(json.made) },
+    body: json.chunks,
   };
 }
 
@@ -53,7 +54,7 @@ async function answerV3(exchange: Exchange, name: string): Promise<Result> {
   const accepted = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_V3_MESSAGE, V3_MESSAGE]);
   if (accepted === undefined) return emptyResult(406, headers);
   const json = accepted === JSON_TYPE;
-  const document = (json ? undefined : await documents.v3Message(name, now, registry)) ?? (await made);
+  const document = json ? (await made).json : await (await made).message();
   const type = json ? JSON_TYPE : V3_MESSAGE;
   const hash = query.first('hash') ?? '';
   if (hash === '') return conditionalResult(request, document, type, headers);
@@ -72,10 +73,11 @@ async function answerV2({ request, environment, registry }: Exchange): Promise<R
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
   const documents = await environment.openApi();
-  const document = await documents.v2(json ? 'json' : 'protobuf', environment.host.clock.now(), registry);
+  const made = await documents.v2(environment.host.clock.now(), registry);
+  const document = json ? made.json : await made.message();
   const answer = conditionalResult(request, document, json ? JSON_TYPE : V2_MESSAGE, headers);
   // Whatever the gate says: this document is not sent by what sends objects.
-  const whole = answer.status === 200 && answer.body.length > COMPRESSED_BYTES;
+  const whole = answer.status === 200 && lengthOf(answer.body) > COMPRESSED_BYTES;
   return whole && acceptsGzip(request.headers) ? { ...answer, gzip: true } : answer;
 }
 

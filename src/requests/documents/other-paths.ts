@@ -4,14 +4,14 @@ import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { ResourceRegistry } from '../../registry/resource-registry.js';
 import { mediaTypesOf, negotiateKind } from '../../serialization/media-type.js';
-import { joinBytes } from '../../values/join-bytes.js';
+import { lengthOf } from '../../values/join-bytes.js';
 import { mayCompress } from '../answers/compression.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
 import { measuredPath } from '../measures/measured-route.js';
 import { splitPath } from '../request-info.js';
-import { notFound, type Result, textResult } from '../result.js';
+import { emptyResult, notFound, type Result, textResult } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 import { addressesByClient } from './server-addresses.js';
@@ -138,15 +138,14 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
   const { mediaType, version } = chosen;
   const { document, etag, encodings } = await discoveryOf(environment).aggregated(root, version, registry);
   const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
-  if (request.headers.get('if-none-match') === etag)
-    return { type: 'raw', status: 304, headers, body: new Uint8Array(0) };
+  if (request.headers.get('if-none-match') === etag) return emptyResult(304, headers);
   const contentType = `${mediaType.name};g=${group};v=${version};as=${wanted.kind}`;
   let body = encodings.get(mediaType.format);
   if (body === undefined) {
-    body = joinBytes(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));
+    body = Object.freeze(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));
     encodings.set(mediaType.format, body);
   }
-  const gzip = mayCompress(exchange, body.length);
+  const gzip = mayCompress(exchange, lengthOf(body));
   const vary = gzip ? { Vary: 'Accept, Accept-Encoding' } : {};
   return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }

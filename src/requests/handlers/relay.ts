@@ -2,7 +2,7 @@ import { apiError } from '../../meta/api-error.js';
 import type { Query } from '../../meta/query.js';
 import type { Exchange } from '../exchange.js';
 import { PARTS_BEFORE_PATH } from '../request-info.js';
-import { type Result, textResult } from '../result.js';
+import { emptyResult, type Result, textResult } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
@@ -21,7 +21,6 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
       query: exchange.query,
       asksUpgrade: exchange.request.headers.get('upgrade') !== undefined,
       parent: (named) => store.get(namespace, named, '', context),
-      isInProcess: (service) => exchange.environment.backends.inProcess(namespace, service, '') !== undefined,
     },
     context,
   );
@@ -30,7 +29,7 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
     return await passToObject(exchange, answer);
   }
   const { status, text } = answer;
-  if (text === '') return { type: 'raw', status, headers: {}, body: new Uint8Array() };
+  if (text === '') return emptyResult(status);
   return textResult(status, text, false);
 }
 

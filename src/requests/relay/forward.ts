@@ -32,6 +32,8 @@ export interface Destination {
   readonly namesUser: boolean;
   /** Where what that server says of its own paths is found here. Undefined: it has the same paths, and its redirects are left as they are. */
   readonly proxiedAt?: ProxiedAt;
+  /** Whether the embedder has set the origin: its address is dialled whatever it is. Default false. */
+  readonly isTarget?: boolean;
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
   /** Absent: bodies are read whole before they are sent. */
   upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
@@ -79,7 +81,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
       redirect: 'manual',
       ...body.whole,
       ...(longLived ? { longLived } : {}),
-      ...(to.proxiedAt && environment.host.fetch.checksAddresses ? { onlyGlobalUnicast: true } : {}),
+      ...(to.proxiedAt && !to.isTarget && environment.host.fetch.checksAddresses ? { onlyGlobalUnicast: true } : {}),
       ...(to.proxiedAt ? {} : { onWeakCertificate: countedFor(exchange, url) }),
     };
     if (upgrade) sent = upgrade(url, options, user);

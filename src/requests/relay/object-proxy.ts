@@ -1,3 +1,4 @@
+import { handlerBackend } from '../../aggregation/backends.js';
 import type { OutboundTls } from '../../meta/fetch.js';
 import { resolveSegments } from '../../outbound/path-segments.js';
 import type { RelayDestination } from '../../registry/resource-definition.js';
@@ -12,7 +13,10 @@ const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true })
 const PLAIN: OutboundTls = Object.freeze({});
 
 /** Passes a request on to what runs behind an object (spec 24.7). @throws ApiError 405, 413; 500 and 503 where it is not reached. */
-export async function passToObject(exchange: Exchange, { origin, service }: RelayDestination): Promise<Result> {
+export async function passToObject(
+  exchange: Exchange,
+  { origin, handler, isTarget = false }: RelayDestination,
+): Promise<Result> {
   const { request, info, environment } = exchange;
   const path = pathBytes(request.path);
   const segments = splitPath(path);
@@ -31,11 +35,12 @@ export async function passToObject(exchange: Exchange, { origin, service }: Rela
     };
   }
   const tls = origin.startsWith('https:') ? ANY_CERTIFICATE : PLAIN;
-  const backend = (service && backends.inProcess(service.namespace, service.name, origin)) ?? backends.at(origin, tls);
+  const backend = handler ? handlerBackend(handler, origin) : backends.at(origin, tls);
   return await forward(exchange, {
     ...backend,
     path: behind === '' ? '/' : behind,
     namesUser: false,
+    isTarget,
     proxiedAt: {
       host: origin.slice(origin.indexOf('://') + 3),
       callersHost: request.host ?? '',

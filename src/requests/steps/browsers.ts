@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.js';
-import type { Result } from '../result.js';
+import { emptyResult, type Result } from '../result.js';
 
 /** What pages of an allowed origin may send and read, as upstream lists it. */
 const CROSS_ORIGIN = {
@@ -23,5 +23,5 @@ export function allowOrigin({ environment, request, headers }: Exchange): Result
   const origin = allows && request.headers.get('origin');
   if (!origin || !allows(origin)) return undefined;
   Object.assign(headers, { 'Access-Control-Allow-Origin': origin, ...CROSS_ORIGIN });
-  return request.method === 'OPTIONS' ? { type: 'raw', status: 204, headers: {}, body: new Uint8Array() } : undefined;
+  return request.method === 'OPTIONS' ? emptyResult(204) : undefined;
 }

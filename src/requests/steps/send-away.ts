@@ -24,7 +24,7 @@ export function refuseAtEnd(exchange: Exchange): Result | undefined {
   const headers = { 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Content-Type-Options': 'nosniff' };
   // JSON whatever form was asked for, and two line ends, as the reference has it.
   const body = encodeText(`${stringifyJson(apiError.serviceUnavailable(ENDING).status)}\n\n`);
-  return { type: 'raw', status: 503, headers, body };
+  return { type: 'raw', status: 503, headers, body: [body] };
 }
 
 function isExempt({ environment, request, path }: Exchange): boolean {

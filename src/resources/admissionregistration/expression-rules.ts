@@ -63,11 +63,11 @@ export class ExpressionRules {
     if (environment === undefined) {
       const release = stored ? STORED_RELEASE : NEW_RELEASE;
       const { dialect, gates } = this.#host;
-      const costs = this.cel.costsOf(dialect);
       const authorizerSelectors = gates.AuthorizeWithSelectors;
       const given = variables === undefined ? {} : { variables };
       environment = this.cel.admissionEnvironment({
-        ...{ release, costs, params, authorizer, authorizerSelectors },
+        ...{ release, params, authorizer, authorizerSelectors },
+        ...this.cel.languageOf(dialect),
         ...given,
       });
       this.#environments.set(key, environment);

@@ -139,7 +139,7 @@ class PolicyRules {
     this.#rules = new ExpressionRules(cel, host);
     this.#name = metadata.name ?? '';
     this.#params = spec.paramKind !== undefined;
-    this.#variables = spec.variables?.length ? new cel.Composition() : undefined;
+    this.#variables = spec.variables?.length ? new cel.Composition(host.dialect.typePackage) : undefined;
     const { validations = [], auditAnnotations = [] } = old?.spec ?? {};
     this.#stored = [
       new Set(validations.map(({ expression }) => expression)),

@@ -1,6 +1,5 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
-import type { Host } from '../../meta/host.js';
 import { dns1035Label, dns1123Subdomain } from '../../meta/names.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
@@ -52,7 +51,7 @@ export async function validateWebhooks(
   const names = new Set<string>();
   for (const [i, hook] of webhooks.entries()) {
     const path = `webhooks[${i}]`;
-    errors.push(...validateWebhook(hook, path, lenient, host));
+    errors.push(...validateWebhook(hook, path, lenient));
     if (!lenient.conditions)
       errors.push(
         ...(await validateMatchConditions(hook.matchConditions ?? [], `${path}.matchConditions`, {
@@ -84,7 +83,7 @@ function leniencyOf(next: readonly Webhook[], old: readonly Webhook[]): Leniency
   };
 }
 
-function validateWebhook(hook: Webhook, path: string, lenient: Leniency, host: Host): FieldError[] {
+function validateWebhook(hook: Webhook, path: string, lenient: Leniency): FieldError[] {
   const { timeoutSeconds: timeout } = hook;
   const errors = [
     ...validateName(hook.name, `${path}.name`),
@@ -105,7 +104,7 @@ function validateWebhook(hook: Webhook, path: string, lenient: Leniency, host: H
     ...errors,
     ...validateSelectors(hook, path, lenient.labelValues),
     ...oneOfGiven(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, REINVOCATION_POLICIES),
-    ...validateClient(hook.clientConfig, `${path}.clientConfig`, host),
+    ...validateClient(hook.clientConfig, `${path}.clientConfig`),
   ];
 }
 
@@ -134,11 +133,11 @@ function validateSelectors(
   ];
 }
 
-function validateClient({ url, service }: Webhook['clientConfig'], path: string, host: Host): FieldError[] {
+function validateClient({ url, service }: Webhook['clientConfig'], path: string): FieldError[] {
   if ((url === undefined) === (service === undefined))
     return [fieldError.required(path, 'exactly one of url or service is required')];
   if (service) return webhookServiceProblems(`${path}.service`, service);
-  return webhookUrlProblems(`${path}.url`, url ?? '', host);
+  return webhookUrlProblems(`${path}.url`, url ?? '');
 }
 
 function validateReviewVersions(versions: readonly string[], path: string, lenient: Leniency): FieldError[] {

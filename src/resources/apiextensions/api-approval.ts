@@ -1,4 +1,4 @@
-import type { Dialect } from '../../meta/dialect.js';
+import { citation, type Dialect } from '../../meta/dialect.js';
 import { quote } from '../../values/quote.js';
 
 /** Whether a kind in a group of the API's own community was approved. */
@@ -21,13 +21,13 @@ export function approvalOf(annotations: Readonly<Record<string, string>> | undef
   const name = approvalAnnotation(dialect);
   const text = annotations?.[name] ?? '';
   const must = `protected groups must have approval annotation ${quote(name)}`;
-  const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
-  if (text === '') return { state: 'missing', reason: `${must}, ${see}` };
+  const see = citation(dialect, ', see https://github.com/kubernetes/enhancements/pull/1111');
+  if (text === '') return { state: 'missing', reason: `${must}${see}` };
   if (text.startsWith('unapproved')) return { state: 'bypassed', reason: `not approved: ${quote(text)}` };
   if (isUrl(text)) return { state: 'approved', reason: `approved in ${text}` };
   return {
     state: 'invalid',
-    reason: `${must} with either a URL or a reason starting with "unapproved", ${see}`,
+    reason: `${must} with either a URL or a reason starting with "unapproved"${see}`,
   };
 }
 

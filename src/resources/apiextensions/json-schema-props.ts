@@ -165,7 +165,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
       example: omitNull(json, 36, 'A value as it may be.'),
       nullable: omitEmpty(flag, 37, 'Whether null is a value.'),
       ...extensionFields(prefix),
-      ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => withoutNumbers(other))),
+      ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => aliases(other))),
     }),
   ) as Typed<JSONSchemaProps>; // the fields above
   return schema;
@@ -188,9 +188,12 @@ function extensionFields(prefix: string): Fields {
 }
 
 /** The same for reading only: they are renamed before anything is stored. */
-function withoutNumbers(prefix: string): Fields {
+function aliases(prefix: string): Fields {
   const fields = Object.entries(extensionFields(prefix)).map(
-    ([name, { number: _none, ...field }]: [string, object & { number?: unknown }]) => [name, Object.freeze(field)],
+    ([name, { number: _none, ...field }]: [string, object & { number?: unknown }]) => [
+      name,
+      Object.freeze({ ...field, isAlias: true }),
+    ],
   );
   return Object.fromEntries(fields) as Fields; // the same without numbers
 }

@@ -1,4 +1,5 @@
 import { formatTime } from '../../meta/clock.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
@@ -16,14 +17,16 @@ const MAX_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
 
 /** Problems of what it says, in the order of the reference. */
-function validate({ spec }: APIService): FieldError[] {
+function validate({ spec }: APIService, { componentPrefix }: Dialect): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum, versionPriority, service, caBundle = '' } = spec;
   const insecure = spec.insecureSkipTLSVerify === true;
   const errors: FieldError[] = [];
   const wrong = (path: string, value: unknown, why: string) =>
     void errors.push(fieldError.invalid(`spec.${path}`, value, why));
   if (group === '' && version !== 'v1')
-    errors.push(fieldError.required('spec.group', 'only v1 may have an empty group and it better be legacy kube'));
+    errors.push(
+      fieldError.required('spec.group', `only v1 may have an empty group and it better be legacy ${componentPrefix}`),
+    );
   if (group !== '') for (const why of dns1123Subdomain(group)) wrong('group', group, why);
   for (const why of dns1035Label(version)) wrong('version', version, why);
   for (const [path, value, most] of [
@@ -69,7 +72,7 @@ export const apiServiceRules = defineRules({
       draft.status = draft.spec.service ? {} : { conditions: [local] };
     },
     prepareForUpdate: keepStatus,
-    validate,
+    validate: (object, { host }) => validate(object, host.dialect),
   },
   subresources: {
     status: {

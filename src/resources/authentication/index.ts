@@ -3,8 +3,8 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { inVersion } from '../fragments/versions/in-version.js';
 
 export type { TokenRequest } from './authentication-v1.types.js';
-export type { SelfSubjectReview } from './self-subject-review.js';
-export type { TokenReview } from './token-review.js';
+export type { SelfSubjectReview } from './authentication-v1.types.js';
+export type { TokenReview } from './authentication-v1.types.js';
 
 const review = {
   groupStem: 'authentication',

@@ -1,10 +1,10 @@
 import { formatTime } from '../../meta/clock.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { VirtualKind } from '../../registry/resource-definition.js';
-import { always, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { struct  } from '../../schema/authoring.js';
 import { userInfoOf } from '../fragments/user-info.js';
 import { authenticationV1 } from './authentication-v1.js';
+import type { SelfSubjectReview } from './authentication-v1.types.js';
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { user, host }) {
@@ -16,15 +16,6 @@ const virtual: VirtualKind = {
 };
 
 export const selfSubjectReviewRules = defineRules({
-  schema: topLevel('io.k8s.api.authentication.v1.SelfSubjectReview', 'Asks who the caller is.', () => ({
-    status: always(
-      struct('io.k8s.api.authentication.v1.SelfSubjectReviewStatus', 'The answer.', () => ({
-        userInfo: always(authenticationV1.struct('UserInfo'), 1, 'The caller.'),
-      })),
-      2,
-      'The answer.',
-    ),
-  })),
+  schema: authenticationV1.struct('SelfSubjectReview'),
   virtual,
 });
-export type SelfSubjectReview = ObjectOfRules<typeof selfSubjectReviewRules>;

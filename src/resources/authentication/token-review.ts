@@ -1,12 +1,10 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import { apiError } from '../../meta/api-error.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { VirtualKind } from '../../registry/resource-definition.js';
-import { always, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { userInfoOf } from '../fragments/user-info.js';
 import { authenticationV1 } from './authentication-v1.js';
-import type { TokenReviewStatus } from './authentication-v1.types.js';
+import type { TokenReview, TokenReviewStatus } from './authentication-v1.types.js';
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access }) {
@@ -34,10 +32,6 @@ function statusOf({ user, audiences, error }: TokenReviewStatus, result: Authent
 }
 
 export const tokenReviewRules = defineRules({
-  schema: topLevel('io.k8s.api.authentication.v1.TokenReview', 'Asks which user a token belongs to.', () => ({
-    spec: required(authenticationV1.struct('TokenReviewSpec'), 2, 'The question.'),
-    status: always(authenticationV1.struct('TokenReviewStatus'), 3, 'The answer.'),
-  })),
+  schema: authenticationV1.struct('TokenReview'),
   virtual,
 });
-export type TokenReview = ObjectOfRules<typeof tokenReviewRules>;

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { pathDisallowed, reviewing } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
@@ -23,4 +23,3 @@ export const localSubjectAccessReviewRules = defineRules({
   schema: authorizationV1.struct('LocalSubjectAccessReview'),
   virtual: reviewing({ question: validateUserQuestion, inNamespace: validatePlace, subject: userOf }),
 });
-export type LocalSubjectAccessReview = ObjectOfRules<typeof localSubjectAccessReviewRules>;

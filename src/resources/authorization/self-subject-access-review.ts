@@ -1,4 +1,4 @@
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { reviewing, validateQuestion } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 
@@ -6,4 +6,3 @@ export const selfSubjectAccessReviewRules = defineRules({
   schema: authorizationV1.struct('SelfSubjectAccessReview'),
   virtual: reviewing({ question: validateQuestion, subject: (_, caller) => caller }),
 });
-export type SelfSubjectAccessReview = ObjectOfRules<typeof selfSubjectAccessReviewRules>;

@@ -1,9 +1,8 @@
 import { apiError } from '../../meta/api-error.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { VirtualKind } from '../../registry/resource-definition.js';
-import { always, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { authorizationV1 } from './authorization-v1.js';
+import type { SelfSubjectRulesReview } from './authorization-v1.types.js';
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access, user }) {
@@ -43,14 +42,6 @@ function some(name: string, values: readonly string[] | null | undefined): Recor
 }
 
 export const selfSubjectRulesReviewRules = defineRules({
-  schema: topLevel(
-    'io.k8s.api.authorization.v1.SelfSubjectRulesReview',
-    'Asks what the caller may do in a namespace.',
-    () => ({
-      spec: required(authorizationV1.struct('SelfSubjectRulesReviewSpec'), 2, 'The namespace.'),
-      status: always(authorizationV1.struct('SubjectRulesReviewStatus'), 3, 'The answer.'),
-    }),
-  ),
+  schema: authorizationV1.struct('SelfSubjectRulesReview'),
   virtual,
 });
-export type SelfSubjectRulesReview = ObjectOfRules<typeof selfSubjectRulesReviewRules>;

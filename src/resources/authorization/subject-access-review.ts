@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { reviewing, validateQuestion } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
@@ -9,7 +9,6 @@ export const subjectAccessReviewRules = defineRules({
   schema: authorizationV1.struct('SubjectAccessReview'),
   virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
 });
-export type SubjectAccessReview = ObjectOfRules<typeof subjectAccessReviewRules>;
 
 /** Problems of a question about a user. */
 export function validateUserQuestion(spec: SubjectAccessReviewSpec): FieldError[] {

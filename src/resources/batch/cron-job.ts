@@ -1,4 +1,4 @@
-import type { Dialect } from '../../meta/dialect.js';
+import { citation, type Dialect } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -23,8 +23,9 @@ function setDefaults({ spec }: Draft<CronJob>, dialect: Dialect): void {
   setPodTemplateDefaults(spec.jobTemplate.spec.template, dialect);
 }
 
-const ZONE_WARNING =
-  'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
+const zoneWarning = (dialect: Dialect): string =>
+  'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead' +
+  citation(dialect, ', see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details');
 
 export const cronJobRules = defineRules({
   schema: batchV1.struct('CronJob'),
@@ -45,7 +46,7 @@ export const cronJobRules = defineRules({
       ...(old?.metadata.generation === object.metadata.generation
         ? []
         : jobWarnings(object.spec.jobTemplate.spec, 'spec.jobTemplate.spec', dialect)),
-      ...(old !== undefined && object.spec.schedule.includes('TZ') ? [ZONE_WARNING] : []),
+      ...(old !== undefined && object.spec.schedule.includes('TZ') ? [zoneWarning(dialect)] : []),
     ],
   },
   subresources: {

@@ -2,8 +2,8 @@ import type { Dialect } from '../../meta/dialect.js';
 import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import type { JobSpec } from './batch-v1.types.js';
 
-const MANY_INDEXES =
-  'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
+const manyIndexes = ({ apiTitle }: Dialect): string =>
+  `In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${apiTitle} might not be able to track completedIndexes when a big number of indexes fail`;
 
 /** What the author of a job should know. `path` is that of the spec. */
 export function jobWarnings(
@@ -12,5 +12,8 @@ export function jobWarnings(
   dialect: Dialect,
 ): readonly string[] {
   const many = completionMode === 'Indexed' && completions > 100_000 && parallelism > 10_000;
-  return [...(many ? [`${path}: ${MANY_INDEXES}`] : []), ...podTemplateWarnings(template, `${path}.template`, dialect)];
+  return [
+    ...(many ? [`${path}: ${manyIndexes(dialect)}`] : []),
+    ...podTemplateWarnings(template, `${path}.template`, dialect),
+  ];
 }

@@ -1,16 +1,7 @@
 import type { Draft } from '../../registry/strategy.js';
 import type { OutputOf } from '../../schema/authoring.js';
-import {
-  always,
-  bytes,
-  listMap,
-  omitEmpty,
-  type PropertyOptions,
-  required,
-  struct,
-  structSchema,
+import { type PropertyOptions, struct, structSchema 
 } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import { certificatesV1 } from './certificates-v1.js';
 
@@ -42,31 +33,8 @@ export const requestableUsages = [
 ] as const;
 
 function requestSchema(conditionsPatch: PropertyOptions) {
-  const status = struct(
-    'io.k8s.api.certificates.v1.CertificateSigningRequestStatus',
-    'The state of the request.',
-    () => ({
-      conditions: omitEmpty(
-        listMap(certificatesV1.struct('CertificateSigningRequestCondition'), ['type']),
-        1,
-        'The state of the request.',
-        conditionsPatch,
-      ),
-      certificate: omitEmpty(
-        bytes({ listType: 'atomic' }),
-        2,
-        'The certificate in PEM form, maybe followed by intermediate ones.',
-      ),
-    }),
-  );
-  return topLevel(
-    'io.k8s.api.certificates.v1.CertificateSigningRequest',
-    'Asks a signer for an X.509 certificate.',
-    () => ({
-      spec: required(certificatesV1.struct('CertificateSigningRequestSpec'), 2, 'The request; immutable.'),
-      status: always(status, 3, 'The state of the request.'),
-    }),
-  );
+  const status = certificatesV1.struct('CertificateSigningRequestStatus');
+  return certificatesV1.struct('CertificateSigningRequest');
 }
 
 /** The fields of a CertificateSigningRequest. */

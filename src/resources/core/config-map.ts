@@ -1,24 +1,19 @@
 import { namesOf } from '../../json/members.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { boolean, bytes, map, omitEmpty, omitNull, string } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { decodedLength } from '../../values/base64.js';
 import { sortTexts } from '../../values/sorted.js';
 import { areLongerThan } from '../../values/utf8.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { immutableChanges } from './immutable-data.js';
+import { coreV1 } from './core-v1.js';
 
 // Bytes of all values of one object, keys not counted.
 const MAX_SIZE = 1024 * 1024;
 
 export const configMapRules = defineRules({
-  schema: topLevel('io.k8s.api.core.v1.ConfigMap', 'Configuration for other objects to use.', () => ({
-    immutable: omitNull(boolean(), 4, 'When true, only metadata can be changed.'),
-    data: omitEmpty(map(string()), 2, 'Text by key.'),
-    binaryData: omitEmpty(map(bytes()), 3, 'Bytes by key, base64.'),
-  })),
+  schema: coreV1.struct('ConfigMap'),
   strategy: {
     validate: ({ data, binaryData }) => validateData(data ?? {}, binaryData ?? {}),
     validateUpdate: (next, old) => [
@@ -37,7 +32,6 @@ export const configMapRules = defineRules({
     age,
   ],
 });
-export type ConfigMap = ObjectOfRules<typeof configMapRules>;
 
 function validateData(
   data: Readonly<Record<string, string>>,

@@ -211,11 +211,11 @@ export type SecretType = string;
 
 export type ResourceList = { readonly [key: string]: string };
 
-export type PersistentVolumeAccessMode = 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod';
+export type PersistentVolumeAccessMode = string;
 
-export type PersistentVolumeReclaimPolicy = 'Delete' | 'Recycle' | 'Retain';
+export type PersistentVolumeReclaimPolicy = string;
 
-export type PersistentVolumeMode = 'Block' | 'Filesystem';
+export type PersistentVolumeMode = string;
 
 export type HostPathType = '' | 'BlockDevice' | 'CharDevice' | 'Directory' | 'DirectoryOrCreate' | 'File' | 'FileOrCreate' | 'Socket';
 
@@ -241,7 +241,7 @@ export type RestartPolicy = 'Always' | 'Never' | 'OnFailure';
 
 export type DNSPolicy = 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None';
 
-export type PreemptionPolicy = 'Never' | 'PreemptLowerPriority';
+export type PreemptionPolicy = string;
 
 export type StorageMedium = string;
 
@@ -251,7 +251,7 @@ export type ContainerRestartPolicy = string;
 
 export type TerminationMessagePolicy = 'FallbackToLogsOnError' | 'File';
 
-export type Protocol = 'SCTP' | 'TCP' | 'UDP';
+export type Protocol = string;
 
 export type ResourceName = string;
 

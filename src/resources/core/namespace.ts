@@ -2,49 +2,16 @@ import type { Dialect } from '../../meta/dialect.js';
 import { domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
-import { always, listAtomic, listMap, omitEmpty, string, struct } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { struct  } from '../../schema/authoring.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreV1 } from './core-v1.js';
 
 export const namespaceRules = defineRules({
   nameRule: nameIsDns1123Label,
-  schema: topLevel('io.k8s.api.core.v1.Namespace', 'A scope for the names of objects.', () => ({
-    spec: always(
-      struct('io.k8s.api.core.v1.NamespaceSpec', 'The desired state of a namespace.', () => ({
-        finalizers: omitEmpty(
-          listAtomic(string({ typeName: 'v1.FinalizerName' })),
-          1,
-          'Finalizers that hold the namespace.',
-        ),
-      })),
-      2,
-      'The desired state of the namespace.',
-    ),
-    status: always(
-      struct('io.k8s.api.core.v1.NamespaceStatus', 'The observed state of a namespace.', () => ({
-        phase: omitEmpty(
-          string({ typeName: 'v1.NamespacePhase', enum: ['Active', 'Terminating'] }),
-          1,
-          'Active or Terminating.',
-        ),
-        conditions: omitEmpty(
-          listMap(coreV1.struct('NamespaceCondition'), ['type']),
-          2,
-          'The progress of its removal.',
-          {
-            patchStrategy: ['merge'],
-            patchMergeKey: 'type',
-          },
-        ),
-      })),
-      3,
-      'The observed state of the namespace.',
-    ),
-  })),
+  schema: coreV1.struct('Namespace'),
   setDefaults(draft, dialect) {
     const name = draft.metadata.name ?? '';
     if (name === '') return;
@@ -101,7 +68,6 @@ export const namespaceRules = defineRules({
     age,
   ],
 });
-export type Namespace = ObjectOfRules<typeof namespaceRules>;
 
 interface Labelled {
   metadata: { name?: string; labels?: Record<string, string> };

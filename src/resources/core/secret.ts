@@ -4,13 +4,14 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
 import { keyPairProblem } from '../../pki/key-pair.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { decodeBase64, decodeBase64Text, decodedLength, encodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreV1 } from './core-v1.js';
+import type { Secret } from './core-v1.types.js';
 import { immutableChanges } from './immutable-data.js';
 
 const MAX_SIZE = 1024 * 1024;
@@ -48,7 +49,6 @@ export const secretRules = defineRules({
     age,
   ],
 });
-export type Secret = ObjectOfRules<typeof secretRules>;
 
 function sortedByKey(record: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../meta/dialect.js';
 import { formatIp, parseIp } from '../../pki/names/ip-address.js';
 import { quote } from '../../values/quote.js';
 
@@ -93,7 +94,8 @@ function problemOfTail(tail: string, gap: boolean, bytes: number): Problem | und
   return problemOfFour(tail);
 }
 
-const LATER = 'was accepted, but will be invalid in a future Kubernetes release';
+const refusedLater = ({ apiTitle }: Dialect): string =>
+  `was accepted, but will be invalid in a future ${apiTitle} release`;
 const notCanonical = (what: string, given: string, usual: string): string =>
   `IPv6 ${what} ${quote(given)} is not in RFC 5952 canonical format (${quote(usual)}), which may cause controller apply-loops`;
 
@@ -107,17 +109,18 @@ function usualForm(text: string): string {
 }
 
 /** What to know of an address that is accepted as it is written. */
-export function addressWarnings(path: string, text: string): string[] {
+export function addressWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = addressProblem(text);
-  if (problem !== undefined) return [`${path}: IP address ${LATER}: ${problem}`];
+  if (problem !== undefined) return [`${path}: IP address ${refusedLater(dialect)}: ${problem}`];
   if (!text.includes(':') || usualForm(text) === text) return [];
   return [`${path}: ${notCanonical('address', text, usualForm(text))}`];
 }
 
 /** What to know of a range that is accepted as it is written. */
-export function rangeWarnings(path: string, text: string): string[] {
+export function rangeWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = rangeProblem(text);
-  if (problem !== undefined) return [`${path}: IP prefix ${LATER}: netip.ParsePrefix(${quote(text)}): ${problem}`];
+  if (problem !== undefined)
+    return [`${path}: IP prefix ${refusedLater(dialect)}: netip.ParsePrefix(${quote(text)}): ${problem}`];
   const slash = text.lastIndexOf('/');
   const usual = `${usualForm(text.slice(0, slash))}${text.slice(slash)}`;
   return text.includes(':') && usual !== text ? [`${path}: ${notCanonical('prefix', text, usual)}`] : [];

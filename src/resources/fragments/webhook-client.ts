@@ -1,16 +1,11 @@
 import { parseReference } from '../../cel/libraries/network/uri.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import type { Host } from '../../meta/host.js';
 import { dns1123Subdomain } from '../../meta/names.js';
 
 const FORM = '; desired format: https://host[/path]';
 
-/**
- * What is wrong with the URL of a webhook: it must be https, and nothing but a host and a path, or that of a handler in this
- * process.
- */
-export function webhookUrlProblems(path: string, text: string, host: Pick<Host, 'servesInProcess'> = {}): FieldError[] {
-  if (host.servesInProcess?.(text)) return [];
+/** What is wrong with the URL of a webhook: it must be https, and nothing but a host and a path. */
+export function webhookUrlProblems(path: string, text: string): FieldError[] {
   const url = parseReference(text);
   if (typeof url === 'string') return [fieldError.required(path, `url must be a valid URL: ${url}${FORM}`)];
   const [beforeFragment = '', ...fragments] = text.split('#');

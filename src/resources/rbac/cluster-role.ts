@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import {
   type LabelSelectorObject,
   labelSelectorOf,
@@ -9,6 +9,7 @@ import {
 import { ParseError } from '../../values/parse-error.js';
 import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
+import type { ClusterRole } from './rbac-v1.types.js';
 
 export const clusterRoleRules = defineRules({
   nameRule: nameIsPathSegment,
@@ -26,7 +27,6 @@ export const clusterRoleRules = defineRules({
     },
   },
 });
-export type ClusterRole = ObjectOfRules<typeof clusterRoleRules>;
 
 /** What is wrong with a role. With `anyValues`, selectors name values that no label can have, as they could once. */
 function validate(role: ClusterRole, look = { anyValues: false }): FieldError[] {

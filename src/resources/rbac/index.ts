@@ -1,10 +1,10 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { ClusterRole } from './cluster-role.js';
-export type { ClusterRoleBinding } from './cluster-role-binding.js';
-export type { Role } from './role.js';
-export type { RoleBinding } from './role-binding.js';
+export type { ClusterRole } from './rbac-v1.types.js';
+export type { ClusterRoleBinding } from './rbac-v1.types.js';
+export type { Role } from './rbac-v1.types.js';
+export type { RoleBinding } from './rbac-v1.types.js';
 
 /** rbac.authorization/v1 ClusterRoleBinding: gives a role to users, groups and accounts everywhere. */
 export const clusterRoleBinding = defineKind(

@@ -1,15 +1,11 @@
 import { nameIsPathSegment } from '../../meta/names.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { always, listAtomic } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
 
 export const roleRules = defineRules({
   nameRule: nameIsPathSegment,
-  schema: topLevel('io.k8s.api.rbac.v1.Role', 'What may be done in a namespace.', () => ({
-    rules: always(listAtomic(rbacV1.struct('PolicyRule')), 2, 'What the role allows.'),
-  })),
+  schema: rbacV1.struct('Role'),
   strategy: {
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
@@ -18,4 +14,3 @@ export const roleRules = defineRules({
     validateUpdate: (next) => [...validateRules(next, true), ...validateRules(next, true)],
   },
 });
-export type Role = ObjectOfRules<typeof roleRules>;

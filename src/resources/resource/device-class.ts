@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
@@ -8,13 +9,13 @@ import { resourceV1alpha3 } from './resource-v1alpha3.js';
 import type { DeviceClass } from './resource-v1alpha3.types.js';
 import { expressionCheck } from './selector-expressions.js';
 
-async function validate({ spec }: DeviceClass, old?: DeviceClass): Promise<FieldError[]> {
+async function validate({ spec }: DeviceClass, dialect: Dialect, old?: DeviceClass): Promise<FieldError[]> {
   const { selectors, config, suitableNodes } = spec;
   return [
     // Expressions that are stored stay as they are.
     ...(old && equalJson(selectors ?? [], old.spec.selectors ?? [])
       ? []
-      : validateSelectors(selectors, 'spec.selectors', await expressionCheck(selectors))),
+      : validateSelectors(selectors, 'spec.selectors', await expressionCheck(selectors, dialect))),
     ...validateConfigurations(config, 'spec.config'),
     ...(suitableNodes ? validateNodeTerms('suitableNodes', suitableNodes) : []),
   ];
@@ -24,8 +25,8 @@ export const deviceClassRules = defineRules({
   schema: resourceV1alpha3.struct('DeviceClass'),
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.suitableNodes'] }],
   strategy: {
-    validate: (object) => validate(object),
-    validateUpdate: (next, old) => validate(next, old),
+    validate: (object, { host }) => validate(object, host.dialect),
+    validateUpdate: (next, old, { host }) => validate(next, host.dialect, old),
   },
   columns: [nameColumn, age],
 });

@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import { defineRules } from '../../registry/built-in-kind.js';
@@ -16,11 +17,11 @@ const templateSpec = resourceStruct('ResourceClaimTemplateSpec', 'The claims to 
   spec: required(resourceClaimSpec, 2, 'What they want.'),
 }));
 
-async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate): Promise<FieldError[]> {
+async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate, dialect: Dialect): Promise<FieldError[]> {
   return [
     ...validateLabels(metadata.labels, 'spec.metadata.labels'),
     ...validateAnnotations(metadata.annotations, 'spec.metadata.annotations'),
-    ...(await validateClaimSpec(spec, 'spec.spec')),
+    ...(await validateClaimSpec(spec, 'spec.spec', dialect)),
   ];
 }
 
@@ -29,13 +30,13 @@ export const resourceClaimTemplateRules = defineRules({
   setDefaults: ({ spec }) => setClaimDefaults(spec.spec),
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.spec.controller'], onlyNew: true }],
   strategy: {
-    validate,
-    validateUpdate: async (next, { spec: old }) =>
+    validate: (object, { host }) => validate(object, host.dialect),
+    validateUpdate: async (next, { spec: old }, { host }) =>
       equalJson(next.spec, old)
         ? []
         : [
             fieldError.invalid('spec', printed(printGoSyntax(templateSpec, next.spec)), 'field is immutable'),
-            ...(await validate(next)),
+            ...(await validate(next, host.dialect)),
           ],
   },
   columns: [nameColumn, age],

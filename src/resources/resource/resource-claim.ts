@@ -1,4 +1,5 @@
 import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
@@ -27,9 +28,10 @@ export function setClaimDefaults({ devices }: Draft<ResourceClaimSpec>): void {
 export async function validateClaimSpec(
   { devices, controller = '' }: ResourceClaimSpec,
   path: string,
+  dialect: Dialect,
 ): Promise<FieldError[]> {
   return [
-    ...validateDeviceClaim(devices, `${path}.devices`, await expressionCheckOf(devices)),
+    ...validateDeviceClaim(devices, `${path}.devices`, await expressionCheckOf(devices, dialect)),
     ...(controller === '' ? [] : validateDriver(controller, `${path}.controller`)),
   ];
 }
@@ -118,13 +120,13 @@ export const resourceClaimRules = defineRules({
   strategy: {
     prepareForCreate: (draft) => void Object.assign(draft, { status: {} }),
     prepareForUpdate: keepStatus,
-    validate: ({ spec }) => validateClaimSpec(spec, 'spec'),
-    validateUpdate: async ({ spec }, { spec: old }) =>
+    validate: ({ spec }, { host }) => validateClaimSpec(spec, 'spec', host.dialect),
+    validateUpdate: async ({ spec }, { spec: old }, { host }) =>
       equalJson(spec, old)
         ? []
         : [
             fieldError.invalid('spec', printed(printGoSyntax(resourceClaimSpec, spec)), 'field is immutable'),
-            ...(await validateClaimSpec(spec, 'spec')),
+            ...(await validateClaimSpec(spec, 'spec', host.dialect)),
           ],
   },
   subresources: {

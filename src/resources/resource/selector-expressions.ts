@@ -1,25 +1,28 @@
+import { type Dialect, ofDialect } from '../../meta/dialect.js';
 import type { DeviceClaim, DeviceSelector } from './device-schema.js';
 
 /** What is wrong with an expression that picks devices; undefined where nothing is. */
 export type CheckExpression = (expression: string) => string | undefined;
 
-let loaded: Promise<CheckExpression> | undefined;
-
 /** The engine is loaded with the first expression: most servers see none. */
-export async function expressionCheck(selectors: readonly DeviceSelector[] | undefined): Promise<CheckExpression> {
-  if (!selectors?.some(({ cel }) => cel)) return () => undefined;
-  loaded ??= load();
-  return loaded;
+export async function expressionCheck(
+  selectors: readonly DeviceSelector[] | undefined,
+  dialect: Dialect,
+): Promise<CheckExpression> {
+  return selectors?.some(({ cel }) => cel) ? load(dialect) : () => undefined;
 }
 
 /** The same for all requests of a claim. */
-export const expressionCheckOf = ({ requests = [] }: DeviceClaim): Promise<CheckExpression> =>
-  expressionCheck(requests.flatMap(({ selectors = [] }) => selectors));
+export const expressionCheckOf = ({ requests = [] }: DeviceClaim, dialect: Dialect): Promise<CheckExpression> =>
+  expressionCheck(
+    requests.flatMap(({ selectors = [] }) => selectors),
+    dialect,
+  );
 
-async function load(): Promise<CheckExpression> {
+const load = ofDialect(async ({ typePackage }): Promise<CheckExpression> => {
   const { formatType } = await import('../../cel/index.js');
   const { CompilationFailed, compileTyped, deviceEnvironment } = await import('../../cel/rules.js');
-  const environment = deviceEnvironment();
+  const environment = deviceEnvironment(typePackage);
   return (expression) => {
     try {
       // Attributes are of any type: one alone may be the selector.
@@ -35,4 +38,4 @@ async function load(): Promise<CheckExpression> {
       return error.message;
     }
   };
-}
+});

@@ -1,8 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { listSet, required, string } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { defineRules } from '../../registry/built-in-kind.js';
+import { listSet, string  } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { storageV1 } from './storage-v1.js';
@@ -27,9 +26,7 @@ const MUTABLE = [
 const lifecycleModes = listSet(string({ typeName: 'v1.VolumeLifecycleMode' }));
 
 export const csiDriverRules = defineRules({
-  schema: topLevel('io.k8s.api.storage.v1.CSIDriver', 'A storage driver of the cluster.', () => ({
-    spec: required(storageV1.struct('CSIDriverSpec'), 2, 'What the driver needs and can do.'),
-  })),
+  schema: storageV1.struct('CSIDriver'),
   setDefaults({ spec }) {
     spec.attachRequired ??= true;
     spec.podInfoOnMount ??= false;
@@ -89,7 +86,6 @@ export const csiDriverRules = defineRules({
     age,
   ],
 });
-export type CSIDriver = ObjectOfRules<typeof csiDriverRules>;
 
 function validateSpec({ fsGroupPolicy = '', tokenRequests = [], volumeLifecycleModes = [] }: CSIDriverSpec) {
   return [

@@ -1,9 +1,8 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { required } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { isLongerThan } from '../../values/utf8.js';
 import { validateDriverName } from '../core/volumes/volume-source-rules.js';
@@ -15,9 +14,7 @@ import type { CSINodeDriver } from './storage-v1.types.js';
 const MAX_NODE_ID = 256;
 
 export const csiNodeRules = defineRules({
-  schema: topLevel('io.k8s.api.storage.v1.CSINode', 'The storage drivers on a node.', () => ({
-    spec: required(storageV1.struct('CSINodeSpec'), 2, 'The drivers of the node.'),
-  })),
+  schema: storageV1.struct('CSINode'),
   strategy: {
     validate: ({ spec }) => validateDrivers(spec.drivers ?? []),
     // What is wrong with a driver is said twice, as recorded.
@@ -38,7 +35,6 @@ export const csiNodeRules = defineRules({
     age,
   ],
 });
-export type CSINode = ObjectOfRules<typeof csiNodeRules>;
 
 function validateDrivers(drivers: readonly CSINodeDriver[]): FieldError[] {
   const seen = new Set<string>();

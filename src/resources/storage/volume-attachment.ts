@@ -1,9 +1,9 @@
 import { equalJson } from '../../json/equal.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
-import { always, required } from '../../schema/authoring.js';
-import { topLevel } from '../../schema/object-meta-schema.js';
+import { defineRules } from '../../registry/built-in-kind.js';
+import { required  } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { areLongerThan, isLongerThan } from '../../values/utf8.js';
 import { validatePersistentVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.js';
@@ -17,18 +17,18 @@ import type { VolumeAttachmentSpec, VolumeAttachmentStatus } from './storage-v1.
 const MAX_SIZE = 256 * 1024;
 
 export const volumeAttachmentRules = defineRules({
-  schema: topLevel('io.k8s.api.storage.v1.VolumeAttachment', 'A volume attached to a node.', () => ({
-    spec: required(storageV1.struct('VolumeAttachmentSpec'), 2, 'What is attached where; fixed.'),
-    status: always(storageV1.struct('VolumeAttachmentStatus'), 3, 'Whether it is attached.'),
-  })),
+  schema: storageV1.struct('VolumeAttachment'),
   resetFields: ['status'],
   strategy: {
     prepareForCreate(draft) {
       draft.status = { attached: false };
     },
     prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),
-    validate: (object) => [...validateSpec(object.spec), ...validateNames(object.spec)],
-    validateUpdate: (next, old) => [...validateSpec(next.spec), ...validateFixedSpec(next.spec, old.spec)],
+    validate: (object, { host }) => [...validateSpec(object.spec, host.dialect), ...validateNames(object.spec)],
+    validateUpdate: (next, old, { host }) => [
+      ...validateSpec(next.spec, host.dialect),
+      ...validateFixedSpec(next.spec, old.spec),
+    ],
   },
   subresources: {
     status: {
@@ -60,12 +60,11 @@ export const volumeAttachmentRules = defineRules({
   ],
 });
 
-export type VolumeAttachment = ObjectOfRules<typeof volumeAttachmentRules>;
 
-function validateSpec({ attacher, source, nodeName }: VolumeAttachmentSpec): FieldError[] {
+function validateSpec({ attacher, source, nodeName }: VolumeAttachmentSpec, dialect: Dialect): FieldError[] {
   return [
     ...(attacher === '' ? [fieldError.required('spec.attacher')] : []),
-    ...validateSource('spec.source', source),
+    ...validateSource('spec.source', source, dialect),
     ...dns1123Subdomain(nodeName).map((message) => fieldError.invalid('spec.nodeName', nodeName, message)),
   ];
 }
@@ -81,11 +80,12 @@ const validateNames = ({ attacher, source: { persistentVolumeName: name } }: Vol
 function validateSource(
   path: string,
   { persistentVolumeName: name, inlineVolumeSpec: inline }: VolumeAttachmentSpec['source'],
+  dialect: Dialect,
 ) {
   const one = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   if (name === undefined && inline === undefined) return [fieldError.required(path, one)];
   if (name !== undefined && inline !== undefined) return [fieldError.forbidden(path, one)];
-  if (inline) return validatePersistentVolumeSpec(`${path}.inlineVolumeSpec`, inline, true);
+  if (inline) return validatePersistentVolumeSpec(`${path}.inlineVolumeSpec`, inline, true, dialect);
   return name === ''
     ? [fieldError.required(`${path}.persistentVolumeName`, 'must specify non empty persistentVolumeName')]
     : [];

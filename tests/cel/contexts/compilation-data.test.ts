@@ -1,5 +1,5 @@
 import { check, createEnvironment, KUBERNETES_COSTS, kubernetesLibraries, schemaType } from 'orch-apiserver/cel';
-import { compileRule, costsOf, type Rule } from 'orch-apiserver/cel/rules';
+import { compileRule, languageOf, type Rule } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { AUTHORIZER } from '../../../src/cel/libraries/authorizer.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
@@ -44,7 +44,7 @@ const rules = rows.flatMap(({ name, input, expectedResults }) =>
     (rule, i) => [`${name}: ${rule.rule}`, input, rule, expectedResults[i] ?? {}] as const,
   ),
 );
-const costs = costsOf(dialectOf('k8s'));
+const { costs } = languageOf(dialectOf('k8s'));
 
 describe.skipIf(rows.length === 0)(`rules that compile, and those that do not: ${rules.length}`, () => {
   it.each(rules)('%s', (_, input, rule, expected) => {

@@ -3,7 +3,7 @@ import {
   CALL_LIMIT,
   checkRule,
   compileRule,
-  costsOf,
+  languageOf,
   type PlacedRule,
   REQUEST_LIMIT,
   type Rule,
@@ -22,7 +22,7 @@ const tables: Readonly<Record<string, readonly Json[]>> = readShared('data/k8s-c
   tables: {},
 }).tables;
 const table = <T>(name: string): readonly T[] => (tables[name] ?? []) as unknown as readonly T[];
-const costs = costsOf(dialectOf('k8s'));
+const { costs } = languageOf(dialectOf('k8s'));
 
 interface Row {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { checkRule, costsOf, excess, schemaRules } from 'orch-apiserver/cel/rules';
+import { checkRule, excess, languageOf, schemaRules } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
@@ -109,7 +109,7 @@ describe.skipIf(costs.length === 0)('limits of estimates as recorded', () => {
       )
       .find((factor) => factor !== undefined);
     const schema = openApiToSchema({ type: 'object', properties: { spec } });
-    const [rule] = schemaRules(schema, { costs: costsOf(dialectOf('k8s')) });
+    const [rule] = schemaRules(schema, languageOf(dialectOf('k8s')));
     expect(rule?.error).toBeUndefined();
     expect(excess(rule?.cost ?? 0)).toBe(recorded);
   });

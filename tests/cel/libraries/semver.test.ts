@@ -10,6 +10,7 @@ import {
 } from 'orch-apiserver/cel';
 import { deviceEnvironment } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
+import { k8s } from '../../../src/meta/dialect.js';
 import { expressionCheck } from '../../../src/resources/resource/selector-expressions.js';
 
 const environment = createEnvironment({ libraries: [standard, semvers] });
@@ -81,7 +82,7 @@ describe('selectors of devices', () => {
   });
 
   it('may be attributes, whose type is not known; not what has another', async () => {
-    const found = await expressionCheck([{ cel: { expression: 'true' } }]);
+    const found = await expressionCheck([{ cel: { expression: 'true' } }], k8s);
     expect(found('device.attributes["dra.example.com"].name')).toBeUndefined();
     expect(found('1')).toBe('must evaluate to bool or the unknown type, not int');
     expect(found('device.driver')).toBe('must evaluate to bool or the unknown type, not string');

@@ -39,6 +39,11 @@ describe('the flags of audit', () => {
     [[LOG, '--audit-log-format=xml'], ['invalid audit log format xml, allowed formats are "legacy,json"']],
     [[LOG, '--audit-log-maxage=-1'], ["--audit-log-maxage -1 can't be a negative number"]],
     [[LOG, '--audit-log-version=v2'], ['invalid group version, allowed versions are ["audit.k8s.io/v1"]']],
+    [[LOG, HOOK, '--audit-log-version=audit.k8s.io/v1', '--audit-webhook-version=audit.k8s.io/v1'], []],
+    [
+      [HOOK, '--audit-webhook-version=audit.orch.io/v1'],
+      ['invalid group version, allowed versions are ["audit.k8s.io/v1"]'],
+    ],
     [
       [HOOK, '--audit-webhook-batch-buffer-size=0'],
       ['invalid audit batch webhook buffer size 0, must be a positive number'],

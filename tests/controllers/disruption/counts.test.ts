@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { podDisruptionBudget, replicaSet } from '../../../src/exports/kinds.js';
 import { pod } from '../../../src/index.js';
-import type { PodDisruptionBudget } from '../../../src/resources/policy/pod-disruption-budget.js';
+import type { PodDisruptionBudget } from '../../../src/resources/policy/policy-v1.types.js';
 import { MINUTE, openWorld, WEB, where } from './world.js';
 
 type Spec = Partial<PodDisruptionBudget['spec']>;

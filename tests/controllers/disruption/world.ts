@@ -2,7 +2,7 @@ import { coreEvent, podDisruptionBudget } from '../../../src/exports/kinds.js';
 import { ApiServer, type ApiServerOptions, pod } from '../../../src/index.js';
 import type { OwnerReference } from '../../../src/meta/object-meta.js';
 import type { Pod } from '../../../src/resources/core/pod/pod.js';
-import type { PodDisruptionBudget } from '../../../src/resources/policy/pod-disruption-budget.js';
+import type { PodDisruptionBudget } from '../../../src/resources/policy/policy-v1.types.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { ask } from '../../support/ask.js';
 

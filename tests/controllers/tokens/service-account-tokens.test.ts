@@ -3,7 +3,7 @@ import { ApiServer } from '../../../src/api-server.js';
 import { isNotFound } from '../../../src/meta/api-error.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
-import type { Secret } from '../../../src/resources/core/secret.js';
+import type { Secret } from '../../../src/resources/core/core-v1.types.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
 

@@ -82,10 +82,10 @@ describe('a snapshot', () => {
       discovery.resourceList('', 'v1'),
     ];
     const before = made();
-    const whole = await openApi.v2('json', 0);
+    const whole = await openApi.v2(0);
     registry.install(kindOf('other.example.com'));
     for (const [i, document] of made().entries()) expect(document).toBe(before[i]);
-    expect((await openApi.v2('json', 0)).hash).not.toBe(whole.hash);
+    expect((await openApi.v2(0)).json.hash).not.toBe(whole.json.hash);
   });
 });
 

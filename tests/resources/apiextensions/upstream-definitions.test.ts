@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/json/value.js';
 import { type FieldError, formatFieldError } from '../../../src/meta/field-error.js';
-import type { CustomResourceDefinition } from '../../../src/resources/apiextensions/crd-schema.js';
+import type { CustomResourceDefinition } from '../../../src/resources/apiextensions/apiextensions-v1.types.js';
 import { validateCrd } from '../../../src/resources/apiextensions/validation/crd-validation.js';
 import { fromGoSchema, type Go, isRecord, lowered, resolved } from '../../support/go-structs.js';
 import { cases, hasSharedData } from '../../support/shared-data.js';

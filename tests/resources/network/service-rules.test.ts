@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import { service } from '../../../src/exports/kinds.js';
+import { k8s } from '../../../src/meta/dialect.js';
 import { addressWarnings, rangeWarnings } from '../../../src/resources/fragments/strict-address.js';
 import { ask } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
@@ -34,15 +35,15 @@ describe('addresses in unusual forms', () => {
     ['::1%', 'zone must be a non-empty string'],
   ])('%s: %s', (text, why) => {
     const said = why === undefined ? [] : [`f: ${LATER}ParseAddr("${text}"): ${why}`];
-    expect(addressWarnings('f', text)).toEqual(said);
+    expect(addressWarnings('f', text, k8s)).toEqual(said);
   });
 
   it('are told in their usual form', () => {
     const usual = 'which may cause controller apply-loops';
-    expect(addressWarnings('f', '2001:DB8:0::1')).toEqual([
+    expect(addressWarnings('f', '2001:DB8:0::1', k8s)).toEqual([
       `f: IPv6 address "2001:DB8:0::1" is not in RFC 5952 canonical format ("2001:db8::1"), ${usual}`,
     ]);
-    expect(rangeWarnings('f', '2001:db8:0::/64')).toEqual([
+    expect(rangeWarnings('f', '2001:db8:0::/64', k8s)).toEqual([
       `f: IPv6 prefix "2001:db8:0::/64" is not in RFC 5952 canonical format ("2001:db8::/64"), ${usual}`,
     ]);
     for (const [range, why] of [
@@ -51,7 +52,7 @@ describe('addresses in unusual forms', () => {
       ['1.2.3.4/33', 'prefix length out of range'],
       ['fe80::%a/10', 'IPv6 zones cannot be present in a prefix'],
     ])
-      expect(rangeWarnings('f', range ?? '')[0]).toContain(`ParsePrefix("${range}"): ${why}`);
+      expect(rangeWarnings('f', range ?? '', k8s)[0]).toContain(`ParsePrefix("${range}"): ${why}`);
   });
 });
 

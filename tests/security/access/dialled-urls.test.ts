@@ -80,7 +80,7 @@ describe('what a URL leads to is what was read in its text', () => {
     ['https://[::ffff:010.0.0.5]/a', 'https://10.0.0.5/a'],
     ['https://[0:0::1]', 'https://[::1]'],
     ['https://a.example:1/127.1', 'https://a.example:1/127.1'],
-    ['inproc://127.1', 'inproc://127.1'],
+    ['unix://127.1', 'unix://127.1'],
   ])('%s becomes %s', (url, dialled) => {
     expect(urlToDial(url)).toBe(dialled);
   });

@@ -1,10 +1,12 @@
 // However much there is to warn of, every client reads the answer: Node's has the smallest bounds.
+
 import http from 'node:http';
 import http2 from 'node:http2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mutatingWebhookConfiguration } from '../../../src/exports/kinds.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import type { ApiServer } from '../../../src/index.js';
+import { reviewHandler } from '../../../src/outbound/review-handler.js';
 import { warningHeaders } from '../../../src/requests/answers/warning-headers.js';
 import { openServer } from '../../support/servers.js';
 
@@ -30,13 +32,16 @@ describe('warnings without end', () => {
   const headers = { 'content-type': 'application/json' };
   beforeAll(async () => {
     server = await openServer();
-    server.webhooks.set('warns', () => ({ allowed: true, warnings }));
+    server.services.set(
+      'default/warns',
+      reviewHandler(() => ({ allowed: true, warnings })),
+    );
     await server.client().create(mutatingWebhookConfiguration, {
       metadata: { name: 'warns' },
       webhooks: [
         {
           name: 'warns.example.com',
-          clientConfig: { url: 'inproc://warns' },
+          clientConfig: { service: { namespace: 'default', name: 'warns' } },
           rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
           sideEffects: 'None',
           admissionReviewVersions: ['v1'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import { decodePem, encodePem } from '../../../src/pki/pem.js';
-import type { TokenRequest } from '../../../src/resources/authentication/token-request-schema.js';
+import type { TokenRequest } from '../../../src/resources/authentication/authentication-v1.types.js';
 import { certificateSigningRequest } from '../../../src/resources/certificates/index.js';
 import { serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock } from '../../../src/testing/fake-clock.js';

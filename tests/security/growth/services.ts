@@ -2,7 +2,7 @@ import { k8s } from '../../../src/meta/dialect.js';
 import { serviceAllocation } from '../../../src/resources/core/service/service-allocation.js';
 import { setServiceDefaults } from '../../../src/resources/core/service/service-defaults.js';
 import { dropOfOldType } from '../../../src/resources/core/service/service-kept.js';
-import type { Service } from '../../../src/resources/core/service/service-schema.js';
+import type { Service } from '../../../src/resources/core/core-v1.types.js';
 import { validateServiceUpdate } from '../../../src/resources/core/service/service-validation.js';
 import { serviceWarnings } from '../../../src/resources/core/service/service-warnings.js';
 import { addressWarnings, rangeWarnings } from '../../../src/resources/fragments/strict-address.js';
@@ -76,7 +76,7 @@ export const rows: readonly GrowthRow[] = [
     n: 10_000,
     prepare: (n: number) => {
       const text = make(n);
-      return () => [addressWarnings('f', text), rangeWarnings('f', text)];
+      return () => [addressWarnings('f', text, k8s), rangeWarnings('f', text, k8s)];
     },
   })),
 ];

@@ -4,7 +4,7 @@ import { type AuthenticationResult, skipped } from '../../../src/authentication/
 import { tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
 import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js';
 import { type Clock, isYoung, reading, systemClock } from '../../../src/meta/clock.js';
-import type { TokenRequest } from '../../../src/resources/authentication/token-request-schema.js';
+import type { TokenRequest } from '../../../src/resources/authentication/authentication-v1.types.js';
 import { serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { whoIs } from '../../support/ask.js';

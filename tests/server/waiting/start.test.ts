@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { runProgram, sourceUrl } from './scripts.js';
+import { bundle, runProgram } from './scripts.js';
 
 /** Answers every review with an error that passes, and counts the reviews. */
 async function erringWebhook() {
@@ -26,7 +24,7 @@ async function erringWebhook() {
 
 it('a start goes on behind an authorization webhook that answers errors, says so, and can be ended', async () => {
   const webhook = await erringWebhook();
-  const folder = mkdtempSync(join(tmpdir(), 'orch-start-'));
+  const folder = await bundle({ main: 'src/cli/main.ts' });
   try {
     const file = join(folder, 'webhook.yaml');
     const kubeconfig = {
@@ -38,7 +36,6 @@ it('a start goes on behind an authorization webhook that answers errors, says so
       'current-context': 'c',
     };
     writeFileSync(file, JSON.stringify(kubeconfig));
-    const main = fileURLToPath(sourceUrl('cli/main.js'));
     const flags = [
       '--dialect=k8s',
       '--secure-port=0',
@@ -46,7 +43,7 @@ it('a start goes on behind an authorization webhook that answers errors, says so
       '--authorization-webhook-version=v1',
       `--authorization-webhook-config-file=${file}`,
     ];
-    const ended = await runProgram([main, ...flags], (output, end) => {
+    const ended = await runProgram([join(folder, 'main.mjs'), ...flags], (output, end) => {
       if (output.includes('Failed to make webhook authorizer request')) end();
     });
     expect(ended.code).toBe(0);

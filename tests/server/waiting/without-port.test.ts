@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { runScript } from './scripts.js';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, runScript } from './scripts.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await bundle({ index: 'src/index.ts' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FORMATS = ['mjs', 'cjs'] as const;
 
@@ -15,7 +22,7 @@ describe.each(FORMATS)('a script without a port (%s)', (format) => {
     const body = `${SERVER}
       const response = await get('?resourceVersion=1000000&timeoutSeconds=1');
       console.log('answered', response.status);`;
-    expect(await runScript(body, format)).toMatchObject({ code: 0, stdout: 'answered 504\n' });
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'answered 504\n' });
   });
 
   it('gets the end of a watch with a timeout', async () => {
@@ -23,7 +30,7 @@ describe.each(FORMATS)('a script without a port (%s)', (format) => {
       const response = await get('?watch=true&timeoutSeconds=1&resourceVersion=0');
       const text = await response.text();
       console.log('ended', response.status, text.includes('kube-root-ca.crt'));`;
-    expect(await runScript(body, format)).toMatchObject({ code: 0, stdout: 'ended 200 true\n' });
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'ended 200 true\n' });
   });
 
   it('gets the end of a watch of the client with a timeout', async () => {
@@ -31,7 +38,7 @@ describe.each(FORMATS)('a script without a port (%s)', (format) => {
       let events = 0;
       for await (const event of server.client().watch(index.configMap, { namespace: 'default', timeoutSeconds: 1 })) events++;
       console.log('ended', events > 0);`;
-    expect(await runScript(body, format)).toMatchObject({ code: 0, stdout: 'ended true\n' });
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'ended true\n' });
   });
 
   it('ends by itself when its work is done, with watches open that nobody reads', async () => {
@@ -42,6 +49,6 @@ describe.each(FORMATS)('a script without a port (%s)', (format) => {
       (async () => { for await (const event of server.client().watch(index.configMap)); })();
       await get('');
       console.log('done', abandoned.status);`;
-    expect(await runScript(body, format)).toMatchObject({ code: 0, stdout: 'done 200\n' });
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'done 200\n' });
   });
 });

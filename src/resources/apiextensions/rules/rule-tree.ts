@@ -1,12 +1,13 @@
 import type { Budget } from '../../../cel/index.js';
 import {
   type CompiledRule,
-  kubernetesCosts,
+  languageOf,
   type PlacedRule,
   REQUEST_LIMIT,
   type Rule,
   schemaRules,
 } from '../../../cel/rules.js';
+import type { Dialect } from '../../../meta/dialect.js';
 import { type FieldError, fieldError, formatFieldError, isFull } from '../../../meta/field-error.js';
 import { isUnchanged, itemBefore, itemsByKeys } from '../../../schema/constraints/unchanged.js';
 import { belowSchema, followPath } from '../../../schema/field-path.js';
@@ -38,9 +39,9 @@ export interface RuleTree {
   evaluate(object: object, old: object | undefined, ratchets: boolean): RuleProblems;
 }
 
-/** Compiles the rules of a kind's schema. @param listLiteralCost the dialect's ruling */
-export function compileRules(schema: ObjectSchema, listLiteralCost: number): RuleTree {
-  const root = placeRules(schema, schemaRules(schema, { costs: kubernetesCosts(listLiteralCost) }));
+/** Compiles the rules of a kind's schema. */
+export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
+  const root = placeRules(schema, schemaRules(schema, languageOf(dialect)));
   return {
     evaluate(object, old, ratchets) {
       const evaluation = new Evaluation(ratchets && old !== undefined);

@@ -1,5 +1,4 @@
 import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import type { Host } from '../../../meta/host.js';
 import { dns1035Label } from '../../../meta/names.js';
 import { decodeBase64 } from '../../../values/base64.js';
 import { oneOf } from '../../fragments/value-rules.js';
@@ -15,14 +14,13 @@ export interface ConversionRules {
   readonly old: CrdConversion | undefined;
   /** Whether the definition is served already: then authorities that cannot be read are refused, unless those before cannot be either. */
   readonly established: boolean;
-  readonly host: Pick<Host, 'servesInProcess'>;
 }
 
 /** What is wrong with how versions become each other. */
 export async function checkConversion(
   conversion: CrdConversion | undefined,
   path: string,
-  { old, established, host }: ConversionRules,
+  { old, established }: ConversionRules,
 ): Promise<FieldError[]> {
   if (conversion === undefined) return [];
   const { strategy, webhook } = conversion;
@@ -40,7 +38,7 @@ export async function checkConversion(
   if (client === undefined) errors.push(fieldError.required(clientPath, 'required when strategy is set to Webhook'));
   else if ((client.url === undefined) === (client.service === undefined))
     errors.push(fieldError.required(clientPath, 'exactly one of url or service is required'));
-  else if (client.url !== undefined) errors.push(...webhookUrlProblems(`${clientPath}.url`, client.url, host));
+  else if (client.url !== undefined) errors.push(...webhookUrlProblems(`${clientPath}.url`, client.url));
   else if (client.service) errors.push(...webhookServiceProblems(`${clientPath}.service`, client.service));
   const bundle =
     established && (await caBundleProblem(old)) === undefined ? await caBundleProblem(conversion) : undefined;

@@ -32,9 +32,7 @@ export async function validateCrd(
   const established = old !== undefined && isEstablished(old);
   const errors = await validateSpec(next.spec, old && withVersions(old.spec), {
     established,
-    host,
-    prefix: dialect.schemaExtensionPrefix,
-    listLiteralCost: dialect.rulings.listLiteralCost,
+    dialect,
   });
   const { name = '' } = next.metadata;
   if (!old && name !== '' && name !== `${next.spec.names.plural}.${next.spec.group}`)
@@ -92,7 +90,7 @@ function storedVersions({ spec, status }: CustomResourceDefinition): FieldError[
   ];
 }
 
-type Facts = Pick<SchemaOptions, 'prefix' | 'listLiteralCost'> & Omit<ConversionRules, 'old'>;
+type Facts = Pick<SchemaOptions, 'dialect'> & Omit<ConversionRules, 'old'>;
 
 async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Facts): Promise<FieldError[]> {
   const { shared, versions } = hoist(spec);

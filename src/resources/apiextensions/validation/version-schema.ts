@@ -1,4 +1,5 @@
-import { kubernetesCosts, schemaRules } from '../../../cel/rules.js';
+import { languageOf, schemaRules } from '../../../cel/rules.js';
+import type { Dialect } from '../../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { openApiToSchema } from '../../../schema/openapi-to-schema.js';
 import type { Schema } from '../../../schema/schema.js';
@@ -13,9 +14,7 @@ import { printSchema } from './printed-schema.js';
 import { unsupportedKeyword, validateStructuralSchema } from './structural-rules.js';
 
 export interface SchemaOptions {
-  /** The dialect's, of extensions in paths. */
-  readonly prefix: string;
-  readonly listLiteralCost: number;
+  readonly dialect: Dialect;
   /** Whether status is a subresource. */
   readonly statusApart: boolean;
   /** Returns what is wrong with a pattern. All versions of a definition share one function, because their programs are bounded together. */
@@ -38,7 +37,9 @@ export async function validateVersionSchema(
 ): Promise<FieldError[]> {
   if (schema === undefined) return [];
   const at = `${path}.openAPIV3Schema`;
-  const errors: FieldError[] = options.statusApart ? rootMembers(schema, at, options.prefix) : [];
+  const { dialect } = options;
+  const prefix = dialect.schemaExtensionPrefix;
+  const errors: FieldError[] = options.statusApart ? rootMembers(schema, at, prefix) : [];
   if (schema.nullable === true)
     errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   const unsupported = unsupportedKeyword(schema);
@@ -49,14 +50,14 @@ export async function validateVersionSchema(
     errors.push(...found.errors);
   }
   // Compiled once: rules are evaluated on defaults, too.
-  const rules = structural ? schemaRules(structural, { costs: kubernetesCosts(options.listLiteralCost) }) : [];
+  const rules = structural ? schemaRules(structural, languageOf(dialect)) : [];
   if (structural) errors.push(...checkDefaults(structural, rules, at));
-  const keywords = checkOpenApiSchema(schema, at, options.prefix);
+  const keywords = checkOpenApiSchema(schema, at, prefix);
   errors.push(...keywords.errors);
   if (structural)
     errors.push(
       ...checkExpressions(schema, rules, at, {
-        prefix: options.prefix,
+        prefix,
         wrongPlaces: keywords.places,
         keepsCosts: options.keepsCosts,
       }),
@@ -74,9 +75,9 @@ interface Structure {
 async function checkStructure(
   schema: JSONSchemaProps,
   at: string,
-  { prefix, patternProblem }: SchemaOptions,
+  { dialect, patternProblem }: SchemaOptions,
 ): Promise<Structure> {
-  const errors = validateStructuralSchema(schema, at, { prefix, patternProblem });
+  const errors = validateStructuralSchema(schema, at, { prefix: dialect.schemaExtensionPrefix, patternProblem });
   if (errors.length > 0) return { errors };
   try {
     // It does not change any more, so what it is read as is kept for its kind.

@@ -39,8 +39,10 @@ export const nodeRules = defineRules({
     },
     validate: (object, { host }) => validateNode(object, host.dialect),
     validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
-    warnings: ({ spec }) =>
-      (spec.externalID ?? '') === '' ? [] : ['spec.externalID: this field is deprecated, and is unused by Kubernetes'],
+    warnings: ({ spec }, _old, { host: { dialect } }) =>
+      (spec.externalID ?? '') === ''
+        ? []
+        : [`spec.externalID: this field is deprecated, and is unused by ${dialect.apiTitle}`],
   },
   subresources: {
     status: {

@@ -17,6 +17,7 @@ import {
   needed,
   noBackSteps,
   validateDriverName,
+  validateFlex,
   validateSecretReference,
   volumeSourceRules,
 } from '../volumes/volume-source-rules.js';
@@ -72,6 +73,7 @@ export function validatePersistentVolumeSpec(
   path: string,
   spec: PersistentVolumeSpec,
   inline: boolean,
+  dialect: Dialect,
   name = '',
 ): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy, nodeAffinity, volumeMode } = spec;
@@ -96,7 +98,7 @@ export function validatePersistentVolumeSpec(
         ? validateNodeTerms(`${path}.nodeAffinity.required`, nodeAffinity.required)
         : [fieldError.required(`${path}.nodeAffinity.required`, 'must specify required node constraints')]),
     );
-  errors.push(...validateSources(path, spec, nodeAffinity !== undefined && !inline, name));
+  errors.push(...validateSources(path, spec, { hasAffinity: nodeAffinity !== undefined && !inline, dialect, name }));
   const { hostPath } = spec;
   if (hostPath && isRoot(hostPath.path) && policy === 'Recycle')
     errors.push(
@@ -133,7 +135,12 @@ type Sources = Readonly<Record<string, object | undefined>>;
 /** How the wire spells a source in one of its refusals. */
 const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS' };
 
-function validateSources(path: string, spec: PersistentVolumeSpec, hasAffinity: boolean, volume: string): FieldError[] {
+interface OfVolume {
+  readonly name: string;
+  readonly hasAffinity: boolean;
+  readonly dialect: Dialect;
+}
+function validateSources(path: string, spec: PersistentVolumeSpec, volume: OfVolume): FieldError[] {
   const given = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
   if (given.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   return given.flatMap((name, i) => {
@@ -144,16 +151,22 @@ function validateSources(path: string, spec: PersistentVolumeSpec, hasAffinity: 
       | ((path: string, source: unknown, parent: string, volume: string) => FieldError[])
       | undefined;
     return [
-      ...(rule ? rule(`${path}.${name}`, (spec as Sources)[name], path, volume) : []),
-      ...validateOwnRules(path, spec, name, hasAffinity),
+      ...(rule ? rule(`${path}.${name}`, (spec as Sources)[name], path, volume.name) : []),
+      ...validateOwnRules(path, spec, name, volume),
     ];
   });
 }
 
 /** What persistent volumes demand of a source beyond what pods do. */
-function validateOwnRules(path: string, spec: PersistentVolumeSpec, source: string, hasAffinity: boolean) {
+function validateOwnRules(
+  path: string,
+  spec: PersistentVolumeSpec,
+  source: string,
+  { hasAffinity, dialect }: OfVolume,
+) {
   const at = `${path}.${source}`;
-  const { csi, local, azureFile, glusterfs, cinder, storageos } = spec;
+  const { csi, local, azureFile, glusterfs, cinder, storageos, flexVolume } = spec;
+  if (source === 'flexVolume' && flexVolume) return validateFlex(at, flexVolume, dialect);
   if (source === 'csi' && csi)
     return [
       ...validateDriverName(`${at}.driver`, csi.driver),
@@ -188,7 +201,7 @@ const MOUNTABLE =
 
 /** What is wrong with a volume. */
 export function validatePersistentVolume({ metadata, spec }: PersistentVolume, dialect: Dialect): FieldError[] {
-  const errors = validatePersistentVolumeSpec('spec', spec, false, metadata.name);
+  const errors = validatePersistentVolumeSpec('spec', spec, false, dialect, metadata.name);
   const annotation = `volume.beta.${domainName(dialect, 'mount-options')}`;
   const { annotations = {} } = metadata;
   if (Object.hasOwn(annotations, annotation) && !MOUNTABLE.some((name) => (spec as Sources)[name]))
@@ -206,7 +219,7 @@ export function validatePersistentVolumeUpdate(
 ): FieldError[] {
   const errors = [
     ...validatePersistentVolume(next, dialect),
-    ...validatePersistentVolumeSpec('spec', next.spec, false, next.metadata.name),
+    ...validatePersistentVolumeSpec('spec', next.spec, false, dialect, next.metadata.name),
   ];
   const [sources, oldSources] = [comparedSources(next, old), sourcesOf(old)];
   if (!equalJson(sources, oldSources)) {

@@ -1,26 +1,27 @@
 import { apiError } from '../../../meta/api-error.js';
 import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
-import { endpointOfService } from '../../../outbound/service-address.js';
+import { endpointOfService, noNetwork } from '../../../outbound/service-address.js';
 import type { RelayRules } from '../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../registry/request-context.js';
 import type { RelayAnswer, RelayCall } from '../../../registry/resource-definition.js';
-import { PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
+import { originAt, PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
 /**
  * Finds what serves a request to a service, as the reference does: an endpoint by chance, among those that are pods with that very address.
  */
 async function reach(
-  { namespace, name: id, parent, isInProcess }: RelayCall<Service>,
+  { namespace, name: id, parent }: RelayCall<Service>,
   { host }: RequestContext,
 ): Promise<RelayAnswer> {
   const target = readTarget(id);
   if (target === undefined) throw apiError.badRequest(`invalid service request "${id}"`);
   const { name, scheme } = target;
-  if (isInProcess(name)) {
-    const port = target.port === '' ? '' : `:${target.port}`;
-    return { origin: `${scheme}://${name}.${namespace}.svc${port}`, service: { namespace, name } };
-  }
+  const number = portNumber(namespace, target, host);
+  const route = host.services.find(namespace, name, number);
+  if (route && 'origin' in route) return { origin: route.origin, isTarget: true };
+  if (route)
+    return { origin: originAt(scheme, `${name}.${namespace}.svc`, String(number ?? '')), handler: route.handler };
   const port = await portName(target, parent);
   const endpoints = host.lister<Endpoints>('', 'endpoints').get(namespace, name);
   if (endpoints === undefined) throw apiError.notFound({ group: '', resource: 'services' }, name);
@@ -33,7 +34,20 @@ async function reach(
   }));
   const found = endpointOfService({ ...endpoints, subsets: serving }, port, host.random);
   if (found === undefined) throw nothing(id);
+  if (!host.services.network)
+    throw apiError.serviceUnavailable(`error trying to reach service: ${noNetwork(namespace, name)}`);
   return { origin: `${scheme}://${found}` };
+}
+
+/** The number of a port, where it is one or the Service has one of that name; undefined where nobody knows it. */
+function portNumber(
+  namespace: string,
+  { name, port }: RelayTarget,
+  { lister }: RequestContext['host'],
+): number | undefined {
+  if (/^\d{1,5}$/.test(port)) return Number(port);
+  const service = lister<Service>('', 'services').get(namespace, name);
+  return service?.spec.ports?.find((each) => (each.name ?? '') === port)?.port;
 }
 
 /** Whether an address is that of the pod of the namespace that it names: no other is asked on anybody's behalf. */

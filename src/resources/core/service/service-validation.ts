@@ -32,7 +32,7 @@ export function validateService({ metadata, spec }: Service, dialect: Dialect): 
   return [
     ...validateTopologyAnnotations(annotations, dialect),
     ...(ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName' ? [fieldError.required('spec.ports')] : []),
-    ...validateByType(spec),
+    ...validateByType(spec, dialect),
     ...validatePorts(ports),
     ...validateLabels(spec.selector, 'spec.selector'),
     ...oneOf('spec.sessionAffinity', affinity, AFFINITIES),
@@ -114,14 +114,14 @@ function validateTopologyAnnotations(annotations: Annotations, dialect: Dialect)
   return [fieldError.invalid(`metadata.annotations[${mode}]`, ofMode, why)];
 }
 
-function validateByType(spec: ServiceSpec): FieldError[] {
+function validateByType(spec: ServiceSpec, { nodeAgent }: Dialect): FieldError[] {
   const { type, ports = [], clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const headless =
     isHeadless(spec) && (type === 'NodePort' || type === 'LoadBalancer')
       ? [fieldError.invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`)]
       : [];
   if (type === 'LoadBalancer') {
-    const why = `may not expose port ${AGENT_PORT} externally since it is used by kubelet`;
+    const why = `may not expose port ${AGENT_PORT} externally since it is used by ${nodeAgent}`;
     const ofPorts = errorsOf(ports, ({ port }, i) =>
       port === AGENT_PORT ? [fieldError.invalid(`spec.ports[${i}]`, port, why)] : [],
     );

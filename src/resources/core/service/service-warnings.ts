@@ -22,10 +22,10 @@ export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): 
     ...(Object.hasOwn(metadata.annotations ?? {}, hints)
       ? [`annotation ${hints} is deprecated, please use ${modeAnnotation(dialect)} instead`]
       : []),
-    ...(isHeadless(spec) ? [] : clusterIPs.flatMap((ip, i) => addressWarnings(`spec.clusterIPs[${i}]`, ip))),
-    ...externalIPs.flatMap((ip, i) => addressWarnings(`spec.externalIPs[${i}]`, ip)),
-    ...(loadBalancerIP === '' ? [] : addressWarnings('spec.loadBalancerIP', loadBalancerIP)),
-    ...ranges.flatMap((range, i) => rangeWarnings(`spec.loadBalancerSourceRanges[${i}]`, range)),
+    ...(isHeadless(spec) ? [] : clusterIPs.flatMap((ip, i) => addressWarnings(`spec.clusterIPs[${i}]`, ip, dialect))),
+    ...externalIPs.flatMap((ip, i) => addressWarnings(`spec.externalIPs[${i}]`, ip, dialect)),
+    ...(loadBalancerIP === '' ? [] : addressWarnings('spec.loadBalancerIP', loadBalancerIP, dialect)),
+    ...ranges.flatMap((range, i) => rangeWarnings(`spec.loadBalancerSourceRanges[${i}]`, range, dialect)),
     ...(type === 'ExternalName' && externalIPs.length > 0
       ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
       : []),

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { isLongerThan } from '../../../values/utf8.js';
@@ -200,16 +201,18 @@ interface Flex {
   readonly driver: string;
   readonly options?: Readonly<Record<string, string>>;
 }
-function validateFlex(path: string, { driver, options = {} }: Flex): FieldError[] {
+
+/** A volume that a driver of flex volumes makes: options in the domains of the API are its own. */
+export function validateFlex(path: string, { driver, options = {} }: Flex, dialect: Dialect): FieldError[] {
+  const domains = [...new Set([dialect.labelDomain, dialect.bareDomain])];
   const reserved = Object.keys(options).filter((key) => {
-    const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : key;
-    return /(?:^|\.)(?:kubernetes|k8s)\.io$/.test(domain.toLowerCase());
+    const domain = (key.includes('/') ? key.slice(0, key.indexOf('/')) : key).toLowerCase();
+    return domains.some((own) => domain === own || domain.endsWith(`.${own}`));
   });
+  const why = `${domains.join(' and ')} namespaces are reserved`;
   return [
     ...needed(`${path}.driver`, driver),
-    ...reserved.map((key) =>
-      fieldError.invalid(`${path}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'),
-    ),
+    ...reserved.map((key) => fieldError.invalid(`${path}.options[${key}]`, key, why)),
   ];
 }
 
@@ -277,7 +280,6 @@ export const volumeSourceRules = {
   iscsi: validateIscsi,
   cinder: (path: string, source: object) => allNeeded(path, source, 'volumeID'),
   fc: validateFc,
-  flexVolume: validateFlex,
   azureFile: (path: string, source: object) => allNeeded(path, source, 'secretName', 'shareName'),
   vsphereVolume: (path: string, source: object) => allNeeded(path, source, 'volumePath'),
   photonPersistentDisk: (path: string, source: object) => allNeeded(path, source, 'pdID'),

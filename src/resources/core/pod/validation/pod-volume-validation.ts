@@ -18,6 +18,7 @@ import {
   targetTooLong,
   validateDescendingPath,
   validateDriverName,
+  validateFlex,
   validateInitiatorName,
   validateIscsiTarget,
   volumeSourceRules,
@@ -73,7 +74,7 @@ function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mo
 }
 
 /** How the source of a volume is looked at. */
-interface Look {
+interface Look extends Pick<PodRules, 'dialect'> {
   /** Whether tokens may be outside of their volume. */
   readonly anyTokenPath: boolean;
   /** Whether claims may name any class of attributes: the feature is off. */
@@ -234,7 +235,7 @@ const RULES: Rules = {
     ...errorsOf(items, (file) => validateFile(path, file)),
   ],
   fc: volumeSourceRules.fc,
-  flexVolume: volumeSourceRules.flexVolume,
+  flexVolume: (path, source, _parent, { dialect }) => validateFlex(path, source, dialect),
   configMap: (path, source) => [...needed(`${path}.name`, source.name), ...validateData(path, source)],
   azureFile: volumeSourceRules.azureFile,
   vsphereVolume: volumeSourceRules.vsphereVolume,
@@ -298,7 +299,8 @@ export function validateVolumes(
 ): { readonly errors: readonly FieldError[]; readonly volumes: Volumes } {
   const podName = pod && (pod.name ?? '');
   const found = new Map<string, Volume>();
-  const look = { anyTokenPath: hadTokenElsewhere(rules), anyAttributes: !rules.gates.VolumeAttributesClass };
+  const { dialect } = rules;
+  const look = { dialect, anyTokenPath: hadTokenElsewhere(rules), anyAttributes: !rules.gates.VolumeAttributesClass };
   const created = new Set(
     podName ? volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`) : [],
   );

@@ -1,0 +1,44 @@
+import { ServiceTargets } from '../outbound/service-targets.js';
+import { messageOf } from '../values/message-of.js';
+import { quote } from '../values/quote.js';
+import type { FlagValues } from './flags.js';
+
+const NETWORK = 'network';
+
+/** How services are reached. */
+interface ServiceFlags {
+  /** Whether the addresses of those that have no target are dialled. */
+  readonly network: boolean;
+  readonly targets: readonly (readonly [service: string, url: string])[];
+}
+
+/**
+ * Reads `--services`. Without it there is a cluster network where flags of the reference are given that say how servers behind services are
+ * asked: a command line that was written for the reference keeps its meaning.
+ */
+export function readServices(values: FlagValues): ServiceFlags {
+  const { services, 'proxy-client-cert-file': shown, 'enable-aggregator-routing': routes } = values;
+  if (services === undefined) return { network: shown !== undefined || routes, targets: [] };
+  const targets = services.filter((each) => each !== NETWORK).map(split);
+  return { network: services.includes(NETWORK), targets };
+}
+
+function split(text: string): readonly [string, string] {
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+/** What is wrong with `--services`: one message for each part. */
+export function checkServices(values: FlagValues): string[] {
+  const { network, targets } = readServices(values);
+  const errors: string[] = [];
+  for (const [service, url] of targets)
+    try {
+      new ServiceTargets().set(service, url);
+    } catch (error) {
+      errors.push(`--services must be network, or namespace/name=URL: ${messageOf(error)}`);
+    }
+  if (values['enable-aggregator-routing'] && !network)
+    errors.push(`--enable-aggregator-routing needs ${quote(NETWORK)} in --services`);
+  return errors;
+}

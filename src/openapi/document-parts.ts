@@ -1,0 +1,146 @@
+import type { JsonObject } from '../json/value.js';
+import type { Dialect } from '../meta/dialect.js';
+import { giveWay } from '../meta/flow.js';
+import type { GroupVersion } from '../meta/group-version.js';
+import type { ResourceStore } from '../registry/resource-store.js';
+import { type MetaSchemaName, metaRoot } from '../schema/meta-kinds.js';
+import {
+  describeReference,
+  describeRoot,
+  type NamedSchema,
+  type OpenApiOptions,
+  type SchemaReference,
+} from '../schema/openapi.js';
+import type { Schema } from '../schema/schema.js';
+import { type DocumentSource, kindContents } from './contents.js';
+import { type Entry, entryOf } from './entry.js';
+import type { PathOperations } from './operation.js';
+import { type PathItemForm, pathItems } from './path-items.js';
+
+/** A version of OpenAPI: how it writes paths, and parameters that several of them share, by key. */
+export interface DocumentForm {
+  readonly version: 2 | 3;
+  pathItems(dialect: Dialect, parameters: Map<string, JsonObject>): PathItemForm;
+}
+
+/** The large objects of a document. */
+export interface Sections {
+  readonly paths: Map<string, Entry>;
+  readonly schemas: Map<string, Entry>;
+  readonly parameters: Map<string, Entry>;
+}
+
+interface PathPart {
+  readonly paths: readonly Entry[];
+  readonly parameters: readonly Entry[];
+}
+
+interface SchemaPart {
+  readonly entry: Entry;
+  readonly references: readonly SchemaReference[];
+}
+
+interface KindPart extends PathPart {
+  readonly roots: readonly SchemaPart[];
+}
+
+/**
+ * The parts of which documents in one version of OpenAPI are put together: one of each kind, kept as long as the kind is served as it
+ * is, and one of each schema that others refer to.
+ */
+export class DocumentParts {
+  readonly #form: DocumentForm;
+  readonly #options: OpenApiOptions;
+  readonly #kinds = new WeakMap<ResourceStore, KindPart>();
+  /** Those whose defaults are implied, and others. */
+  readonly #schemas = [new WeakMap<Schema, SchemaPart>(), new WeakMap<Schema, SchemaPart>()] as const;
+
+  constructor(form: DocumentForm, dialect: Dialect, enums: boolean) {
+    this.#form = form;
+    this.#options = { dialect, version: form.version, enums };
+  }
+
+  /** Puts some sources together, in their order. @param listed the group versions that shared schemas list */
+  async sections(sources: readonly DocumentSource[], listed: readonly GroupVersion[]): Promise<Sections> {
+    const paths = new Map<string, Entry>();
+    const parameters = new Map<string, Entry>();
+    const roots: SchemaPart[] = [];
+    const shared = new Map<MetaSchemaName, SchemaPart>();
+    for (const source of sources) {
+      const turn = giveWay();
+      if (turn) await turn;
+      const contents = source.contents();
+      const parts: PathPart[] = [this.#ofPaths(contents.paths)];
+      for (const kind of contents.kinds) {
+        const turn = giveWay();
+        if (turn) await turn;
+        const part = this.#ofKind(kind);
+        parts.push(part);
+        roots.push(...part.roots);
+      }
+      for (const name of contents.shared) {
+        const known = shared.get(name) ?? schemaPart(describeRoot(metaRoot(name, listed), this.#options));
+        shared.set(name, known);
+        roots.push(known);
+      }
+      for (const entry of byName(parts.flatMap((part) => part.paths))) paths.set(entry.name, entry);
+      for (const part of parts) for (const entry of part.parameters) parameters.set(entry.name, entry);
+    }
+    return { paths, schemas: await this.#withReferences(roots), parameters: named(byName([...parameters.values()])) };
+  }
+
+  #ofKind(store: ResourceStore): KindPart {
+    let part = this.#kinds.get(store);
+    if (!part) {
+      const { paths, roots } = kindContents(store.resource);
+      part = { ...this.#ofPaths(paths), roots: roots.map((root) => schemaPart(describeRoot(root, this.#options))) };
+      this.#kinds.set(store, part);
+    }
+    return part;
+  }
+
+  #ofPaths(paths: readonly PathOperations[]): PathPart {
+    const { dialect } = this.#options;
+    const parameters = new Map<string, JsonObject>();
+    const items = pathItems(paths, dialect, this.#form.pathItems(dialect, parameters));
+    return {
+      paths: items.map(([path, item]) => entryOf(path, item)),
+      parameters: [...parameters].map(([key, parameter]) => entryOf(key, parameter)),
+    };
+  }
+
+  /** Roots and what they refer to, by name. Of several roots of one name the last counts, of other schemas the one first referred to. */
+  async #withReferences(roots: readonly SchemaPart[]): Promise<Map<string, Entry>> {
+    const found = new Map<string, Entry>();
+    const references = new Map<string, SchemaReference>();
+    const add = (part: SchemaPart) => {
+      found.set(part.entry.name, part.entry);
+      for (const each of part.references) if (!references.has(each.name)) references.set(each.name, each);
+    };
+    for (const root of roots) add(root);
+    // Grows while it is gone through.
+    for (const reference of references.values()) {
+      if (found.has(reference.name)) continue;
+      const turn = giveWay();
+      if (turn) await turn;
+      add(this.#ofReference(reference));
+    }
+    return named(byName([...found.values()]));
+  }
+
+  #ofReference(reference: SchemaReference): SchemaPart {
+    const known = this.#schemas[reference.impliedDefaults ? 0 : 1];
+    let part = known.get(reference.schema);
+    if (!part) known.set(reference.schema, (part = schemaPart(describeReference(reference, this.#options))));
+    return part;
+  }
+}
+
+const schemaPart = ({ name, value, references }: NamedSchema): SchemaPart => ({
+  entry: entryOf(name, value),
+  references,
+});
+
+const byName = (entries: Entry[]): Entry[] => entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const named = (entries: readonly Entry[]): Map<string, Entry> => new Map(entries.map((entry) => [entry.name, entry]));

@@ -1,0 +1,43 @@
+import type { FetchOptions, OutboundBody, Upgraded } from '../meta/fetch.js';
+import type { ServiceCaller, ServiceHandler } from '../meta/services.js';
+
+/** Sends a request to a handler of this process. Rejects where that throws or returns something else. */
+export async function sendToHandler(
+  handler: ServiceHandler,
+  caller: ServiceCaller,
+  url: string,
+  options: FetchOptions,
+  body?: OutboundBody,
+): Promise<Response> {
+  return requireResponse(await handler.fetch(requestOf(url, options, body), caller));
+}
+
+/** Sends one that asks for another protocol. */
+export async function upgradeAtHandler(
+  handler: Required<ServiceHandler>,
+  caller: ServiceCaller,
+  url: string,
+  options: FetchOptions,
+): Promise<Upgraded | Response> {
+  const answer = await handler.upgrade(requestOf(url, options), caller);
+  return 'channel' in Object(answer) ? answer : requireResponse(answer);
+}
+
+/** Whether a handler takes requests that ask for another protocol. */
+export const canUpgrade = (handler: ServiceHandler): handler is Required<ServiceHandler> =>
+  typeof handler.upgrade === 'function';
+
+function requestOf(url: string, options: FetchOptions, stream?: OutboundBody): Request {
+  const { method, headers, repeatedHeaders = {}, bytes, body = bytes, signal } = options;
+  const all = new Headers(headers);
+  for (const [key, values] of Object.entries(repeatedHeaders)) for (const each of values) all.append(key, each);
+  const sent = stream ? { body: stream.bytes, duplex: 'half' as const } : body === undefined ? {} : { body };
+  return new Request(url, { method, headers: all, signal, ...sent });
+}
+
+/** A response is known by its members, as a test runner may give its tests a class `Response` of their own. */
+function requireResponse<T>(answer: T): T & Response {
+  const { status, headers } = Object(answer) as Partial<Response>;
+  if (typeof status === 'number' && typeof headers?.get === 'function') return answer as T & Response; // just looked at
+  throw new TypeError('the handler of the service returned no Response');
+}

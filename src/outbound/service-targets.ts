@@ -1,0 +1,111 @@
+import { dns1123Label } from '../meta/names.js';
+import type { ServiceHandler, ServiceRoute, ServiceRoutes } from '../meta/services.js';
+import { quote } from '../values/quote.js';
+
+/**
+ * What answers for a service: a function, an object with `fetch`, or the origin of a URL. By `https://host:port` the certificate is checked
+ * as that of the service, `<name>.<namespace>.svc`; `http://` is taken for loopback addresses only.
+ */
+export type ServiceTarget = ServiceHandler['fetch'] | ServiceHandler | string | URL;
+
+/**
+ * What answers for the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name. No Service object is needed;
+ * where there is one, its addresses are not looked at.
+ */
+export interface Services {
+  /**
+   * Sends later calls to a target, in place of the one before. Calls under way stay where they are.
+   * @param service `namespace/name`, for all of its ports, or `namespace/name:port`, which goes first
+   * @throws TypeError for a text of another form, and for what is not a target.
+   */
+  set(service: string, target: ServiceTarget): this;
+  /** Whether there is a target under exactly this text. */
+  has(service: string): boolean;
+  /** Later calls find nothing there. Returns whether there was a target under exactly this text. */
+  delete(service: string): boolean;
+}
+
+/** How services are reached: the option of a server. */
+export type ServicesOption = 'network' | Readonly<Record<string, ServiceTarget>>;
+
+interface ServiceName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port?: number;
+}
+
+const FORM = "a service is 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** The port goes first: no text of an object that names a service can be taken for another key. */
+const keyOf = ({ namespace, name, port }: ServiceName): string => `${port ?? ''}:${namespace}/${name}`;
+
+/** The targets of one server, and whether there is a network beside them. */
+export class ServiceTargets implements Services, ServiceRoutes {
+  readonly network: boolean;
+  readonly #routes = new Map<string, ServiceRoute>();
+  readonly #callbacks = new Set<(namespace: string, name: string) => void>();
+
+  /** @throws TypeError as {@link set} does. */
+  constructor(option: ServicesOption = {}) {
+    this.network = option === 'network';
+    if (option !== 'network') for (const [service, target] of Object.entries(option)) this.set(service, target);
+  }
+
+  set(service: string, target: ServiceTarget): this {
+    const name = readName(service);
+    this.#routes.set(keyOf(name), readTarget(service, target));
+    this.#changed(name);
+    return this;
+  }
+
+  has(service: string): boolean {
+    return this.#routes.has(keyOf(readName(service)));
+  }
+
+  delete(service: string): boolean {
+    const name = readName(service);
+    const had = this.#routes.delete(keyOf(name));
+    if (had) this.#changed(name);
+    return had;
+  }
+
+  find(namespace: string, name: string, port?: number): ServiceRoute | undefined {
+    const ofPort = port === undefined ? undefined : this.#routes.get(keyOf({ namespace, name, port }));
+    return ofPort ?? this.#routes.get(keyOf({ namespace, name }));
+  }
+
+  onChange(callback: (namespace: string, name: string) => void): () => void {
+    this.#callbacks.add(callback);
+    return () => void this.#callbacks.delete(callback);
+  }
+
+  #changed({ namespace, name }: ServiceName): void {
+    for (const callback of this.#callbacks) callback(namespace, name);
+  }
+}
+
+function readName(service: string): ServiceName {
+  const [, namespace = '', name = '', port] = /^([^/:]+)\/([^/:]+)(?::([1-9]\d{0,4}))?$/.exec(String(service)) ?? [];
+  const isName = [namespace, name].every((label) => dns1123Label(label).length === 0);
+  if (!isName || Number(port ?? 1) > 65_535) throw new TypeError(`${quote(String(service))}: ${FORM}`);
+  return { namespace, name, ...(port === undefined ? {} : { port: Number(port) }) };
+}
+
+function readTarget(service: string, target: ServiceTarget): ServiceRoute {
+  if (typeof target === 'function') return { handler: { fetch: target } };
+  if (typeof target === 'string' || target instanceof URL) return { origin: readOrigin(service, String(target)) };
+  if (typeof target?.fetch === 'function') return { handler: target };
+  throw new TypeError(`${quote(service)}: the target must be a function, an object with fetch(), or a URL`);
+}
+
+/** The URL as its parser writes it, so that no other parser can read another host in it. */
+function readOrigin(service: string, text: string): string {
+  const refuse = (why: string) => new TypeError(`${quote(service)}: ${quote(text)} ${why}`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw refuse('is not a URL such as https://127.0.0.1:8443');
+  if (url.href !== `${url.origin}/`) throw refuse('must be a scheme, a host and a port: paths are those of the calls');
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    throw refuse('is not a loopback address: what is elsewhere is asked by https');
+  return url.origin;
+}

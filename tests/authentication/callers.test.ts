@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { anonymous } from '../../src/authentication/anonymous.js';
+import { x509 } from '../../src/authentication/certificates/x509.js';
+import { requestHeader } from '../../src/authentication/request-header.js';
+import { bootstrapTokens } from '../../src/authentication/tokens/bootstrap-token.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
+import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
+import { decodePem } from '../../src/pki/pem.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { ask, type Question } from '../support/ask.js';
+
+// Whom a server of `orch` takes a caller for, with all methods of authentication at once (spec 11.1 to 11.12, 11.19 to 11.21).
+const NOW = '2030-01-01T00:00:00Z';
+const WHO = '/apis/authentication.orch.io/v1/selfsubjectreviews';
+const ADMIN = { username: 'admin', groups: ['system:masters'] };
+const SECRET = '0123456789abcdef';
+let server: ApiServer;
+let clients: KeyPair;
+let proxies: KeyPair;
+const chainOf = (pem: string) => decodePem(pem).map(({ bytes }) => bytes);
+const issue = async (by: KeyPair, commonName: string, organizations: readonly string[] = []) =>
+  chainOf(
+    (await issueCertificate(by, { commonName, organizations, now: Date.parse(NOW), usages: ['clientAuth'] }))
+      .certificate,
+  );
+beforeAll(async () => {
+  const now = Date.parse(NOW);
+  clients = await createCertificateAuthority({ commonName: 'clients', now });
+  proxies = await createCertificateAuthority({ commonName: 'proxies', now });
+  server = new ApiServer({
+    dialect: 'orch',
+    clock: createFakeClock(NOW),
+    authentication: [
+      requestHeader({
+        clientCA: proxies.certificate,
+        allowedNames: ['front'],
+        usernameHeaders: ['X-Remote-User'],
+        groupHeaders: ['X-Remote-Group'],
+        extraHeaderPrefixes: ['X-Remote-Extra-'],
+      }),
+      x509({ clientCA: clients.certificate }),
+      tokenFile('janes,jane,u-1,"devs,ops"\nalones,alone,u-2\n'),
+      bootstrapTokens(),
+      anonymous(),
+    ],
+  });
+  await server.start();
+  await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'app' } });
+});
+afterAll(() => server.close());
+const post = (path: string, body: object) => ask(server, { method: 'POST', path, body }, { user: ADMIN });
+/** Who the caller is, or the status of a refusal. */
+async function who(headers: Question['headers'] = {}, chain?: readonly Uint8Array[]) {
+  const { status, value } = await ask(server, {
+    method: 'POST',
+    path: WHO,
+    headers,
+    body: {},
+    ...(chain && { chain }),
+  });
+  return status === 201 ? value.status.userInfo : status;
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const asJane = (headers: Record<string, string | string[]>) => ({ ...bearer('janes'), ...headers });
+
+describe('a certificate', () => {
+  it('of the authority of clients is a user by its common name, with a group for each organization', async () => {
+    expect(await who({}, await issue(clients, 'joe', ['devs', 'ops']))).toMatchObject({
+      username: 'joe',
+      groups: ['devs', 'ops', 'system:authenticated'],
+    });
+    expect(await who({}, await issue(proxies, 'joe'))).toBe(401);
+  });
+});
+
+describe('a bearer token', () => {
+  it('of the file is the user of its row', async () => {
+    expect(await who(bearer('janes'))).toEqual({
+      username: 'jane',
+      uid: 'u-1',
+      groups: ['devs', 'ops', 'system:authenticated'],
+    });
+    expect(await who(bearer('alones'))).toEqual({ username: 'alone', uid: 'u-2', groups: ['system:authenticated'] });
+    expect(await who({ authorization: 'bearer janes' })).toMatchObject({ username: 'jane' });
+  });
+
+  it('of an account is that account, in its groups', async () => {
+    const audiences = ['https://orch.default.svc'];
+    const { value } = await post('/api/v1/namespaces/default/serviceaccounts/app/token', { spec: { audiences } });
+    expect(await who(bearer(value.status.token))).toMatchObject({
+      username: 'system:serviceaccount:default:app',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+    });
+  });
+
+  it('that nobody knows is refused, and is not anonymous', async () => {
+    for (const token of ['none', 'a.b.c', 'abcdef.0123456789abcdef']) expect(await who(bearer(token))).toBe(401);
+    const answer = await ask(server, { path: '/livez', headers: bearer('none') });
+    expect([answer.status, answer.value.reason]).toEqual([401, 'Unauthorized']);
+  });
+});
+
+describe('a bootstrap token', () => {
+  let made = 0;
+  /** A token, kept in a Secret; gives its text. */
+  async function make(data: Readonly<Record<string, string>> = {}, more: object = {}, name?: string) {
+    const id = `aaaaa${made++}`;
+    const { status } = await post('/api/v1/namespaces/kube-system/secrets', {
+      metadata: { name: name ?? `bootstrap-token-${id}` },
+      type: 'bootstrap.orch.io/token',
+      stringData: { 'token-id': id, 'token-secret': SECRET, 'usage-bootstrap-authentication': 'true', ...data },
+      ...more,
+    });
+    expect(status).toBe(201);
+    return { id, token: `${id}.${SECRET}` };
+  }
+
+  it('is a user by its id, in groups of bootstrapping', async () => {
+    const { id, token } = await make({
+      description: 'any',
+      expiration: '2030-01-01T00:00:01Z',
+      'auth-extra-groups': 'system:bootstrappers:a,system:bootstrappers:b',
+    });
+    expect(await who(bearer(token))).toMatchObject({
+      username: `system:bootstrap:${id}`,
+      groups: ['system:bootstrappers', 'system:bootstrappers:a', 'system:bootstrappers:b', 'system:authenticated'],
+    });
+  });
+
+  it.each<[string, Record<string, string>, object, string?]>([
+    ['expired', { expiration: '2030-01-01T00:00:00Z' }, {}],
+    ['not marked for authentication', { 'usage-bootstrap-authentication': 'false' }, {}],
+    ['in another group', { 'auth-extra-groups': 'system:masters' }, {}],
+    ['of another secret', { 'token-secret': '0000000000000000' }, {}],
+    ['without its secret', { 'token-secret': '' }, {}],
+    ['without its id', { 'token-id': '' }, {}],
+    ['of another type', {}, { type: 'Opaque' }],
+    ['of another name', {}, {}, 'bootstrap-token-zzzzzz'],
+  ])('is refused that is %s', async (_what, data, more, name) => {
+    const { token } = await make(data, more, name);
+    expect(await who(bearer(token))).toBe(401);
+  });
+
+  it('has six characters, a dot and sixteen characters, all small', async () => {
+    const { token } = await make();
+    expect(await who(bearer(token))).toMatchObject({ groups: ['system:bootstrappers', 'system:authenticated'] });
+    for (const other of [token.toUpperCase(), token.replace('.', ''), token.slice(1), `${token}0`])
+      expect(await who(bearer(other))).toBe(401);
+  });
+});
+
+describe('a proxy', () => {
+  const headers = {
+    'X-Remote-User': 'pat',
+    'X-Remote-Group': ['one', 'two'],
+    'X-Remote-Extra-Acme.com%2FTeam': ['a', 'b'],
+  };
+  it('says by headers whom it speaks for, with a certificate of its authority and an allowed name', async () => {
+    expect(await who(headers, await issue(proxies, 'front'))).toEqual({
+      username: 'pat',
+      groups: ['one', 'two', 'system:authenticated'],
+      extra: { 'acme.com/team': ['a', 'b'] },
+    });
+    expect(await who(headers, await issue(proxies, 'other'))).toBe(401);
+    expect(await who(headers, await issue(clients, 'front'))).toMatchObject({ username: 'front' });
+  });
+});
+
+describe('who shows nothing', () => {
+  it('is anonymous', async () => {
+    const { message } = await ask(server, { path: '/api/v1/nodes' });
+    expect(message).toContain('User "system:anonymous" cannot list resource "nodes"');
+    expect((await ask(server, { path: '/livez' })).status).toBe(200);
+  });
+  it('has the group of those without credentials, and no other', async () => {
+    const group = 'rbac.authorization.orch.io';
+    await post(`/apis/${group}/v1/clusterrolebindings`, {
+      metadata: { name: 'anybody' },
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'system:basic-user' },
+      subjects: [{ apiGroup: group, kind: 'Group', name: 'system:unauthenticated' }],
+    });
+    expect(await who()).toEqual({ username: 'system:anonymous', groups: ['system:unauthenticated'] });
+  });
+});
+
+describe('acting as another user', () => {
+  const group = 'rbac.authorization.orch.io';
+  beforeAll(async () => {
+    await post(`/apis/${group}/v1/clusterroles`, {
+      metadata: { name: 'act' },
+      rules: [
+        { apiGroups: [''], resources: ['users'], resourceNames: ['joe'], verbs: ['impersonate'] },
+        { apiGroups: [''], resources: ['groups', 'serviceaccounts'], verbs: ['impersonate'] },
+        { apiGroups: ['authentication.orch.io'], resources: ['userextras/team', 'uids'], verbs: ['impersonate'] },
+      ],
+    });
+    await post(`/apis/${group}/v1/clusterrolebindings`, {
+      metadata: { name: 'act' },
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'act' },
+      subjects: [{ apiGroup: group, kind: 'User', name: 'jane' }],
+    });
+  });
+
+  it('takes a user, groups, extra facts and a uid', async () => {
+    const headers = {
+      'Impersonate-User': 'joe',
+      'Impersonate-Group': ['a', 'b'],
+      'Impersonate-Uid': 'u-9',
+      'Impersonate-Extra-Team': ['x', 'y'],
+    };
+    expect(await who(asJane(headers))).toEqual({
+      username: 'joe',
+      uid: 'u-9',
+      groups: ['a', 'b', 'system:authenticated'],
+      extra: { team: ['x', 'y'] },
+    });
+    expect(await who(asJane({ 'Impersonate-User': 'system:serviceaccount:default:app' }))).toMatchObject({
+      username: 'system:serviceaccount:default:app',
+    });
+  });
+
+  it('needs a permission for each of them, everywhere, and the user for the others', async () => {
+    expect(await who(asJane({ 'Impersonate-User': 'root' }))).toBe(403);
+    expect(await who(asJane({ 'Impersonate-User': 'joe', 'Impersonate-Extra-Other': 'x' }))).toBe(403);
+    expect(await who(asJane({ 'Impersonate-Group': 'a' }))).toBe(400);
+    expect(await who({ ...bearer('alones'), 'Impersonate-User': 'joe' })).toBe(403);
+    // A role of a namespace does not give it.
+    await post(`/apis/${group}/v1/namespaces/default/rolebindings`, {
+      metadata: { name: 'act' },
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'act' },
+      subjects: [{ apiGroup: group, kind: 'User', name: 'alone' }],
+    });
+    expect(await who({ ...bearer('alones'), 'Impersonate-User': 'joe' })).toBe(403);
+  });
+
+  it('is judged as that user, who must not be let in without the caller', async () => {
+    const { message } = await ask(server, {
+      path: '/api/v1/nodes',
+      headers: asJane({ 'Impersonate-User': 'joe' }),
+    });
+    expect(message).toContain('User "joe" cannot list resource "nodes"');
+    expect(await who({ 'Impersonate-User': 'joe', ...bearer('none') })).toBe(401);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AuthenticationConfigurationOptions,
+  authenticationConfiguration,
+} from '../../../src/authentication/jwt/authentication-configuration.js';
+import { oidc } from '../../../src/authentication/jwt/oidc.js';
+import { orch } from '../../../src/meta/dialect.js';
+import type { Fetch } from '../../../src/meta/fetch.js';
+import { headersOf } from '../../../src/meta/request-headers.js';
+import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
+import { createFakeHost, createIssuer, type IssuedClaims, type Issuer } from '../../../src/testing/index.js';
+
+// What a configuration of issuers may say in `orch`, and whom it makes of a token (spec 11.14, 11.15, 11.17, 11.18).
+const URL = 'https://issuer.example';
+const USERNAME = { claim: 'sub', prefix: '' };
+
+/** Parts of one issuer's configuration. */
+interface Parts {
+  readonly issuer?: object;
+  readonly mappings?: object;
+  readonly claimValidationRules?: readonly object[];
+  readonly userValidationRules?: readonly object[];
+}
+const jwt = ({ issuer = {}, mappings = {}, ...more }: Parts = {}) => ({
+  issuer: { url: URL, audiences: ['orch'], ...issuer },
+  claimMappings: { username: USERNAME, ...mappings },
+  ...more,
+});
+const problemOf = (configuration: object, options: AuthenticationConfigurationOptions = {}) =>
+  authenticationConfiguration(configuration as never, { dialect: 'orch', ...options }).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+
+describe('a configuration', () => {
+  it('of its version and kind, where it is a file', async () => {
+    const typed = (apiVersion: string, kind = 'AuthenticationConfiguration') =>
+      problemOf({ apiVersion, kind, jwt: [jwt()] }, { typed: true });
+    expect(await typed('apiserver.config.orch.io/v1beta1')).toBe('');
+    expect(await typed('apiserver.config.k8s.io/v1beta1')).not.toBe('');
+    expect(await typed('apiserver.config.orch.io/v1')).not.toBe('');
+    expect(await typed('apiserver.config.orch.io/v1beta1', 'Other')).not.toBe('');
+  });
+
+  it.each<[string, Parts, string]>([
+    ['no URL', { issuer: { url: '' } }, 'issuer.url: Required value'],
+    ['plain HTTP', { issuer: { url: 'http://issuer.example' } }, 'URL scheme must be https'],
+    ['the URL again for discovery', { issuer: { discoveryURL: URL } }, 'discoveryURL must be different from URL'],
+    ['no audience', { issuer: { audiences: [] } }, 'at least one jwt[0].issuer.audiences is required'],
+    ['two audiences, all of them', { issuer: { audiences: ['a', 'b'] } }, 'audienceMatchPolicy must be MatchAny'],
+    ['an authority without a certificate', { issuer: { certificateAuthority: 'x' } }, 'does not contain any valid'],
+    ['a rule of both', { claimValidationRules: [{ claim: 'a', expression: 'true' }] }, "can't both be set"],
+    ['a rule of nothing', { claimValidationRules: [{}] }, 'claim or expression is required'],
+    ['a message beside a claim', { claimValidationRules: [{ claim: 'a', message: 'm' }] }, "message can't be set"],
+    ['a rule that is not a condition', { claimValidationRules: [{ expression: '"a"' }] }, 'must evaluate to bool'],
+    ['no name', { mappings: { username: {} } }, 'claimMappings.username: Required value: claim or expression'],
+    ['a name without prefix', { mappings: { username: { claim: 'sub' } } }, 'username.prefix: Required value'],
+    ['groups without prefix', { mappings: { groups: { claim: 'g' } } }, 'groups.prefix: Required value'],
+    ['two uids', { mappings: { uid: { claim: 'a', expression: 'claims.b' } } }, 'uid: Invalid value: "": claim and'],
+    [
+      'extra without domain',
+      { mappings: { extra: [{ key: 'a', valueExpression: '"b"' }] } },
+      'extra[0].key: Invalid value',
+    ],
+    [
+      'extra twice',
+      { mappings: { extra: ['"a"', '"b"'].map((valueExpression) => ({ key: 'e.com/a', valueExpression })) } },
+      'extra[1].key: Duplicate value',
+    ],
+    [
+      'an e-mail that nobody verified',
+      { mappings: { username: { expression: 'claims.email' } } },
+      'claims.email_verified must be used in',
+    ],
+    ['a rule about users that is none', { userValidationRules: [{ expression: '' }] }, 'expression is required'],
+  ])('is refused with %s', async (_what, more, problem) => {
+    expect(await problemOf({ jwt: [jwt(more)] })).toContain(problem);
+  });
+
+  it.each<[string, Parts]>([
+    ['one audience', {}],
+    ['any of two audiences', { issuer: { audiences: ['a', 'b'], audienceMatchPolicy: 'MatchAny' } }],
+    ['another URL for discovery', { issuer: { discoveryURL: 'https://elsewhere.example' } }],
+    [
+      'a verified e-mail',
+      {
+        mappings: { username: { expression: 'claims.email' } },
+        claimValidationRules: [{ expression: 'claims.email_verified == true', message: 'verify it' }],
+      },
+    ],
+  ])('is taken with %s', async (_what, more) => {
+    expect(await problemOf({ jwt: [jwt(more)] })).toBe('');
+  });
+
+  it('may have an authority of its own for the issuer', async () => {
+    const { certificate } = await createCertificateAuthority({ commonName: 'issuers' });
+    expect(await problemOf({ jwt: [jwt({ issuer: { certificateAuthority: certificate } })] })).toBe('');
+  });
+
+  it('has no issuer of the server itself', async () => {
+    expect(await problemOf({ jwt: [jwt()] }, { disallowedIssuers: [URL] })).toContain('URL must not overlap');
+  });
+
+  it('says who is anonymous where its gate is on, and nowhere changes that', async () => {
+    const anonymous = { enabled: true, conditions: [{ path: '/livez' }] };
+    expect(await problemOf({ anonymous }, { anonymousAllowed: true })).toBe('');
+    expect(await problemOf({ anonymous }, { anonymousAllowed: false })).toContain('anonymous');
+    const configured = await authenticationConfiguration({ anonymous } as never, { anonymousAllowed: true });
+    expect(configured.configuresAnonymous).toBe(true);
+    await expect(configured.replace({ anonymous: { enabled: false } })).rejects.toThrow('anonymous: Forbidden');
+    const [, byPath] = configured.authentication;
+    const who = async (path: string) =>
+      (
+        await byPath?.(createFakeHost({ dialect: orch })).authenticate({
+          headers: headersOf({}),
+          path,
+        } as never)
+      )?.outcome;
+    expect([await who('/livez'), await who('/livez/ping'), await who('/readyz')]).toEqual([
+      'authenticated',
+      'skipped',
+      'skipped',
+    ]);
+  });
+});
+
+/** Whom an issuer's token is taken for: the user, or the words of the refusal. */
+async function outcome(make: (issuer: Issuer) => Promise<unknown> | unknown, claims: Partial<IssuedClaims>) {
+  await using issuer = await createIssuer({ algorithm: 'ES256' });
+  const host = createFakeHost({ dialect: orch, start: new Date(), fetch: issuer.fetch });
+  const factory = (await make(issuer)) as (at: typeof host) => {
+    authenticate(given: object): Promise<Result> | Result;
+  };
+  const authenticator = factory(host);
+  for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+  const token = await issuer.token({ sub: 'jane', ...claims });
+  const result = await authenticator.authenticate({ headers: headersOf({ authorization: `Bearer ${token}` }) });
+  return result.outcome === 'authenticated' ? result.user : (result.error?.message ?? result.outcome);
+}
+interface Result {
+  readonly outcome: string;
+  readonly user?: object;
+  readonly error?: Error;
+}
+const configured = (more: Parts) => async () =>
+  (await authenticationConfiguration({ jwt: [jwt(more)] } as never, { dialect: 'orch' })).authentication[0];
+const flagged = (flags: object) => (issuer: Issuer) =>
+  oidc({
+    issuerUrl: issuer.url,
+    clientId: issuer.audience,
+    usernamePrefix: '-',
+    signingAlgorithms: ['ES256'],
+    ...flags,
+  });
+
+describe('the user of a token, by a configuration', () => {
+  it('has what claims and expressions say', async () => {
+    const mappings = {
+      username: { expression: '"o:" + claims.sub' },
+      groups: { claim: 'roles', prefix: 'g:' },
+      uid: { claim: 'id' },
+      extra: [{ key: 'example.com/team', valueExpression: 'claims.team' }],
+    };
+    expect(await outcome(configured({ mappings }), { roles: ['a', 'b'], id: 'u', team: ['x', 'y'] })).toEqual({
+      username: 'o:jane',
+      groups: ['g:a', 'g:b'],
+      uid: 'u',
+      extra: { 'example.com/team': ['x', 'y'] },
+    });
+    const byExpression = { groups: { expression: '"one"' }, uid: { expression: 'claims.id + "!"' } };
+    expect(await outcome(configured({ mappings: byExpression }), { id: 'u' })).toMatchObject({
+      groups: ['one'],
+      uid: 'u!',
+    });
+    expect(await outcome(configured({ mappings: { username: { claim: 'sub', prefix: 'p:' } } }), {})).toMatchObject({
+      username: 'p:jane',
+    });
+  });
+
+  it('is nobody where the name is empty, a rule does not hold, or the token is for others', async () => {
+    for (const expression of ['""', '1'])
+      expect(await outcome(configured({ mappings: { username: { expression } } }), {})).toEqual(expect.any(String));
+    const rule = { claimValidationRules: [{ expression: 'claims.hd == "x"', message: 'the domain is x' }] };
+    expect(await outcome(configured(rule), { hd: 'y' })).toContain('the domain is x');
+    expect(await outcome(configured(rule), { hd: 'x' })).toMatchObject({ username: 'jane' });
+    const required = { claimValidationRules: [{ claim: 'hd', requiredValue: 'x' }] };
+    expect(await outcome(configured(required), { hd: 'y' })).toContain('hd');
+    const users = {
+      userValidationRules: [{ expression: '!user.username.startsWith("system:")', message: 'reserved' }],
+    };
+    expect(await outcome(configured(users), { sub: 'system:admin' })).toContain('reserved');
+    expect(await outcome(configured({}), { aud: ['others'] })).toContain('aud');
+    expect(await outcome(configured({}), { aud: ['others', 'orch'] })).toMatchObject({ username: 'jane' });
+    expect(await outcome(configured({}), { exp: 1 })).toContain('expired');
+  });
+
+  it('is of the issuer that the discovered document names', async () => {
+    const issuer = { url: 'https://other.example', discoveryURL: URL };
+    expect(await outcome(configured({ issuer }), { iss: 'https://other.example' })).toEqual(expect.any(String));
+  });
+});
+
+describe('the user of a token, by flags', () => {
+  it('is of an issuer whose URL is https', () => {
+    const at = (issuerUrl: string) => () => oidc({ issuerUrl, clientId: 'orch' })(createFakeHost({ dialect: orch }));
+    expect(at('http://issuer.example')).toThrow('https');
+    expect(at('')).toThrow();
+    expect(at('https://issuer.example')).not.toThrow();
+  });
+
+  it('is of an issuer that is asked with the authority that is given', async () => {
+    const { certificate } = await createCertificateAuthority({ commonName: 'issuers' });
+    const authorities: unknown[] = [];
+    const fetch: Fetch = async (_, { tls }) => {
+      authorities.push(tls?.certificateAuthority);
+      return new Response('', { status: 404 });
+    };
+    oidc({ issuerUrl: URL, clientId: 'orch', certificateAuthority: certificate })(
+      createFakeHost({ dialect: orch, fetch }),
+    );
+    await expect.poll(() => authorities.length).toBeGreaterThan(0);
+    expect(authorities[0]).toBe(certificate);
+  });
+
+  it('has groups of a claim, with their prefix', async () => {
+    expect(await outcome(flagged({ groupsClaim: 'roles' }), { roles: ['a'] })).toMatchObject({ groups: ['a'] });
+    expect(await outcome(flagged({ groupsClaim: 'roles', groupsPrefix: 'g:' }), { roles: ['a', 'b'] })).toMatchObject({
+      groups: ['g:a', 'g:b'],
+    });
+  });
+
+  it('has the claims that are required, is for the client, and signed as allowed', async () => {
+    const required = { requiredClaims: { hd: 'x', tier: 'a' } };
+    expect(await outcome(flagged(required), { hd: 'x', tier: 'a' })).toMatchObject({ username: 'jane' });
+    expect(await outcome(flagged(required), { hd: 'x' })).toEqual(expect.any(String));
+    expect(await outcome(flagged({}), { aud: 'others' })).toEqual(expect.any(String));
+    expect(await outcome(flagged({ signingAlgorithms: undefined }), {})).toEqual(expect.stringContaining('ES256'));
+  });
+
+  it('has a verified e-mail, where that is the name', async () => {
+    const email = { usernameClaim: 'email' };
+    const claims = { email: 'jane@example.com' };
+    expect(await outcome(flagged(email), { ...claims, email_verified: true })).toMatchObject({
+      username: claims.email,
+    });
+    expect(await outcome(flagged(email), { ...claims, email_verified: false })).toContain('email not verified');
+  });
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import type { UserInfo } from '../../../src/meta/user-info.js';
+import { ask, type Question } from '../../support/ask.js';
+
+// Roles and bindings of `orch`, by what they let users do (spec 13.1 to 13.10).
+const GROUP = 'rbac.authorization.orch.io';
+const ROLES = `/apis/${GROUP}/v1`;
+const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters'] };
+const userOf = (username: string, ...groups: string[]): UserInfo => ({
+  username,
+  groups: [...groups, 'system:authenticated'],
+});
+let server: ApiServer;
+beforeAll(async () => {
+  server = new ApiServer({ dialect: 'orch', controllerMode: 'stepped' });
+  await server.start();
+  await send(ADMIN, 'POST', '/api/v1/namespaces', { metadata: { name: 'ns' } });
+});
+afterAll(() => server.close());
+const send = (user: UserInfo, method: string, path: string, body?: Question['body'], query = '') => {
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  return ask(server, { method, path, query, headers: { 'content-type': type }, ...(body && { body }) }, { user });
+};
+const status = async (...given: Parameters<typeof send>) => (await send(...given)).status;
+const make = (path: string, name: string, more: object, user = ADMIN) =>
+  send(user, 'POST', `${ROLES}/${path}`, { metadata: { name }, ...more });
+const subject = (kind: string, name: string) =>
+  kind === 'ServiceAccount' ? { kind, name, namespace: 'ns' } : { kind, name, apiGroup: GROUP };
+const roleRef = (name: string, kind = 'ClusterRole') => ({ apiGroup: GROUP, kind, name });
+let grants = 0;
+/** Gives somebody rules: everywhere, or in one namespace. */
+async function grant(who: ReturnType<typeof subject>, rules: readonly object[], namespace?: string) {
+  const name = `grant-${++grants}`;
+  expect((await make('clusterroles', name, { rules })).status).toBe(201);
+  const path = namespace === undefined ? 'clusterrolebindings' : `namespaces/${namespace}/rolebindings`;
+  expect((await make(path, name, { roleRef: roleRef(name), subjects: [who] })).status).toBe(201);
+  return name;
+}
+const maps = (verbs: readonly string[], more: object = {}) => ({
+  apiGroups: [''],
+  resources: ['configmaps'],
+  verbs,
+  ...more,
+});
+const MAPS = (namespace = 'default') => `/api/v1/namespaces/${namespace}/configmaps`;
+
+describe('a rule', () => {
+  it('allows its verbs on its resources of its groups, and nothing else', async () => {
+    const jane = userOf('jane');
+    await grant(subject('User', 'jane'), [
+      maps(['get', 'create']),
+      { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get'] },
+    ]);
+    await send(ADMIN, 'POST', MAPS(), { metadata: { name: 'm' } });
+    expect(await status(jane, 'GET', `${MAPS()}/m`)).toBe(200);
+    expect(await status(jane, 'GET', MAPS())).toBe(403);
+    expect(await status(jane, 'GET', '/api/v1/namespaces/default/secrets/m')).toBe(403);
+    expect(await status(jane, 'GET', '/apis/apps/v1/namespaces/default/deployments/d/scale')).toBe(404);
+    expect(await status(jane, 'GET', '/apis/apps/v1/namespaces/default/deployments/d')).toBe(403);
+    // Names count their capitals.
+    expect(await status(userOf('Jane'), 'GET', `${MAPS()}/m`)).toBe(403);
+  });
+
+  it('may name objects, but not those that are created or deleted together', async () => {
+    const jim = userOf('jim');
+    await grant(subject('User', 'jim'), [
+      maps(['get', 'list', 'watch', 'create', 'deletecollection'], { resourceNames: ['m'] }),
+    ]);
+    expect(await status(jim, 'GET', `${MAPS()}/m`)).toBe(200);
+    expect(await status(jim, 'GET', `${MAPS()}/other`)).toBe(403);
+    expect(await status(jim, 'GET', MAPS())).toBe(403);
+    expect(await status(jim, 'GET', MAPS(), undefined, 'fieldSelector=metadata.name%3Dm')).toBe(200);
+    expect(await status(jim, 'POST', MAPS(), { metadata: { name: 'm' } })).toBe(403);
+    expect(await status(jim, 'DELETE', MAPS())).toBe(403);
+  });
+
+  it('with * is about all, and with paths about those, with * at their end about all below', async () => {
+    await grant(subject('User', 'joe'), [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }]);
+    await grant(subject('User', 'zoe'), [{ nonResourceURLs: ['/metrics', '/logs/*'], verbs: ['get'] }]);
+    const joe = userOf('joe');
+    expect(await status(joe, 'GET', '/apis/apps/v1/deployments')).toBe(200);
+    expect(await status(joe, 'GET', `${MAPS()}/m`)).toBe(200);
+    expect(await status(joe, 'GET', '/metrics')).toBe(403);
+    const zoe = userOf('zoe');
+    for (const path of ['/metrics', '/logs/a/b']) expect(await status(zoe, 'GET', path)).not.toBe(403);
+    for (const path of ['/metrics/a', '/log']) expect(await status(zoe, 'GET', path)).toBe(403);
+  });
+
+  it('adds to others: none takes anything away', async () => {
+    const ada = userOf('ada');
+    await grant(subject('User', 'ada'), [maps(['get'])]);
+    await grant(subject('User', 'ada'), [maps(['list'])]);
+    expect([await status(ada, 'GET', `${MAPS()}/m`), await status(ada, 'GET', MAPS())]).toEqual([200, 200]);
+  });
+});
+
+describe('a binding', () => {
+  it('in a namespace gives what its role says there, be it of the namespace or of all', async () => {
+    const bob = userOf('bob');
+    await grant(subject('User', 'bob'), [maps(['list'])], 'ns');
+    expect([await status(bob, 'GET', MAPS('ns')), await status(bob, 'GET', MAPS())]).toEqual([200, 403]);
+    await make('namespaces/ns/roles', 'own', { rules: [maps(['create'])] });
+    await make('namespaces/ns/rolebindings', 'own', {
+      roleRef: roleRef('own', 'Role'),
+      subjects: [subject('User', 'bob')],
+    });
+    expect(await status(bob, 'POST', MAPS('ns'), { metadata: { name: 'a' } })).toBe(201);
+    expect(await status(bob, 'POST', MAPS(), { metadata: { name: 'a' } })).toBe(403);
+    // A role of a namespace cannot be given everywhere.
+    const everywhere = await make('clusterrolebindings', 'no', { roleRef: roleRef('own', 'Role'), subjects: [] });
+    expect([everywhere.status, everywhere.message]).toEqual([422, expect.stringContaining('roleRef.kind')]);
+  });
+
+  it('is of users, groups and accounts', async () => {
+    await grant(subject('Group', 'devs'), [maps(['list'])], 'ns');
+    await grant(subject('ServiceAccount', 'app'), [maps(['list'])], 'ns');
+    expect(await status(userOf('any', 'devs'), 'GET', MAPS('ns'))).toBe(200);
+    expect(await status(userOf('system:serviceaccount:ns:app'), 'GET', MAPS('ns'))).toBe(200);
+    expect(await status(userOf('system:serviceaccount:default:app'), 'GET', MAPS('ns'))).toBe(403);
+    const wrong = await make('clusterrolebindings', 'wrong', {
+      roleRef: roleRef('view'),
+      subjects: [
+        { kind: 'Robot', name: 'x' },
+        { kind: 'ServiceAccount', name: 'x' },
+      ],
+    });
+    expect(wrong.message).toContain('subjects[0].kind: Unsupported value: "Robot"');
+    expect(wrong.message).toContain('subjects[1].namespace: Required value');
+  });
+
+  it('keeps the role it was made for', async () => {
+    await make('clusterrolebindings', 'fixed', { roleRef: roleRef('view') });
+    const { status: code, message } = await send(ADMIN, 'PATCH', `${ROLES}/clusterrolebindings/fixed`, {
+      roleRef: roleRef('edit'),
+    });
+    expect([code, message]).toEqual([422, expect.stringContaining('cannot change roleRef')]);
+    expect(
+      (await make('clusterrolebindings', 'none', { roleRef: { apiGroup: GROUP, kind: 'ClusterRole' } })).status,
+    ).toBe(422);
+  });
+
+  it('has a name that is a part of a path, with colons if need be', async () => {
+    expect((await make('clusterroles', 'a:b', {})).status).toBe(201);
+    for (const name of ['a/b', 'a%b', '..', '.'])
+      expect([name, (await make('clusterroles', name, {})).status]).toEqual([name, 422]);
+  });
+});
+
+describe('who may write roles', () => {
+  const writer = userOf('writer');
+  beforeAll(async () => {
+    await grant(subject('User', 'writer'), [
+      {
+        apiGroups: [GROUP],
+        resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'],
+        verbs: ['create', 'patch', 'update'],
+      },
+      maps(['get']),
+    ]);
+  });
+
+  it('gives no more than he holds, unless he may escalate', async () => {
+    expect((await make('clusterroles', 'held', { rules: [maps(['get'])] }, writer)).status).toBe(201);
+    const more = await make('clusterroles', 'more', { rules: [maps(['delete'])] }, writer);
+    expect([more.status, more.message]).toEqual([
+      403,
+      expect.stringContaining('attempting to grant RBAC permissions not currently held'),
+    ]);
+    const patch = { rules: [maps(['delete'])] };
+    expect(await status(writer, 'PATCH', `${ROLES}/clusterroles/held`, patch)).toBe(403);
+    await grant(subject('User', 'writer'), [{ apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['escalate'] }]);
+    expect((await make('clusterroles', 'more', { rules: [maps(['delete'])] }, writer)).status).toBe(201);
+    // Of roles of a namespace that says nothing.
+    expect((await make('namespaces/ns/roles', 'more', { rules: [maps(['delete'])] }, writer)).status).toBe(403);
+  });
+
+  it('binds no more than he holds, unless he may bind', async () => {
+    const bind = (name: string, role: string) =>
+      make('clusterrolebindings', name, { roleRef: roleRef(role), subjects: [subject('User', 'x')] }, writer);
+    await make('clusterroles', 'secrets', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] });
+    expect((await bind('held', 'held')).status).toBe(201);
+    expect((await bind('secrets', 'secrets')).status).toBe(403);
+    await grant(subject('User', 'writer'), [
+      { apiGroups: [GROUP], resources: ['clusterroles'], resourceNames: ['secrets'], verbs: ['bind'] },
+    ]);
+    expect((await bind('secrets', 'secrets')).status).toBe(201);
+  });
+});
+
+describe('the roles that a server begins with', () => {
+  const get = async (path: string) => (await send(ADMIN, 'GET', `${ROLES}/${path}`)).value;
+  it('are marked, reconciled, and bound', async () => {
+    const admin = await get('clusterroles/cluster-admin');
+    expect(admin.metadata).toMatchObject({
+      labels: { 'orch.io/bootstrapping': 'rbac-defaults' },
+      annotations: { 'rbac.authorization.orch.io/autoupdate': 'true' },
+    });
+    const bound = async (name: string) =>
+      (await get(`clusterrolebindings/${name}`)).subjects.map((each: { name: string }) => each.name);
+    expect(await bound('cluster-admin')).toEqual(['system:masters']);
+    expect(await bound('system:basic-user')).toEqual(['system:authenticated']);
+    expect(await bound('system:discovery')).toEqual(['system:authenticated']);
+    expect(await bound('system:public-info-viewer')).toEqual(['system:authenticated', 'system:unauthenticated']);
+    expect((await get('clusterroles/system:controller:namespace-controller')).kind).toBe('ClusterRole');
+  });
+
+  it('of users are made of those with their labels', async () => {
+    for (const [role, part] of [
+      ['admin', 'aggregate-to-admin'],
+      ['edit', 'aggregate-to-edit'],
+      ['view', 'aggregate-to-view'],
+    ] as const) {
+      const { aggregationRule } = await get(`clusterroles/${role}`);
+      expect(JSON.stringify(aggregationRule)).toContain(`"rbac.authorization.orch.io/${part}":"true"`);
+    }
+    await make('clusterroles', 'part', {
+      metadata: { name: 'part', labels: { 'rbac.authorization.orch.io/aggregate-to-view': 'true' } },
+      rules: [{ apiGroups: ['example.com'], resources: ['things'], verbs: ['get'] }],
+    });
+    await server.settle();
+    expect(JSON.stringify((await get('clusterroles/view')).rules)).toContain('"example.com"');
+  });
+
+  it('let members of system:masters do everything', async () => {
+    expect(await status(ADMIN, 'DELETE', '/api/v1/namespaces/ns')).toBe(200);
+  });
+});
+
+describe('a review of access', () => {
+  it('says what the caller may do, or another', async () => {
+    const reviews = '/apis/authorization.orch.io/v1';
+    await grant(subject('User', 'eve'), [maps(['get'])]);
+    const eve = userOf('eve');
+    const attributes = (verb: string) => ({ group: '', resource: 'configmaps', name: 'm', verb, namespace: 'default' });
+    const own = async (verb: string) =>
+      (
+        await send(eve, 'POST', `${reviews}/selfsubjectaccessreviews`, {
+          spec: { resourceAttributes: attributes(verb) },
+        })
+      ).value.status;
+    expect(await own('get')).toMatchObject({ allowed: true });
+    expect(await own('delete')).toMatchObject({ allowed: false });
+    const spec = { user: 'eve', groups: ['system:authenticated'], resourceAttributes: attributes('get') };
+    const other = await send(ADMIN, 'POST', `${reviews}/subjectaccessreviews`, { spec });
+    expect([other.status, other.value.status.allowed]).toEqual([201, true]);
+    const local = await send(ADMIN, 'POST', `${reviews}/namespaces/default/localsubjectaccessreviews`, { spec });
+    expect([local.status, local.value.status.allowed]).toEqual([201, true]);
+    const rules = await send(eve, 'POST', `${reviews}/selfsubjectrulesreviews`, { spec: { namespace: 'default' } });
+    expect(rules.value.status.resourceRules).toContainEqual({
+      verbs: ['get'],
+      apiGroups: [''],
+      resources: ['configmaps'],
+    });
+    expect(await status(eve, 'POST', `${reviews}/subjectaccessreviews`, { spec })).toBe(403);
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../src/api-server.js';
+import { tokenFile } from '../../src/authentication/tokens/token-file.js';
+import { ask, type Question } from '../support/ask.js';
+
+// Who owns which fields of an object, as clients of `orch` see it (spec 6.1 to 6.13, 19.3).
+const ADMIN = { username: 'admin', groups: ['system:masters'] };
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const MERGE = 'application/merge-patch+json';
+let server: ApiServer;
+let path: string;
+let made = 0;
+beforeAll(async () => {
+  server = new ApiServer({ dialect: 'orch', authentication: [tokenFile('janes,jane,1')] });
+  await server.start();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  path = `${MAPS}/m-${++made}`;
+});
+const send = (
+  method: string,
+  at: string,
+  body: Question['body'],
+  { query = '', type = 'application/json', agent = 'client/1.0' } = {},
+) =>
+  ask(
+    server,
+    { method, path: at, query, headers: { 'content-type': type, 'user-agent': agent }, ...(body && { body }) },
+    { user: ADMIN },
+  );
+const apply = (manager: string, data: object, { force = false, more = {} } = {}) =>
+  send(
+    'PATCH',
+    path,
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: path.split('/').at(-1), ...more }, data },
+    { query: `fieldManager=${manager}${force ? '&force=true' : ''}`, type: 'application/apply-patch+yaml' },
+  );
+const merge = (body: object, query = '') => send('PATCH', path, body, { query, type: MERGE });
+interface Entry {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource?: string;
+  readonly fieldsV1: { readonly 'f:data'?: object };
+}
+/** Who owns which members of the data. */
+async function owners(): Promise<Record<string, string>> {
+  const { managedFields = [] } = (await ask(server, { path }, { user: ADMIN })).value.metadata;
+  return Object.fromEntries(
+    managedFields.map(({ manager, operation, fieldsV1 }: Entry) => [
+      `${manager} ${operation}`,
+      Object.keys(fieldsV1['f:data'] ?? {})
+        .filter((key) => key !== '.')
+        .map((key) => key.slice(2))
+        .join(),
+    ]),
+  );
+}
+
+describe('a record of owned fields', () => {
+  it('has a manager, an operation, a version, a time and a tree of fields', async () => {
+    const { value } = await apply('one', { a: '1' });
+    expect(value.metadata.managedFields).toEqual([
+      {
+        manager: 'one',
+        operation: 'Apply',
+        apiVersion: 'v1',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:data': { 'f:a': {} } },
+      },
+    ]);
+    await merge({ data: { b: '2' } });
+    expect(await owners()).toEqual({ 'one Apply': 'a', 'client Update': 'b' });
+  });
+
+  it('names the manager that the request names, else the program of the user agent', async () => {
+    await send(
+      'POST',
+      MAPS,
+      { metadata: { name: path.split('/').at(-1) }, data: { a: '1' } },
+      { agent: 'kubectl/v1 (linux)' },
+    );
+    await merge({ data: { b: '1' } }, 'fieldManager=named');
+    expect(await owners()).toEqual({ 'kubectl Update': 'a', 'named Update': 'b' });
+  });
+
+  it('is not sent with an apply, which names its manager', async () => {
+    const sent = await apply('one', {}, { more: { managedFields: [{}] } });
+    expect([sent.status, sent.message]).toEqual([400, 'metadata.managedFields must be nil']);
+    expect((await apply('', {})).status).toBe(422);
+  });
+
+  it('is of a subresource where that was written', async () => {
+    const nodes = '/api/v1/nodes';
+    await send('POST', nodes, { metadata: { name: 'n', labels: { a: 'b' } } });
+    const status = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+    const { value } = await send('PATCH', `${nodes}/n/status`, status, {
+      type: 'application/strategic-merge-patch+json',
+    });
+    expect(value.metadata.managedFields.map(({ subresource }: Entry) => subresource)).toEqual([undefined, 'status']);
+    // An Eviction says nothing of the fields of its pod.
+    const pods = '/api/v1/namespaces/default/pods';
+    await send('GET', '/api/v1/namespaces/default/serviceaccounts/default', undefined);
+    const pod = await send('POST', pods, {
+      metadata: { name: 'p' },
+      spec: { containers: [{ name: 'c', image: 'i' }] },
+    });
+    await send('POST', `${pods}/p/binding`, { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } });
+    const bound = (await ask(server, { path: `${pods}/p` }, { user: ADMIN })).value;
+    expect([pod.status, bound.spec.nodeName]).toEqual([201, 'n']);
+    expect(JSON.stringify(bound.metadata.managedFields)).not.toContain('f:nodeName');
+  });
+});
+
+describe('an apply', () => {
+  it('conflicts where another manager has another value, unless it is forced', async () => {
+    await apply('one', { a: '1' });
+    const refused = await apply('two', { a: '2' });
+    expect([refused.status, refused.value.reason]).toEqual([409, 'Conflict']);
+    expect(refused.value.details.causes).toEqual([
+      { reason: 'FieldManagerConflict', message: 'conflict with "one"', field: '.data.a' },
+    ]);
+    const forced = await apply('two', { a: '2' }, { force: true });
+    expect([forced.status, forced.value.data]).toEqual([200, { a: '2' }]);
+    expect(await owners()).toEqual({ 'two Apply': 'a' });
+  });
+
+  it('shares what it applies with the value that is there, and gives up what it leaves out', async () => {
+    await apply('one', { a: '1', b: '1' });
+    expect((await apply('two', { a: '1' })).status).toBe(200);
+    expect(await owners()).toEqual({ 'one Apply': 'a,b', 'two Apply': 'a' });
+    const left = await apply('one', { b: '1' });
+    expect(left.value.data).toEqual({ a: '1', b: '1' });
+    expect(await owners()).toEqual({ 'one Apply': 'b', 'two Apply': 'a' });
+  });
+
+  it('deletes what it left out and nobody else owns, or gives it its default', async () => {
+    await apply('one', { a: '1', b: '1' });
+    expect((await apply('one', { b: '1' })).value.data).toEqual({ b: '1' });
+    const services = '/api/v1/namespaces/default/services/s';
+    const service = (type: object) =>
+      send(
+        'PATCH',
+        services,
+        { apiVersion: 'v1', kind: 'Service', metadata: { name: 's' }, spec: { ports: [{ port: 80 }], ...type } },
+        { query: 'fieldManager=one', type: 'application/apply-patch+yaml' },
+      );
+    expect((await service({ sessionAffinity: 'ClientIP' })).value.spec.sessionAffinity).toBe('ClientIP');
+    expect((await service({})).value.spec.sessionAffinity).toBe('None');
+  });
+
+  it('is not asked for by a PUT, which takes what it changes', async () => {
+    await apply('one', { a: '1', b: '1' });
+    const body = { metadata: { name: path.split('/').at(-1) }, data: { a: '2', b: '1' } };
+    expect((await send('PUT', path, body)).status).toBe(200);
+    expect(await owners()).toEqual({ 'one Apply': 'b', 'client Update': 'a' });
+  });
+
+  it('needs the permission to patch, and to create what is not there', async () => {
+    const group = 'rbac.authorization.orch.io';
+    const roles = `/apis/${group}/v1`;
+    const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }];
+    await send('POST', `${roles}/clusterroles`, { metadata: { name: 'patch' }, rules });
+    await send('POST', `${roles}/clusterrolebindings`, {
+      metadata: { name: 'patch' },
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'patch' },
+      subjects: [{ apiGroup: group, kind: 'User', name: 'jane' }],
+    });
+    const byJane = async () =>
+      (
+        await ask(server, {
+          method: 'PATCH',
+          path,
+          query: 'fieldManager=m',
+          headers: { authorization: 'Bearer janes', 'content-type': 'application/apply-patch+yaml' },
+          body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: path.split('/').at(-1) } },
+        })
+      ).status;
+    expect(await byJane()).toBe(403);
+    await apply('one', {});
+    expect(await byJane()).toBe(200);
+  });
+});
+
+describe('the ownership of an object', () => {
+  it('is reset by a list with one empty record, before the rest of the write; not by an empty list', async () => {
+    await apply('one', { a: '1' });
+    await merge({ metadata: { managedFields: [] } });
+    expect(await owners()).toEqual({ 'one Apply': 'a' });
+    await merge({ metadata: { managedFields: [{}] } });
+    expect(await owners()).toEqual({});
+    await apply('one', { a: '1' });
+    await merge({ metadata: { managedFields: [{}] }, data: { b: '1' } });
+    expect(await owners()).toEqual({ 'client Update': 'b' });
+  });
+
+  it('goes by the markers of lists and maps', async () => {
+    const { value } = await ask(server, { path: '/openapi/v3/api/v1' }, { user: ADMIN });
+    const of = (kind: string, field: string) =>
+      value.components.schemas[`io.orch.api.core.v1.${kind}`].properties[field];
+    expect(of('PodSpec', 'containers')).toMatchObject({ 'x-orch-list-type': 'map', 'x-orch-list-map-keys': ['name'] });
+    expect(of('Container', 'args')['x-orch-list-type']).toBe('atomic');
+    expect(of('ServiceSpec', 'selector')['x-orch-map-type']).toBe('atomic');
+    expect(
+      value.components.schemas['io.orch.apimachinery.pkg.apis.meta.v1.ObjectMeta'].properties.finalizers,
+    ).toMatchObject({ 'x-orch-list-type': 'set' });
+  });
+});
+
+describe('a custom kind without markers', () => {
+  it('has lists that are owned as a whole', async () => {
+    await server.install({
+      apiVersion: 'apiextensions.orch.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } },
+          },
+        ],
+      },
+    });
+    const thing = (manager: string, list: readonly number[]) =>
+      send(
+        'PATCH',
+        '/apis/example.com/v1/namespaces/default/things/t',
+        { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, spec: { list } },
+        { query: `fieldManager=${manager}`, type: 'application/apply-patch+yaml' },
+      );
+    const { value } = await thing('one', [1, 2]);
+    expect(value.metadata.managedFields[0].fieldsV1).toEqual({ 'f:spec': { '.': {}, 'f:list': {} } });
+    expect((await thing('two', [1, 2, 3])).status).toBe(409);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { ask } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+
+// What versions, matches and pages mean to reads, in `orch` (spec 4.1 to 4.7, 19.1).
+const MAPS = '/api/v1/namespaces/default/configmaps';
+let server: ApiServer;
+/** The version at which there were a and b; c came later. */
+let old: string;
+beforeAll(async () => {
+  server = await openServer({ dialect: 'orch' });
+  for (const name of ['a', 'b']) await create(name);
+  old = (await get()).value.metadata.resourceVersion;
+  await create('c');
+});
+afterAll(() => server.close());
+const create = (name: string) =>
+  ask(server, { method: 'POST', path: MAPS, body: { metadata: { name, labels: { name } } } });
+const get = (query = '', path = MAPS) => ask(server, { path, query });
+/** The names of a list, or the status of a refusal. */
+async function names(query: string): Promise<string | number> {
+  const { status, value } = await get(query);
+  if (status !== 200) return status;
+  return value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name).join('');
+}
+/** A token of a list that began when there were a and b. */
+const token = async () =>
+  (await get(`limit=1&resourceVersion=${old}&resourceVersionMatch=Exact`)).value.metadata.continue;
+
+describe('a list', () => {
+  // In one server what is newest is what is at least as new as anything.
+  it.each<[match: string, paging: string, unset: string | number, zero: string | number, other: string | number]>([
+    ['', '', 'abc', 'abc', 'abc'],
+    // Of any version all is answered at once.
+    ['', 'limit=2', 'ab', 'abc', 'ab'],
+    ['Exact', '', 400, 400, 'ab'],
+    ['Exact', 'limit=5', 400, 400, 'ab'],
+    ['NotOlderThan', '', 400, 'abc', 'abc'],
+    ['NotOlderThan', 'limit=5', 400, 'abc', 'abc'],
+  ])('with match %j and paging %j is %j, of version 0 %j, of another %j', async (match, paging, unset, zero, other) => {
+    const queryOf = (version: string) =>
+      [match && `resourceVersionMatch=${match}`, paging, version && `resourceVersion=${version}`]
+        .filter((part) => part !== '')
+        .join('&');
+    expect([await names(queryOf('')), await names(queryOf('0')), await names(queryOf(old))]).toEqual([
+      unset,
+      zero,
+      other,
+    ]);
+  });
+
+  it('with a limit at a version is of that version', async () => {
+    expect(await names(`limit=5&resourceVersion=${old}`)).toBe('ab');
+    expect(await names('limit=5')).toBe('abc');
+  });
+
+  it('that goes on is of the version in its token, and takes no other version', async () => {
+    const page = `limit=5&continue=${await token()}`;
+    expect(await names(page)).toBe('b');
+    expect((await get(page)).value.metadata.resourceVersion).toBe(old);
+    expect(await names(`${page}&resourceVersion=0`)).toBe('b');
+    expect(await get(`${page}&resourceVersion=${old}`)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('specifying resource version is not allowed when using continue'),
+    });
+  });
+
+  it.each(['newest', 'Exac', 'NotOlderThan '])('knows two matches, not %j', async (match) => {
+    expect(await names(`resourceVersion=${old}&resourceVersionMatch=${encodeURIComponent(match)}`)).toBe(400);
+  });
+
+  it('says of which version it is: exactly that, or at least that', async () => {
+    const versionOf = async (match: string) =>
+      (await get(`resourceVersion=${old}&resourceVersionMatch=${match}`)).value.metadata.resourceVersion;
+    expect(await versionOf('Exact')).toBe(old);
+    expect(Number(await versionOf('NotOlderThan'))).toBeGreaterThan(Number(old));
+  });
+
+  it('says what is left, unless it is selected, whole or at its end', async () => {
+    const metadataOf = async (query: string) => {
+      const { continue: more, remainingItemCount } = (await get(query)).value.metadata;
+      return [typeof more, remainingItemCount];
+    };
+    expect(await metadataOf('limit=1')).toEqual(['string', 2]);
+    expect(await metadataOf('limit=1&labelSelector=name')).toEqual(['string', undefined]);
+    expect(await metadataOf('')).toEqual(['undefined', undefined]);
+    expect(await metadataOf('limit=3')).toEqual(['undefined', undefined]);
+  });
+
+  it('in pages is one list of one version, whatever is written meanwhile', async () => {
+    const seen: string[] = [];
+    const versions = new Set<string>();
+    let query = 'limit=1';
+    for (let page = 0; page < 3; page++) {
+      const { value } = await get(query);
+      seen.push(...value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name));
+      versions.add(value.metadata.resourceVersion);
+      query = `limit=1&continue=${value.metadata.continue}`;
+      expect(value.metadata.continue === undefined).toBe(page === 2);
+      await create(`later-${page}`);
+    }
+    expect([seen, versions.size]).toEqual([['a', 'b', 'c'], 1]);
+  });
+
+  it('is selected by labels and fields, and so is a deletion of many', async () => {
+    await create('chosen');
+    for (const query of ['labelSelector=name%3Dchosen', 'fieldSelector=metadata.name%3Dchosen']) {
+      expect(await names(query)).toBe('chosen');
+      expect((await ask(server, { method: 'DELETE', path: MAPS, query: `${query}&dryRun=All` })).status).toBe(200);
+    }
+    await ask(server, { method: 'DELETE', path: MAPS, query: 'labelSelector=name%3Dchosen' });
+    expect(await names('labelSelector=name%3Dchosen')).toBe('');
+    expect(await names('fieldSelector=metadata.name%3Da')).toBe('a');
+  });
+});
+
+describe('a get', () => {
+  it('is the newest object, at least as new as the version that is asked for', async () => {
+    const found = async (query: string) => (await get(query, `${MAPS}/c`)).status;
+    for (const query of ['', 'resourceVersion=0', `resourceVersion=${old}`]) expect(await found(query)).toBe(200);
+    expect(await found('resourceVersion=99999999&timeout=10ms')).toBe(504);
+    const late = await get('resourceVersion=99999999&timeout=10ms', `${MAPS}/c`);
+    expect(late.message).toContain('Too large resource version');
+    expect(late.value.details.causes[0]).toMatchObject({ reason: 'ResourceVersionTooLarge' });
+  });
+
+  it('has a version that a client gives back as it came', async () => {
+    const { value } = await get('', `${MAPS}/a`);
+    expect(typeof value.metadata.resourceVersion).toBe('string');
+    const put = (resourceVersion: string) =>
+      ask(server, {
+        method: 'PUT',
+        path: `${MAPS}/a`,
+        body: { ...value, metadata: { ...value.metadata, resourceVersion } },
+      });
+    const same = await put(value.metadata.resourceVersion);
+    // Nothing changed, so neither did the version.
+    expect([same.status, same.value.metadata.resourceVersion]).toEqual([200, value.metadata.resourceVersion]);
+    expect((await put('1')).status).toBe(409);
+  });
+});

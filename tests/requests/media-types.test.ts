@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../src/api-server.js';
+import { customResourceDefinitions } from '../../src/controllers/custom-resources/custom-resource-definitions.js';
+import { listen } from '../../src/http/index.js';
+import { ask, type Question } from '../support/ask.js';
+import { openServer } from '../support/servers.js';
+
+// In which forms `orch` reads and answers (spec 9.1 to 9.14, 5.1 to 5.4).
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const THINGS = '/apis/example.com/v1/namespaces/default/things';
+const PROTOBUF = 'application/vnd.orch.protobuf';
+const TABLE = 'application/json;as=Table;g=meta.orch.io;v=v1';
+const JSON_PATCH = 'application/json-patch+json';
+const MERGE = 'application/merge-patch+json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const APPLY = 'application/apply-patch+yaml';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await openServer({ dialect: 'orch', controllers: [customResourceDefinitions] });
+  await ask(server, { method: 'POST', path: MAPS, body: { metadata: { name: 'm' }, data: { a: '1' } } });
+  await server.install({
+    apiVersion: 'apiextensions.orch.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-orch-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  });
+  const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 't' }, spec: { list: [1, 2] } };
+  await ask(server, { method: 'POST', path: THINGS, body: thing });
+});
+afterAll(() => server.close());
+
+async function get(accept: string, path = `${MAPS}/m`, query = '') {
+  const response = await server.fetch(new Request(`https://server${path}?${query}`, { headers: { accept } }));
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    bytes,
+    text: Buffer.from(bytes).toString(),
+  };
+}
+const patch = (type: string, body: Question['body'], path = `${MAPS}/m`, query = '') =>
+  ask(server, { method: 'PATCH', path, query, headers: { 'content-type': type }, ...(body && { body }) });
+
+describe('an answer', () => {
+  it('is JSON, unless another form is asked for', async () => {
+    for (const accept of ['', '*/*', 'application/json'])
+      expect(await get(accept)).toMatchObject({ status: 200, type: 'application/json' });
+    expect(JSON.parse((await get('*/*')).text)).toMatchObject({ kind: 'ConfigMap', data: { a: '1' } });
+  });
+
+  it('is YAML', async () => {
+    const { type, text } = await get('application/yaml');
+    expect(type).toBe('application/yaml');
+    expect(text).toContain('kind: ConfigMap\n');
+    expect(text).toContain('data:\n  a: "1"\n');
+  });
+
+  it('is protobuf: a prefix, then the type and the object', async () => {
+    const { type, bytes } = await get(PROTOBUF);
+    expect(type).toBe(PROTOBUF);
+    expect([...bytes.subarray(0, 4)]).toEqual([0x6b, 0x38, 0x73, 0x00]);
+    const strings = (field: number, text: string) => [(field << 3) | 2, text.length, ...Buffer.from(text)];
+    const typeMeta = [...strings(1, 'v1'), ...strings(2, 'ConfigMap')];
+    expect([...bytes.subarray(4, 6 + typeMeta.length)]).toEqual([(1 << 3) | 2, typeMeta.length, ...typeMeta]);
+    expect(bytes[6 + typeMeta.length]).toBe((2 << 3) | 2);
+    // No encoding, no other type of content.
+    expect([...bytes.subarray(-4)]).toEqual([(3 << 3) | 2, 0, (4 << 3) | 2, 0]);
+  });
+
+  it('is the first form of a list that there is', async () => {
+    expect((await get(`${PROTOBUF},application/json`)).type).toBe(PROTOBUF);
+    expect((await get('text/css,application/yaml,application/json')).type).toBe('application/yaml');
+    const things = await get(`${PROTOBUF},application/json`, `${THINGS}/t`);
+    expect([things.status, things.type]).toEqual([200, 'application/json']);
+  });
+
+  it('is 406 where there is none of them', async () => {
+    expect((await get('text/css')).status).toBe(406);
+    expect((await get(PROTOBUF, `${THINGS}/t`)).status).toBe(406);
+    expect((await get('application/vnd.kubernetes.protobuf')).status).toBe(406);
+  });
+
+  it('is compressed where it is large, and gzip is taken, and its gate is on', async () => {
+    const body = { metadata: { name: 'large' }, data: { a: 'x'.repeat(200_000) } };
+    const encodings: (string | null)[] = [];
+    for (const featureGates of [{}, { APIResponseCompression: false }]) {
+      await using one = await openServer({ dialect: 'orch', featureGates });
+      const listener = await listen(one, { tls: false });
+      await ask(one, { method: 'POST', path: MAPS, body });
+      for (const path of [`${MAPS}/large`, MAPS]) {
+        const answer = await fetch(listener.url + path, { headers: { 'accept-encoding': 'gzip' } });
+        encodings.push(answer.headers.get('content-encoding'));
+        expect(await answer.text()).toContain('xxx');
+      }
+      await listener.close();
+    }
+    expect(encodings).toEqual(['gzip', 'gzip', null, null]);
+  });
+});
+
+describe('a table', () => {
+  it('has columns with names and types, and rows', async () => {
+    const { value } = await ask(server, { path: MAPS, headers: { accept: TABLE } });
+    expect(value).toMatchObject({ kind: 'Table', apiVersion: 'meta.orch.io/v1' });
+    expect(value.columnDefinitions.map(({ name, type }: Column) => [name, type])).toEqual([
+      ['Name', 'string'],
+      ['Data', 'string'],
+      ['Age', 'string'],
+    ]);
+    expect(value.rows[0].cells.slice(0, 2)).toEqual(['m', 1]);
+  });
+
+  it('has a name and a time where a kind has no columns of its own', async () => {
+    const columns = async (path: string) =>
+      (await ask(server, { path, headers: { accept: TABLE } })).value.columnDefinitions.map(
+        ({ name, type }: Column) => [name, type],
+      );
+    const two = [
+      ['Name', 'string'],
+      ['Created At', 'date'],
+    ];
+    expect(await columns('/api/v1/namespaces/default/limitranges')).toEqual(two);
+    // Custom kinds have an age.
+    expect(await columns(THINGS)).toEqual([
+      ['Name', 'string'],
+      ['Age', 'date'],
+    ]);
+  });
+
+  it('is not of every kind: another form is taken where the list has one', async () => {
+    const review = { spec: { token: 'x' } };
+    const post = (accept: string) =>
+      ask(server, {
+        method: 'POST',
+        path: '/apis/authentication.orch.io/v1/tokenreviews',
+        headers: { accept },
+        body: review,
+      });
+    expect((await post(TABLE)).status).toBe(406);
+    expect((await post(`${TABLE},application/json`)).value.kind).toBe('TokenReview');
+    expect((await get('application/json;as=Table;g=meta.k8s.io;v=v1')).status).toBe(406);
+  });
+});
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+describe('a body', () => {
+  const post = (type: string, body: string | Uint8Array, path = MAPS) =>
+    ask(server, { method: 'POST', path, headers: { 'content-type': type }, body });
+
+  it('is JSON, YAML or protobuf, as its type says', async () => {
+    expect((await post('application/yaml', 'metadata:\n  name: yaml\ndata:\n  a: b\n')).value.data).toEqual({ a: 'b' });
+    const { bytes } = await get(PROTOBUF);
+    const path = '/api/v1/namespaces/kube-system/configmaps';
+    const sent = await ask(server, {
+      method: 'PUT',
+      path: `${MAPS}/m`,
+      headers: { 'content-type': PROTOBUF },
+      body: bytes,
+    });
+    expect([sent.status, sent.value.data]).toEqual([200, { a: '1' }]);
+    expect((await post('text/css', '{}')).status).toBe(415);
+    expect((await post(PROTOBUF, '{}', path)).status).toBe(400);
+  });
+
+  it('of a custom kind is not protobuf', async () => {
+    const field = (number: number, bytes: ArrayLike<number>) => [(number << 3) | 2, bytes.length, ...Array.from(bytes)];
+    const typeMeta = [...field(1, Buffer.from('example.com/v1')), ...field(2, Buffer.from('Thing'))];
+    const raw = Buffer.from('{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"p"}}');
+    const sent = Uint8Array.from([0x6b, 0x38, 0x73, 0x00, ...field(1, typeMeta), ...field(2, raw)]);
+    expect(await post(PROTOBUF, sent, THINGS)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('does not implement the protobuf marshalling interface'),
+    });
+  });
+});
+
+describe('a patch', () => {
+  it('is a JSON patch, whose tests hold or nothing is done', async () => {
+    const replace = { op: 'replace', path: '/data/a', value: '2' };
+    expect((await patch(JSON_PATCH, [{ op: 'test', path: '/data/a', value: '1' }, replace])).value.data).toEqual({
+      a: '2',
+    });
+    expect((await patch(JSON_PATCH, [{ op: 'test', path: '/data/a', value: '1' }, replace])).status).toBe(422);
+    await patch(JSON_PATCH, [{ ...replace, value: '1' }]);
+  });
+
+  it('is a merge patch', async () => {
+    expect((await patch(MERGE, { data: { b: '2' } })).value.data).toEqual({ a: '1', b: '2' });
+    expect((await patch(MERGE, { data: { b: null } })).value.data).toEqual({ a: '1' });
+    expect((await patch(MERGE, { spec: { list: [3] } }, `${THINGS}/t`)).value.spec).toEqual({ list: [3] });
+  });
+
+  it('is a strategic merge patch, but not of a custom kind', async () => {
+    const containers = (...names: string[]) => ({ containers: names.map((name) => ({ name, image: 'i' })) });
+    const pods = '/api/v1/namespaces/default/podtemplates';
+    const template = { spec: containers('a') };
+    await ask(server, { method: 'POST', path: pods, body: { metadata: { name: 'p' }, template } });
+    const found = await patch(STRATEGIC, { template: { spec: containers('b') } }, `${pods}/p`);
+    expect(found.value.template.spec.containers.map(({ name }: { name: string }) => name)).toEqual(['b', 'a']);
+    expect((await patch(STRATEGIC, { spec: {} }, `${THINGS}/t`)).status).toBe(415);
+    expect((await patch('application/json', {})).status).toBe(415);
+  });
+
+  it('is an apply, in YAML or JSON, that names its manager', async () => {
+    const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: applied}\ndata: {a: "1"}\n';
+    const path = `${MAPS}/applied`;
+    const query = 'fieldManager=m';
+    expect((await patch(APPLY, body, path, query)).status).toBe(201);
+    const json = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'applied' },
+      data: { a: '2' },
+    });
+    const again = await patch(APPLY, json, path, query);
+    expect([again.status, again.value.data]).toEqual([200, { a: '2' }]);
+    const unnamed = await patch(APPLY, body, path);
+    expect([unnamed.status, unnamed.message]).toEqual([422, expect.stringContaining('fieldManager: Required value')]);
+  });
+
+  it('is of one version, where it names that', async () => {
+    const { resourceVersion } = (await ask(server, { path: `${MAPS}/m` })).value.metadata;
+    const of = (version: string) => patch(MERGE, { metadata: { resourceVersion: version }, data: { v: version } });
+    expect((await of(resourceVersion)).status).toBe(200);
+    expect((await of(resourceVersion)).status).toBe(409);
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import type { UserInfo } from '../../../src/meta/user-info.js';
+import { createCertificateAuthority, issueCertificate } from '../../../src/pki/certificate-authority.js';
+import { ask, type Question } from '../../support/ask.js';
+
+// Trust bundles as clients of `orch` see them: whose they are, who reads and writes them, what they hold (spec 15.11 to 15.13, 17.6, 19.8).
+const BASE = '/apis/certificates.orch.io/v1alpha1/clustertrustbundles';
+const RBAC = '/apis/rbac.authorization.orch.io/v1';
+const SIGNER = 'example.com/signer';
+const ADMIN: UserInfo = { username: 'admin', groups: ['system:masters'] };
+/** May write bundles, and attests for one signer. */
+const WRITER: UserInfo = { username: 'writer', groups: ['system:authenticated'] };
+const READER: UserInfo = { username: 'reader', groups: ['system:authenticated'] };
+const ACCOUNT: UserInfo = {
+  username: 'system:serviceaccount:default:app',
+  groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+};
+
+let server: ApiServer;
+let anchors: readonly string[];
+let leaf: string;
+const send = (user: UserInfo, method: string, path: string, body?: Question['body'], query = '', type?: string) =>
+  ask(
+    server,
+    { method, path, query, ...(body && { body }), ...(type && { headers: { 'content-type': type } }) },
+    { user },
+  );
+const bundle = (name: string, signerName: string | undefined, trustBundle: string = anchors[0] ?? '') => ({
+  metadata: { name },
+  spec: { trustBundle, ...(signerName !== undefined && { signerName }) },
+});
+const create = (user: UserInfo, name: string, signerName?: string, trustBundle?: string) =>
+  send(user, 'POST', BASE, bundle(name, signerName, trustBundle));
+
+beforeAll(async () => {
+  server = new ApiServer({
+    dialect: 'orch',
+    featureGates: { ClusterTrustBundle: true },
+    runtimeConfig: { 'certificates.orch.io/v1alpha1': true },
+  });
+  await server.start();
+  const one = await createCertificateAuthority({ commonName: 'one' });
+  anchors = [one.certificate, (await createCertificateAuthority({ commonName: 'two' })).certificate];
+  leaf = (await issueCertificate(one, { commonName: 'leaf', usages: ['clientAuth'] })).certificate;
+  const apiGroups = ['certificates.orch.io'];
+  const metadata = { name: 'bundle-writers' };
+  await send(ADMIN, 'POST', `${RBAC}/clusterroles`, {
+    metadata,
+    rules: [
+      { apiGroups, resources: ['clustertrustbundles'], verbs: ['create', 'update', 'patch', 'delete'] },
+      { apiGroups, resources: ['signers'], resourceNames: [SIGNER], verbs: ['attest'] },
+    ],
+  });
+  await send(ADMIN, 'POST', `${RBAC}/clusterrolebindings`, {
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.orch.io', kind: 'ClusterRole', name: metadata.name },
+    subjects: [{ apiGroup: 'rbac.authorization.orch.io', kind: 'User', name: WRITER.username }],
+  });
+});
+afterAll(() => server.close());
+
+describe('the signer of a trust bundle', () => {
+  it('is attested for by whoever creates or updates its bundles', async () => {
+    const name = 'example.com:signer:attested';
+    expect((await create(WRITER, name, SIGNER)).status).toBe(201);
+    const other = await create(WRITER, 'example.com:other:a', 'example.com/other');
+    expect([other.status, other.message]).toEqual([
+      403,
+      expect.stringContaining('user not permitted to attest for signerName "example.com/other"'),
+    ]);
+    expect((await create(ADMIN, 'example.com:other:a', 'example.com/other')).status).toBe(201);
+    const label = { metadata: { labels: { a: 'b' } } };
+    const patch = (of: string) =>
+      send(WRITER, 'PATCH', `${BASE}/${of}`, label, '', 'application/merge-patch+json').then(({ status }) => status);
+    expect([await patch(name), await patch('example.com:other:a')]).toEqual([200, 403]);
+  });
+
+  it('is the beginning of the name, slashes as colons; without signer there is none', async () => {
+    expect((await create(ADMIN, 'example.com:signer:named', SIGNER)).status).toBe(201);
+    expect((await create(ADMIN, 'plain')).status).toBe(201);
+    expect((await create(ADMIN, 'empty', '')).status).toBe(201);
+    for (const [name, signer] of [
+      ['named', SIGNER],
+      ['example.com/signer', SIGNER],
+      ['example.com:signer', SIGNER],
+      ['example.com:signer:', SIGNER],
+      ['example.com:signer:x', undefined],
+      ['example.com:signer:x', 'example.com/other'],
+    ] as const)
+      expect([name, signer, (await create(ADMIN, name, signer)).status]).toEqual([name, signer, 422]);
+  });
+
+  it('selects bundles, several per signer', async () => {
+    for (const name of ['first', 'second'])
+      await create(ADMIN, `example.com:chosen:${name}`, 'example.com/chosen', anchors.join(''));
+    const { value } = await send(READER, 'GET', BASE, undefined, 'fieldSelector=spec.signerName%3Dexample.com/chosen');
+    expect(value.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name)).toEqual([
+      'example.com:chosen:first',
+      'example.com:chosen:second',
+    ]);
+    expect(value).toMatchObject({ kind: 'ClusterTrustBundleList', apiVersion: 'certificates.orch.io/v1alpha1' });
+    expect(value.metadata.resourceVersion).toMatch(/^\d+$/);
+  });
+});
+
+describe('a trust bundle', () => {
+  it('is read by whoever is authenticated, and by nobody else', async () => {
+    await create(ADMIN, 'read');
+    for (const user of [READER, ACCOUNT]) {
+      expect((await send(user, 'GET', `${BASE}/read`)).status).toBe(200);
+      expect((await send(user, 'GET', BASE)).status).toBe(200);
+      expect((await create(user, 'mine')).status).toBe(403);
+    }
+    expect((await ask(server, { path: BASE })).status).toBe(403);
+  });
+
+  it.each<[string, () => string, string]>([
+    ['two certificates of one', () => `${anchors[0]}${anchors[0]}`, 'duplicate trust anchor (indices [0 1])'],
+    [
+      'a header',
+      () => (anchors[0] ?? '').replace('CERTIFICATE-----\n', 'CERTIFICATE-----\na: b\n\n'),
+      'entry 0 has PEM block headers',
+    ],
+    ['another block', () => `${anchors[0]}-----BEGIN X-----\nAAAA\n-----END X-----\n`, 'entry 1 has bad block type: X'],
+    [
+      'what is not a certificate',
+      () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
+      'entry 0 does not parse as X.509',
+    ],
+    ['a certificate that is not of an authority', () => leaf, 'entry 0 does not have the CA bit set'],
+    ['nothing', () => '', 'at least one trust anchor must be provided'],
+  ])('does not hold %s', async (_what, trustBundle, why) => {
+    const { status, message } = await create(ADMIN, 'bad', undefined, trustBundle());
+    expect([status, message]).toEqual([422, expect.stringContaining(`spec.trustBundle: Invalid value: `)]);
+    expect(message).toContain(why);
+  });
+
+  it('is cluster-scoped, with the operations of a stored kind', async () => {
+    const made = await create(ADMIN, 'used');
+    expect([made.status, made.value.kind, made.value.metadata.namespace]).toEqual([
+      201,
+      'ClusterTrustBundle',
+      undefined,
+    ]);
+    const path = `${BASE}/used`;
+    const put = await send(ADMIN, 'PUT', path, { ...made.value, spec: { trustBundle: anchors.join('') } });
+    expect([put.status, put.value.spec.trustBundle]).toEqual([200, anchors.join('')]);
+    const merge = 'application/merge-patch+json';
+    expect((await send(ADMIN, 'PATCH', path, { metadata: { labels: { a: 'b' } } }, '', merge)).status).toBe(200);
+    expect((await send(ADMIN, 'GET', path)).value.metadata.labels).toEqual({ a: 'b' });
+    const gone = await send(ADMIN, 'DELETE', path);
+    expect([gone.status, gone.value.kind]).toEqual([200, 'Status']);
+    const none = await send(ADMIN, 'DELETE', BASE, undefined, 'labelSelector=none%3Dthere');
+    expect([none.status, none.value.kind]).toEqual([200, 'Status']);
+  });
+
+  it('is an alpha kind: off with its group version, and deprecated', async () => {
+    await using plain = new ApiServer({ dialect: 'orch' });
+    await plain.start();
+    expect((await ask(plain, { path: BASE }, { user: ADMIN })).status).toBe(404);
+    const { headers } = await send(READER, 'GET', BASE);
+    expect(String(headers['Warning'])).toContain(
+      'certificates.orch.io/v1alpha1 ClusterTrustBundle is deprecated in v1.29+',
+    );
+  });
+});
