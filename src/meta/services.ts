@@ -3,7 +3,7 @@ import type { UserInfo } from './user-info.js';
 
 /** Who sends a request to a service. */
 export interface ServiceCaller {
-  /** Absent for what the server asks by itself, as webhooks. */
+  /** Absent where the server itself asks, as it does webhooks. */
   readonly user?: UserInfo;
 }
 
