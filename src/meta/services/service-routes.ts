@@ -1,5 +1,5 @@
-import type { Upgraded } from './fetch.js';
-import type { UserInfo } from './user-info.js';
+import type { Upgraded } from '../fetch.js';
+import type { UserInfo } from '../user-info.js';
 
 /** Who sends a request to a service. */
 export interface ServiceCaller {
