@@ -8,7 +8,7 @@ import type { Clock } from './meta/clock.js';
 import type { Fetch } from './meta/fetch.js';
 import type { PluginList } from './meta/plugin-list.js';
 import type { Random } from './meta/random.js';
-import type { ServiceNetwork } from './meta/service-network.js';
+import type { ServiceNetwork } from './meta/services/service-network.js';
 import type { MetricsOptions } from './metrics/metrics-options.js';
 import type { ServicesOption } from './outbound/service-targets.js';
 import type { KeyPair } from './pki/certificate-authority.js';

@@ -63,8 +63,8 @@ export type { PluginList } from './meta/plugin-list.js';
 export type { Query } from './meta/query.js';
 export { type Random, systemRandom } from './meta/random.js';
 export type { RequestHeaders } from './meta/request-headers.js';
-export type { ServiceNetwork } from './meta/service-network.js';
-export type { ServiceCaller, ServiceHandler, ServiceRoute, ServiceRoutes } from './meta/services.js';
+export type { ServiceNetwork } from './meta/services/service-network.js';
+export type { ServiceCaller, ServiceHandler, ServiceRoute, ServiceRoutes } from './meta/services/service-routes.js';
 export type { CauseReason, Status, StatusCause, StatusDetails, StatusReason } from './meta/status.js';
 export type { UserInfo } from './meta/user-info.js';
 export type {

@@ -161,5 +161,47 @@ const conditions = [
   ['src/serialization/protobuf/envelope.ts', '0x73, 0x00]', '0x73, 0x01]', 'tests/serialization/protobuf.test.ts'],
 ];
 
+/** Statements about whole requests, each with the test that asks a server of `orch`. */
+const statements = [
+  [
+    `${AUTHENTICATION}/authenticated-group.ts`,
+    '[...groups, authenticatedGroup]',
+    '[...groups]',
+    'tests/authentication/callers.test.ts',
+  ],
+  [
+    `${AUTHENTICATION}/jwt/validate-jwt.ts`,
+    "if (!username?.fields.has('email') || verified)",
+    'if (username)',
+    'tests/authentication/jwt/configuration.test.ts',
+  ],
+  [
+    `${AUTHORIZATION}/authorization-configuration.ts`,
+    "HALF_A_MINUTE = '30s';",
+    "HALF_A_MINUTE = '31s';",
+    'tests/authorization/webhook/configuration.test.ts',
+  ],
+  ['src/requests/request-info.ts', "verb = 'deletecollection';", "verb = 'delete';", 'tests/requests/verbs.test.ts'],
+  [
+    'src/registry/reads/read.ts',
+    '...(counted ? { remainingItemCount',
+    '...(counted !== undefined ? { remainingItemCount',
+    'tests/requests/list-semantics.test.ts',
+  ],
+  [
+    'src/admission/cluster-trust-bundle-attest.ts',
+    "'attest', signerName)",
+    "'sign', signerName)",
+    'tests/resources/certificates/trust-bundles.test.ts',
+  ],
+  [CSR, 'count(next, type) < count(old, type)', 'count(next, type) < 0', CSR_TEST],
+  [
+    'src/fields/manager-name.ts',
+    "userAgent.split('/', 1)[0] ?? ''",
+    'userAgent',
+    'tests/end-to-end/shared-ownership.test.ts',
+  ],
+];
+
 /** @type {readonly (readonly [file: string, before: string, after: string, test: string])[]} */
-export const edits = [...names, ...rulings, ...limits, ...conditions];
+export const edits = [...names, ...rulings, ...limits, ...conditions, ...statements];

@@ -1,6 +1,6 @@
 import type { Fetch, FetchOptions, OutboundBody, OutboundTls, Upgraded } from '../meta/fetch.js';
 import type { Host } from '../meta/host.js';
-import type { ServiceHandler } from '../meta/services.js';
+import type { ServiceHandler } from '../meta/services/service-routes.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { routeToService } from '../outbound/service-address.js';
 import { canUpgrade, sendToHandler, upgradeAtHandler } from '../outbound/service-handlers.js';

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { ApiServerOptions } from '../api-server-options.js';
-import type { ServiceNetwork } from '../meta/service-network.js';
+import type { ServiceNetwork } from '../meta/services/service-network.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
 import { parseAddress } from '../outbound/ip-address.js';
 import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';

@@ -6,8 +6,8 @@ import type { FeatureGates } from './features/gates.js';
 import type { Fetch } from './fetch.js';
 import type { ApiObject } from './object-meta.js';
 import type { Random } from './random.js';
-import type { ServiceNetwork } from './service-network.js';
-import type { ServiceRoutes } from './services.js';
+import type { ServiceNetwork } from './services/service-network.js';
+import type { ServiceRoutes } from './services/service-routes.js';
 
 /** Reads one kind from the server's memory; everything it gives is frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {

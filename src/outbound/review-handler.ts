@@ -9,8 +9,8 @@ export type WebhookHandler = (review: JsonObject) => WebhookAnswer | Promise<Web
 
 /**
  * Makes a `fetch` handler of a webhook, of admission or conversion, that reads a review and returns its answer:
- * `server.services.set('default/hook', reviewHandler(({ request }) => ({ allowed: true })))`. The handler rejects where the webhook throws, with TypeError where it
- * returns something other than an object, and with SyntaxError for a request whose body is not JSON.
+ * `server.services.set('default/hook', reviewHandler(({ request }) => ({ allowed: true })))`. The handler rejects where the webhook throws,
+ * with TypeError where it returns something other than an object, and with SyntaxError for a request whose body is not JSON.
  */
 export function reviewHandler(webhook: WebhookHandler): (request: Request) => Promise<Response> {
   return async (request) => {

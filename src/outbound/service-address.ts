@@ -1,7 +1,7 @@
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Random } from '../meta/random.js';
-import type { ServiceRoute } from '../meta/services.js';
+import type { ServiceRoute } from '../meta/services/service-routes.js';
 import { quote } from '../values/quote.js';
 import { joinHostPort } from './host-port.js';
 import { hostToDial } from './ip-address.js';

@@ -1,5 +1,5 @@
 import type { FetchOptions, OutboundBody, Upgraded } from '../meta/fetch.js';
-import type { ServiceCaller, ServiceHandler } from '../meta/services.js';
+import type { ServiceCaller, ServiceHandler } from '../meta/services/service-routes.js';
 
 /** Sends a request to a handler of this process. Rejects where that throws or returns something else. */
 export async function sendToHandler(

@@ -1,5 +1,5 @@
 import { dns1123Label } from '../meta/names.js';
-import type { ServiceHandler, ServiceRoute, ServiceRoutes } from '../meta/services.js';
+import type { ServiceHandler, ServiceRoute, ServiceRoutes } from '../meta/services/service-routes.js';
 import { quote } from '../values/quote.js';
 
 /**

@@ -28,7 +28,7 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { pluginsOf } from '../meta/plugin-list.js';
 import { systemRandom } from '../meta/random.js';
-import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
+import { DEFAULT_SERVICE_NETWORK } from '../meta/services/service-network.js';
 import { noMetrics } from '../metrics/metrics.js';
 import { dialling } from '../outbound/dialling.js';
 import { hostToDial } from '../outbound/ip-address.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/service-network.js';
+import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/services/service-network.js';
 import { splitHostPort } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';

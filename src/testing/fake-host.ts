@@ -3,7 +3,7 @@ import { featureGates } from '../meta/features/feature-gates.js';
 import type { Fetch } from '../meta/fetch.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { DEFAULT_SERVICE_NETWORK } from '../meta/service-network.js';
+import { DEFAULT_SERVICE_NETWORK } from '../meta/services/service-network.js';
 import { noMetrics } from '../metrics/metrics.js';
 import { ServiceTargets } from '../outbound/service-targets.js';
 import { systemSignatures } from '../signatures/system-signatures.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { configMap, validatingWebhookConfiguration } from '../../src/exports/kinds.js';
-import type { ServiceHandler } from '../../src/meta/services.js';
+import type { ServiceHandler } from '../../src/meta/services/service-routes.js';
 import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { outcome } from '../authorization/server.js';
 import { manifest } from '../custom-resources/support.js';

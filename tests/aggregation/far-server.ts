@@ -1,6 +1,6 @@
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
-import type { ServiceHandler } from '../../src/meta/services.js';
+import type { ServiceHandler } from '../../src/meta/services/service-routes.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';
 
 export const GROUP = 'far.example.com';

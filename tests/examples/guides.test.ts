@@ -14,12 +14,32 @@ import { forgetful, startFixed, updateThroughConflicts } from '../../examples/gu
 import { startApp as startExpress } from '../../examples/guides/express.js';
 import { startApp as startFastify } from '../../examples/guides/fastify.js';
 import { connectByPlugin, startWithLogins } from '../../examples/guides/login.js';
+import { shortNames, startWithHook } from '../../examples/guides/services.js';
 import { refuseTheSecond } from '../../examples/guides/too-many-requests.js';
 import { configMap, isExpired } from '../../src/index.js';
 import { namespace, pod, secret } from '../../src/resources/core/index.js';
 import '../../examples/guides/vitest.test.js';
 
 const where = { namespace: 'default' };
+
+describe('the guide to services', () => {
+  it('has a webhook asked in this process by the configuration that is deployed', async () => {
+    await using server = await startWithHook();
+    const create = (name: string) => server.client().create(configMap, { metadata: { name, ...where } });
+    expect((await create('short')).metadata.name).toBe('short');
+    await expect(create('a-long-name')).rejects.toThrow(
+      'admission webhook "short-names.example.com" denied the request: a-long-name is too long',
+    );
+    expect(await shortNames({ request: { name: 'a' } })).toMatchObject({ allowed: true });
+  });
+
+  it('without it the call fails at once', async () => {
+    await using server = await startWithHook();
+    server.services.delete('hooks/short-names');
+    const made = server.client().create(configMap, { metadata: { name: 'a', ...where } });
+    await expect(made).rejects.toThrow('service "short-names" not found');
+  });
+});
 
 describe('the guide to audit', () => {
   it('keeps who changed what, and not what secrets hold', async () => {

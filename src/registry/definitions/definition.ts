@@ -6,7 +6,7 @@ import type { Host } from '../../meta/host.js';
 import type { NameRule } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Query } from '../../meta/query.js';
-import type { ServiceHandler } from '../../meta/services.js';
+import type { ServiceHandler } from '../../meta/services/service-routes.js';
 import type { ObjectSchema } from '../../schema/schema.js';
 import type { RequestContext } from '../request-context.js';
 import type { Allocation, Draft, Strategy } from '../strategy.js';

@@ -1,6 +1,6 @@
 import { apiError } from '../../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
-import type { ServiceNetwork } from '../../../meta/service-network.js';
+import type { ServiceNetwork } from '../../../meta/services/service-network.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { familyOf, type IpFamily, parseRange } from '../../fragments/ip-address.js';

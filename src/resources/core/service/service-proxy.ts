@@ -39,7 +39,7 @@ async function reach(
   return { origin: `${scheme}://${found}` };
 }
 
-/** The number of a port, where it is one or the Service has one of that name; undefined where nobody knows it. */
+/** Returns the number of a port: the target's own, or that of the port of its name in the Service. */
 function portNumber(
   namespace: string,
   { name, port }: RelayTarget,

@@ -1,9 +1,9 @@
-import type { Upgraded } from './fetch.js';
-import type { UserInfo } from './user-info.js';
+import type { Upgraded } from '../fetch.js';
+import type { UserInfo } from '../user-info.js';
 
 /** Who sends a request to a service. */
 export interface ServiceCaller {
-  /** Absent for what the server asks by itself, as webhooks. */
+  /** Absent where the server itself asks, as it does webhooks. */
   readonly user?: UserInfo;
 }
 
