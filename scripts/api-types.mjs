@@ -144,10 +144,11 @@ function typesOf({ name, file, imports, text }) {
       shown.push('metadata');
       lines.push(...member('metadata: meta.ObjectMeta', 'Name, labels, and what the server knows of the object.'));
     }
-    for (const { field, type, mark, description } of fields) {
+    for (const { field, type, mark, required, description } of fields) {
       const written = typeOf(type);
       if (mark === '?' || mark === '*') lines.push(...member(`${key(field)}?: ${present(written)}`, description));
-      else if (mark === '!') lines.push(...member(`${key(field)}: ${present(written)}`, description));
+      else if (mark === '!' || (mark === '~' && required))
+        lines.push(...member(`${key(field)}: ${present(written)}`, description));
       else if (mark === '~') lines.push(...member(`${key(field)}: ${present(written)} | null`, description));
       else {
         shown.push(field);
@@ -217,6 +218,6 @@ function paragraphsOf(text) {
     if (embedded) return structs.find(({ name }) => name === embedded).fields;
     const marked = words.replace(/ (?:=|required|merge|replace|retainKeys|key|listed).*$/, '');
     const [, type, mark] = /^(.*?)([?*~!]?)$/.exec(marked);
-    return [{ field, type, mark, description }];
+    return [{ field, type, mark, required: / required\b/.test(words), description }];
   }
 }

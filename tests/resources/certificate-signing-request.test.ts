@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
 import { type FieldError, formatFieldError } from '../../src/meta/field-error.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
-import type { CertificateSigningRequest } from '../../src/resources/certificates/certificate-signing-request.js';
+import type { CertificateSigningRequest } from '../../src/resources/certificates/certificates-v1.types.js';
 import {
   validateApproval,
   validateNewRequest,

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { podTemplateSpec } from '../../src/resources/core/pod/pod-template-spec.js';
+import { coreV1 } from '../../src/resources/core/core-v1.js';
 import { resourceList } from '../../src/resources/fragments/core-struct.js';
-import { labelSelector } from '../../src/resources/fragments/label-selector.js';
 import {
   int64,
   list,
@@ -16,7 +15,11 @@ import {
   time,
 } from '../../src/schema/authoring.js';
 import { decodeTyped } from '../../src/schema/decode.js';
+import { metaV1 } from '../../src/schema/meta-v1.js';
 import { printGoSyntax } from '../../src/schema/print-go-syntax.js';
+
+const podTemplateSpec = coreV1.struct('PodTemplateSpec');
+const labelSelector = metaV1.struct('LabelSelector');
 
 const inner = struct('io.k8s.api.core.v1.Inner', '', () => ({ ipBlock: required(string(), 1) }));
 const outer = struct('io.k8s.api.core.v1.Outer', '', () => ({

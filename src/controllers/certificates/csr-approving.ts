@@ -3,7 +3,7 @@ import { groupOf } from '../../meta/dialect.js';
 import { wellKnownSigners } from '../../meta/signers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { parseCertificateRequest } from '../../pki/parse-request.js';
-import type { CertificateSigningRequest } from '../../resources/certificates/certificate-signing-request.js';
+import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
 import { certificateSigningRequest } from '../../resources/certificates/index.js';
 import { hasCondition } from '../../resources/certificates/request-condition.js';
 import { decodeBase64Text } from '../../values/base64.js';

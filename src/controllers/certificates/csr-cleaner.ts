@@ -2,7 +2,7 @@ import { isNotFound } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { DerError } from '../../pki/der/reader.js';
 import { parseCertificates } from '../../pki/parse-certificate.js';
-import type { CertificateSigningRequest } from '../../resources/certificates/certificate-signing-request.js';
+import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
 import { certificateSigningRequest } from '../../resources/certificates/index.js';
 import { hasCondition } from '../../resources/certificates/request-condition.js';
 import { decodeBase64Text } from '../../values/base64.js';

@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import { counter } from '../../metrics/families.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { parseCertificates } from '../../pki/parse-certificate.js';
-import type { CertificateSigningRequest } from '../../resources/certificates/certificate-signing-request.js';
+import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
 import { decodeBase64Text } from '../../values/base64.js';
 
 const SIGNER = ['signerName'];

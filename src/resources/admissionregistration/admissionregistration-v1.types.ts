@@ -75,7 +75,7 @@ export interface MutatingWebhook {
   /** Picks by the labels of the object, new or old. */
   readonly objectSelector?: meta.LabelSelector;
   /** None or NoneOnDryRun: others are not asked about dry runs. */
-  readonly sideEffects: SideEffectClass | null;
+  readonly sideEffects: SideEffectClass;
   /** How long a call may take, 1 to 30; default 10. */
   readonly timeoutSeconds?: number;
   /** Versions of AdmissionReview that it reads, the best first. */
@@ -317,7 +317,7 @@ export interface ValidatingWebhook {
   /** Picks by the labels of the object, new or old. */
   readonly objectSelector?: meta.LabelSelector;
   /** None or NoneOnDryRun: others are not asked about dry runs. */
-  readonly sideEffects: SideEffectClass | null;
+  readonly sideEffects: SideEffectClass;
   /** How long a call may take, 1 to 30; default 10. */
   readonly timeoutSeconds?: number;
   /** Versions of AdmissionReview that it reads, the best first. */

@@ -2,9 +2,7 @@ import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { inVersion } from '../fragments/versions/in-version.js';
 
-export type { TokenRequest } from './authentication-v1.types.js';
-export type { SelfSubjectReview } from './authentication-v1.types.js';
-export type { TokenReview } from './authentication-v1.types.js';
+export type { SelfSubjectReview, TokenRequest, TokenReview } from './authentication-v1.types.js';
 
 const review = {
   groupStem: 'authentication',

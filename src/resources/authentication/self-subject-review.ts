@@ -1,7 +1,6 @@
 import { formatTime } from '../../meta/clock.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { VirtualKind } from '../../registry/resource-definition.js';
-import { struct  } from '../../schema/authoring.js';
 import { userInfoOf } from '../fragments/user-info.js';
 import { authenticationV1 } from './authentication-v1.js';
 import type { SelfSubjectReview } from './authentication-v1.types.js';

@@ -1,10 +1,12 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { LocalSubjectAccessReview } from './authorization-v1.types.js';
-export type { SelfSubjectAccessReview } from './authorization-v1.types.js';
-export type { SelfSubjectRulesReview } from './authorization-v1.types.js';
-export type { SubjectAccessReview } from './authorization-v1.types.js';
+export type {
+  LocalSubjectAccessReview,
+  SelfSubjectAccessReview,
+  SelfSubjectRulesReview,
+  SubjectAccessReview,
+} from './authorization-v1.types.js';
 
 /** authorization/v1 LocalSubjectAccessReview: asks whether a user may do something in one namespace (spec 12.4). */
 export const localSubjectAccessReview = defineKind(

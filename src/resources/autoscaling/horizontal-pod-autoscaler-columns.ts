@@ -1,8 +1,7 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
-import type { MetricSpec, MetricStatus } from './horizontal-pod-autoscaler-schema.js';
+import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './autoscaling-v2.types.js';
 
 const SHOWN = 2;
 const UNKNOWN = '<unknown>';

@@ -1,14 +1,14 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { Draft } from '../../registry/strategy.js';
 import { present } from '../../values/present.js';
-import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
+import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
+import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './autoscaling-v2.types.js';
 import { processorMetric, setHorizontalPodAutoscalerDefaults } from './horizontal-pod-autoscaler-defaults.js';
-import type { MetricSpec, MetricStatus } from './horizontal-pod-autoscaler-schema.js';
 import { fromOldSpec, fromOldStatus, toOldSpec, toOldStatus } from './metric-forms.js';
 import { readOldMetrics, withoutOldMetrics, writeOldMetrics } from './old-metrics.js';
 
-type SpecV1 = HorizontalPodAutoscaler['spec'];
-type StatusV1 = HorizontalPodAutoscaler['status'];
+type SpecV1 = HorizontalPodAutoscalerV1['spec'];
+type StatusV1 = HorizontalPodAutoscalerV1['status'];
 type Status = HorizontalPodAutoscaler['status'];
 
 const API_VERSION = { v1: 'autoscaling/v1', v2: 'autoscaling/v2' };
@@ -17,7 +17,7 @@ const API_VERSION = { v1: 'autoscaling/v1', v2: 'autoscaling/v2' };
 const NOTHING = Object.freeze({});
 
 /** The object as autoscaling/v2 has it: what v1 cannot say is in its annotations. */
-export function fromV1(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscaler {
+export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): HorizontalPodAutoscaler {
   const { kind, metadata, spec = NOTHING as SpecV1, status = NOTHING as StatusV1 } = object;
   const { annotations, ...others } = metadata;
   const old = readOldMetrics(annotations, dialect);
@@ -56,7 +56,7 @@ const isProcessor = ({ type, resource }: MetricSpec | MetricStatus): boolean =>
   type === 'Resource' && resource?.name === 'cpu';
 
 /** The object as autoscaling/v1 has it. */
-export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscaler {
+export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscalerV1 {
   const { kind, metadata, spec = NOTHING as HorizontalPodAutoscaler['spec'], status = NOTHING as Status } = object;
   const { annotations: given, ...others } = metadata;
   const { metrics = [], behavior, ...bounds } = spec;
@@ -83,7 +83,7 @@ export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): Horizon
       targetCPUUtilizationPercentage: metrics.find(isProcessor)?.resource?.target.averageUtilization,
     }),
     status: statusToV1(status),
-  } as HorizontalPodAutoscaler; // the schema says the same
+  } as HorizontalPodAutoscalerV1; // the schema says the same
 }
 
 function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {

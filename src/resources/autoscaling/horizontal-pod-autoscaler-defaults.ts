@@ -1,7 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { Draft } from '../../registry/strategy.js';
-import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
-import type { MetricSpec, ScalingRules } from './horizontal-pod-autoscaler-schema.js';
+import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec } from './autoscaling-v2.types.js';
 import { withoutOldMetrics } from './old-metrics.js';
 
 /** Percent of the processor time that pods request. */
@@ -36,7 +35,10 @@ export function setHorizontalPodAutoscalerDefaults(draft: Draft<HorizontalPodAut
   });
 }
 
-const withDefaults = (rules: Draft<ScalingRules> | undefined, defaults: Draft<ScalingRules>): Draft<ScalingRules> => ({
+const withDefaults = (
+  rules: Draft<HPAScalingRules> | undefined,
+  defaults: Draft<HPAScalingRules>,
+): Draft<HPAScalingRules> => ({
   ...(defaults.stabilizationWindowSeconds === undefined
     ? {}
     : { stabilizationWindowSeconds: defaults.stabilizationWindowSeconds }),

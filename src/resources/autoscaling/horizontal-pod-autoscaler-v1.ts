@@ -2,6 +2,7 @@ import { type Dialect, k8s, orch } from '../../meta/dialect.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { autoscalingV1 } from './autoscaling-v1.js';
+import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
 import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
 import { fromV1, toV1 } from './horizontal-pod-autoscaler-conversion.js';
@@ -10,15 +11,13 @@ import {
   validateHorizontalPodAutoscalerStatus,
 } from './horizontal-pod-autoscaler-validation.js';
 
-export type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
-
 /** Changes a draft as autoscaling/v2 sees it. Its annotations come out as the server writes them. */
 function asV2(
-  draft: Draft<HorizontalPodAutoscaler>,
+  draft: Draft<HorizontalPodAutoscalerV1>,
   dialect: Dialect,
   change: (object: HorizontalPodAutoscaler) => Partial<HorizontalPodAutoscaler> = () => ({}),
 ): void {
-  const object = fromV1(draft as HorizontalPodAutoscaler, dialect);
+  const object = fromV1(draft as HorizontalPodAutoscalerV1, dialect);
   Object.assign(draft, toV1({ ...object, ...change(object) }, dialect));
 }
 
@@ -48,13 +47,13 @@ export const horizontalPodAutoscalerV1Rules = defineRules({
     },
   },
   storedAs: {
-    toStorage: (object, dialect) => fromV1(object as HorizontalPodAutoscaler, dialect),
+    toStorage: (object, dialect) => fromV1(object as HorizontalPodAutoscalerV1, dialect),
     fromStorage: (object, dialect) => toV1(object as HorizontalPodAutoscaler, dialect),
   },
-  columns: autoscalerColumns<HorizontalPodAutoscaler>((object) => fromV1(object, dialectIn(object))),
+  columns: autoscalerColumns<HorizontalPodAutoscalerV1>((object) => fromV1(object, dialectIn(object))),
 });
 
 /** The dialect that an object's annotations are named in: cells are made of the object alone. */
-function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscaler): Dialect {
+function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscalerV1): Dialect {
   return Object.keys(annotations).some((key) => key.startsWith(`autoscaling.alpha.${orch.labelDomain}/`)) ? orch : k8s;
 }

@@ -7,8 +7,7 @@ import { parseQuantity } from '../../values/quantity.js';
 import { validateCounts } from '../fragments/counts.js';
 import { validateContainerResourceName } from '../fragments/resource-rules.js';
 import { named } from '../fragments/value-rules.js';
-import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
-import type { MetricSpec, MetricTarget, ScalingRules } from './horizontal-pod-autoscaler-schema.js';
+import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec, MetricTarget } from './autoscaling-v2.types.js';
 
 type Spec = HorizontalPodAutoscaler['spec'];
 
@@ -181,7 +180,7 @@ function validateResourceTarget(target: MetricTarget, path: string): FieldError[
   return errors;
 }
 
-function validateRules(rules: ScalingRules | undefined, path: string): FieldError[] {
+function validateRules(rules: HPAScalingRules | undefined, path: string): FieldError[] {
   if (rules === undefined) return [];
   const { stabilizationWindowSeconds: window = 0, selectPolicy, policies = [] } = rules;
   const errors: FieldError[] = [];
@@ -195,7 +194,7 @@ function validateRules(rules: ScalingRules | undefined, path: string): FieldErro
 }
 
 function validatePolicy(
-  { type, value, periodSeconds: period }: NonNullable<ScalingRules['policies']>[number],
+  { type, value, periodSeconds: period }: NonNullable<HPAScalingRules['policies']>[number],
   path: string,
 ): FieldError[] {
   const errors: FieldError[] = [];

@@ -1,8 +1,8 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
+export type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
 export type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
-export type { HorizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1.js';
 
 /** autoscaling/v2 HorizontalPodAutoscaler: keeps metrics of pods at some value by changing their number. */
 export const horizontalPodAutoscaler = defineKind(

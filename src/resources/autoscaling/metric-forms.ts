@@ -1,5 +1,5 @@
 import { present } from '../../values/present.js';
-import type { MetricSpec, MetricStatus, MetricTarget } from './horizontal-pod-autoscaler-schema.js';
+import type { MetricSpec, MetricStatus, MetricTarget } from './autoscaling-v2.types.js';
 import type { OldMetricSpec, OldMetricStatus } from './old-metrics-schema.js';
 
 /* Metrics as autoscaling/v2 has them, and as the first versions had them, in which amounts that are absent are often 0. */

@@ -13,7 +13,7 @@ import {
 } from '../../schema/authoring.js';
 import { metaV1 } from '../../schema/meta-v1.js';
 import { count, text } from '../fragments/core-struct.js';
-import { behavior } from './horizontal-pod-autoscaler-schema.js';
+import { autoscalingV2 } from './autoscaling-v2.js';
 
 /* What autoscaling/v1 cannot say and keeps in annotations, as the first versions of metrics had it. Members are in wire order. */
 
@@ -131,7 +131,7 @@ const oldMetrics = v1Struct('Annotations', () => ({
   metrics: omitEmpty(list(metricSpec)),
   'current-metrics': omitEmpty(list(metricStatus)),
   conditions: omitEmpty(list(condition)),
-  behavior: omitNull(behavior),
+  behavior: omitNull(autoscalingV2.struct('HorizontalPodAutoscalerBehavior')),
 }));
 export type OldMetrics = OutputOf<typeof oldMetrics>;
 export const oldMetricsSchema = structSchema(oldMetrics);

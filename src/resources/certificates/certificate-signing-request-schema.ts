@@ -1,9 +1,8 @@
 import type { Draft } from '../../registry/strategy.js';
-import type { OutputOf } from '../../schema/authoring.js';
-import { type PropertyOptions, struct, structSchema 
-} from '../../schema/authoring.js';
-import type { ObjectSchema } from '../../schema/schema.js';
+import { structSchema } from '../../schema/authoring.js';
+import type { ObjectSchema, Property } from '../../schema/schema.js';
 import { certificatesV1 } from './certificates-v1.js';
+import type { CertificateSigningRequest } from './certificates-v1.types.js';
 
 /** What a certificate may be asked for (spec 15.1), as messages list them. */
 export const requestableUsages = [
@@ -32,18 +31,24 @@ export const requestableUsages = [
   'timestamping',
 ] as const;
 
-function requestSchema(conditionsPatch: PropertyOptions) {
-  const status = certificatesV1.struct('CertificateSigningRequestStatus');
-  return certificatesV1.struct('CertificateSigningRequest');
+let merging: ObjectSchema | undefined;
+/** The schema of a request where a strategic merge patch merges the conditions by their type. */
+export function mergingRequestSchema(): ObjectSchema {
+  merging ??= withProperty(structSchema(certificatesV1.struct('CertificateSigningRequest')), 'status', (status) => ({
+    ...status,
+    schema: withProperty(status.schema as ObjectSchema, 'conditions', (conditions) => ({
+      ...conditions,
+      patchStrategy: ['merge'],
+      patchMergeKey: 'type',
+    })),
+  }));
+  return merging;
 }
 
-/** The fields of a CertificateSigningRequest. */
-export const certificateSigningRequestSchema = requestSchema({});
+function withProperty(schema: ObjectSchema, name: string, change: (property: Property) => Property): ObjectSchema {
+  const changed = ([own, property]: readonly [string, Property]) =>
+    [own, own === name ? Object.freeze(change(property)) : property] as const;
+  return Object.freeze({ ...schema, properties: new Map([...schema.properties].map(changed)) });
+}
 
-let merging: ObjectSchema | undefined;
-/** The same where a strategic merge patch merges the conditions by their type. */
-export const mergingRequestSchema = (): ObjectSchema =>
-  (merging ??= structSchema(requestSchema({ patchStrategy: ['merge'], patchMergeKey: 'type' })));
-
-export type CertificateSigningRequest = OutputOf<typeof certificateSigningRequestSchema>;
 export type RequestDraft = Draft<CertificateSigningRequest>;

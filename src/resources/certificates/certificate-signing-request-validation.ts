@@ -5,8 +5,11 @@ import { wellKnownSigners } from '../../meta/signers.js';
 import { certificateRequestProblem } from '../../pki/parse-request.js';
 import { decodeBase64, decodeBase64Text } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
-import { type CertificateSigningRequest as Request, requestableUsages } from './certificate-signing-request-schema.js';
-import type { CertificateSigningRequestCondition } from './certificates-v1.types.js';
+import { requestableUsages } from './certificate-signing-request-schema.js';
+import type {
+  CertificateSigningRequestCondition,
+  CertificateSigningRequest as Request,
+} from './certificates-v1.types.js';
 import { issuedCertificateProblem } from './issued-certificate.js';
 import { validateSignerName } from './signer-name.js';
 

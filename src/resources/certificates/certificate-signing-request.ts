@@ -1,20 +1,19 @@
 import { formatTime } from '../../meta/clock.js';
-import { defineRules, type ObjectOfRules } from '../../registry/built-in-kind.js';
+import { defineRules } from '../../registry/built-in-kind.js';
 import { humanDuration } from '../../values/human-duration.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { firstBy } from '../fragments/first-by.js';
-import {
-  certificateSigningRequestSchema,
-  mergingRequestSchema,
-  type CertificateSigningRequest as Request,
-  type RequestDraft,
-} from './certificate-signing-request-schema.js';
+import { mergingRequestSchema, type RequestDraft } from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
-import type { CertificateSigningRequestCondition } from './certificates-v1.types.js';
+import { certificatesV1 } from './certificates-v1.js';
+import type {
+  CertificateSigningRequestCondition,
+  CertificateSigningRequest as Request,
+} from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
 export const certificateSigningRequestRules = defineRules({
-  schema: certificateSigningRequestSchema,
+  schema: certificatesV1.struct('CertificateSigningRequest'),
   patchSchema: ({ rulings }) => (rulings.certificateConditionsMerge === 'by-type' ? mergingRequestSchema() : undefined),
   // Whatever can be part of a path.
   nameRule: () => [],
@@ -86,7 +85,6 @@ export const certificateSigningRequestRules = defineRules({
     { name: 'Condition', type: 'string', description: 'The state of the request.', cell: describeState },
   ],
 });
-export type CertificateSigningRequest = ObjectOfRules<typeof certificateSigningRequestRules>;
 
 /** `Approved,Issued` and the like (spec 15.7). */
 function describeState(request: Request): string {

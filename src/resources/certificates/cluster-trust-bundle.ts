@@ -1,11 +1,10 @@
 import { fieldError } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { struct  } from '../../schema/authoring.js';
 import { nameColumn } from '../fragments/columns.js';
+import { certificatesV1alpha1 } from './certificates-v1alpha1.js';
 import { validateSignerName } from './signer-name.js';
 import { validateTrustAnchors } from './trust-anchors.js';
 import { trustBundleName } from './trust-bundle-name.js';
-import { certificatesV1alpha1 } from './certificates-v1alpha1.js';
 
 export const clusterTrustBundleRules = defineRules({
   schema: certificatesV1alpha1.struct('ClusterTrustBundle'),

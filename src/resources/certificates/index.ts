@@ -1,7 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { CertificateSigningRequest } from './certificate-signing-request.js';
+export type { CertificateSigningRequest } from './certificates-v1.types.js';
 export type { ClusterTrustBundle } from './certificates-v1alpha1.types.js';
 
 /** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (spec 15.1). */

@@ -1,4 +1,4 @@
-import type { CertificateSigningRequest } from './certificate-signing-request-schema.js';
+import type { CertificateSigningRequest } from './certificates-v1.types.js';
 
 /** Whether a request carries a condition of the type, whatever its status. */
 export function hasCondition({ status }: Pick<CertificateSigningRequest, 'status'>, type: string): boolean {

@@ -6,8 +6,8 @@ import { decodedLength } from '../../values/base64.js';
 import { sortTexts } from '../../values/sorted.js';
 import { areLongerThan } from '../../values/utf8.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { immutableChanges } from './immutable-data.js';
 import { coreV1 } from './core-v1.js';
+import { immutableChanges } from './immutable-data.js';
 
 // Bytes of all values of one object, keys not counted.
 const MAX_SIZE = 1024 * 1024;

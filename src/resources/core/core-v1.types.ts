@@ -822,7 +822,7 @@ export interface ScaleIOPersistentVolumeSource {
   /** Name of the system. */
   readonly system: string;
   /** The secret with the user and password. */
-  readonly secretRef: SecretReference | null;
+  readonly secretRef: SecretReference;
   /** Whether the gateway speaks TLS. */
   readonly sslEnabled?: boolean;
   /** Protection domain of the storage. */
@@ -1316,7 +1316,7 @@ export interface ScaleIOVolumeSource {
   /** Name of the system. */
   readonly system: string;
   /** Secret with the credentials. */
-  readonly secretRef: LocalObjectReference | null;
+  readonly secretRef: LocalObjectReference;
   /** Whether the gateway is reached over TLS. */
   readonly sslEnabled?: boolean;
   /** Name of the protection domain. */

@@ -3,19 +3,24 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { proxyNames, scaleNames } from '../fragments/subresource-names.js';
 
 export type { Binding } from './binding.js';
-export type { ConfigMap } from './core-v1.types.js';
-export type { ComponentStatus, Endpoints, PodTemplate, ReplicationController } from './core-v1.types.js';
-export type { CoreEvent } from './event/event-conversion.js';
+export type {
+  ComponentStatus,
+  ConfigMap,
+  Endpoints,
+  Event as CoreEvent,
+  Namespace,
+  PodTemplate,
+  ReplicationController,
+  Secret,
+  ServiceAccount,
+} from './core-v1.types.js';
 export type { LimitRange } from './limits/limit-range.js';
 export type { ResourceQuota } from './limits/resource-quota.js';
-export type { Namespace } from './core-v1.types.js';
 export type { Node } from './node/node.js';
 export type { PersistentVolume } from './persistent-volume/persistent-volume.js';
 export type { PersistentVolumeClaim } from './persistent-volume-claim/persistent-volume-claim.js';
 export type { Pod } from './pod/pod.js';
-export type { Secret } from './core-v1.types.js';
 export type { Service } from './service/service.js';
-export type { ServiceAccount } from './core-v1.types.js';
 
 /** v1 Binding: gives a pod to a node. The same as the pod's own subresource, in its old place. */
 export const binding = defineKind(

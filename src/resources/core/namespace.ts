@@ -5,7 +5,6 @@ import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
-import { struct  } from '../../schema/authoring.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreV1 } from './core-v1.js';
 

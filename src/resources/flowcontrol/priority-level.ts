@@ -4,6 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { defineRules } from '../../registry/built-in-kind.js';
 import type { Column } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
+import type { Typed } from '../../schema/authoring.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
@@ -111,7 +112,8 @@ export const priorityLevelConfigurationRules = defineRules({
 
 export const priorityLevelConfigurationV1beta3Rules = defineRules({
   ...common,
-  schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration'),
+  // What is read in this version has shares always, 0 where none are given.
+  schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration') as Typed<PriorityLevel>,
   setDefaults: setDefaultsOfBeta,
   strategy: { ...strategy, validate: validatePriorityLevel },
   storedAs: {

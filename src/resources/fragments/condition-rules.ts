@@ -1,8 +1,7 @@
 import { addErrors, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
+import type { Condition } from '../../schema/meta-v1.types.js';
 import { utf8Length } from '../../values/utf8.js';
-
-type Condition = Condition;
 
 const STATUSES = ['False', 'True', 'Unknown'];
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;

@@ -1,10 +1,7 @@
 import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
-export type { ClusterRole } from './rbac-v1.types.js';
-export type { ClusterRoleBinding } from './rbac-v1.types.js';
-export type { Role } from './rbac-v1.types.js';
-export type { RoleBinding } from './rbac-v1.types.js';
+export type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './rbac-v1.types.js';
 
 /** rbac.authorization/v1 ClusterRoleBinding: gives a role to users, groups and accounts everywhere. */
 export const clusterRoleBinding = defineKind(

@@ -1,6 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
-import type { Allocation, DeviceClaim, DeviceConfiguration, DeviceRequest, DeviceSelector } from './device-schema.js';
 import {
   validateAttributeName,
   validateClassName,
@@ -10,6 +9,13 @@ import {
   validateLabel,
   validatePool,
 } from './lists.js';
+import type {
+  AllocationResult,
+  DeviceClaim,
+  DeviceClassConfiguration,
+  DeviceRequest,
+  DeviceSelector,
+} from './resource-v1alpha3.types.js';
 import type { CheckExpression } from './selector-expressions.js';
 
 const MOST = 32;
@@ -31,7 +37,7 @@ export const validateSelectors = (
   check: CheckExpression,
 ): FieldError[] => validateItems(selectors, MOST, selectorRule(check), path);
 
-function validateOne({ opaque }: DeviceConfiguration, path: string): FieldError[] {
+function validateOne({ opaque }: Pick<DeviceClassConfiguration, 'opaque'>, path: string): FieldError[] {
   if (!opaque) return [fieldError.required(`${path}.opaque`)];
   const parameters: unknown = opaque.parameters;
   const at = `${path}.opaque.parameters`;
@@ -45,8 +51,10 @@ function validateOne({ opaque }: DeviceConfiguration, path: string): FieldError[
 }
 
 /** What drivers are given. */
-export const validateConfigurations = (all: readonly DeviceConfiguration[] = [], path: string): FieldError[] =>
-  validateItems(all, MOST, validateOne, path);
+export const validateConfigurations = (
+  all: readonly Pick<DeviceClassConfiguration, 'opaque'>[] = [],
+  path: string,
+): FieldError[] => validateItems(all, MOST, validateOne, path);
 
 function validateRequest(request: DeviceRequest, path: string, check: CheckExpression): FieldError[] {
   const { name, deviceClassName, selectors, allocationMode: mode = '', count = 0 } = request;
@@ -118,7 +126,7 @@ export function validateDeviceClaim(claim: DeviceClaim, path: string, check: Che
 }
 
 /** What was given for a claim. */
-export function validateAllocation(allocation: Allocation, claim: DeviceClaim, path: string): FieldError[] {
+export function validateAllocation(allocation: AllocationResult, claim: DeviceClaim, path: string): FieldError[] {
   const { devices, nodeSelector, controller = '' } = allocation;
   const { results = [], config = [] } = devices;
   const reference = referenceRule(namesOf(claim));

@@ -6,11 +6,10 @@ import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
-import { allocation as allocationResult, type ResourceClaimSpec, resourceClaimSpec } from './device-schema.js';
 import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';
-import type { ResourceClaim } from './resource-v1alpha3.types.js';
+import type { ResourceClaim, ResourceClaimSpec } from './resource-v1alpha3.types.js';
 import { expressionCheckOf } from './selector-expressions.js';
 
 const MOST_CONSUMERS = 32;
@@ -68,7 +67,7 @@ function validateStatus({ metadata, spec, status }: ResourceClaim, { status: old
       ? [
           fieldError.invalid(
             'status.allocation',
-            printed(printGoSyntax(allocationResult, allocation)),
+            printed(printGoSyntax(resourceV1alpha3.struct('AllocationResult'), allocation)),
             'field is immutable',
           ),
         ]
@@ -125,7 +124,11 @@ export const resourceClaimRules = defineRules({
       equalJson(spec, old)
         ? []
         : [
-            fieldError.invalid('spec', printed(printGoSyntax(resourceClaimSpec, spec)), 'field is immutable'),
+            fieldError.invalid(
+              'spec',
+              printed(printGoSyntax(resourceV1alpha3.struct('ResourceClaimSpec'), spec)),
+              'field is immutable',
+            ),
             ...(await validateClaimSpec(spec, 'spec', host.dialect)),
           ],
   },

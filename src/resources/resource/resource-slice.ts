@@ -7,7 +7,6 @@ import { isLongerThan } from '../../values/utf8.js';
 import { coreV1 } from '../core/core-v1.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { type Device, type DeviceAttribute, deviceAttribute, resourceSliceSpec } from './device-schema.js';
 import {
   validateAttributeName,
   validateDistinct,
@@ -17,7 +16,7 @@ import {
   validateSubdomain,
 } from './lists.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';
-import type { ResourceSlice } from './resource-v1alpha3.types.js';
+import type { Device, DeviceAttribute, ResourceSlice } from './resource-v1alpha3.types.js';
 
 const MOST_DEVICES = 128;
 const MOST_FACTS = 32;
@@ -40,7 +39,11 @@ function validateAttribute(value: DeviceAttribute, path: string): FieldError[] {
   if (given === 0) errors.push(fieldError.required(path, 'exactly one value must be specified'));
   if (given > 1)
     errors.push(
-      fieldError.invalid(path, printed(printGoSyntax(deviceAttribute, value)), 'exactly one field must be specified'),
+      fieldError.invalid(
+        path,
+        printed(printGoSyntax(resourceV1alpha3.struct('DeviceAttribute'), value)),
+        'exactly one field must be specified',
+      ),
     );
   return errors;
 }
@@ -80,7 +83,9 @@ function validatePlace({ spec }: ResourceSlice): FieldError[] {
         ]
       : []),
     ...(places === 0 ? [fieldError.required('spec', ONE_OF)] : []),
-    ...(places > 1 ? [fieldError.invalid('spec', printed(printGoSyntax(resourceSliceSpec, spec)), ONE_OF)] : []),
+    ...(places > 1
+      ? [fieldError.invalid('spec', printed(printGoSyntax(resourceV1alpha3.struct('ResourceSliceSpec'), spec)), ONE_OF)]
+      : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { type Dialect, ofDialect } from '../../meta/dialect.js';
-import type { DeviceClaim, DeviceSelector } from './device-schema.js';
+import type { DeviceClaim, DeviceSelector } from './resource-v1alpha3.types.js';
 
 /** What is wrong with an expression that picks devices; undefined where nothing is. */
 export type CheckExpression = (expression: string) => string | undefined;

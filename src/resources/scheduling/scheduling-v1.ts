@@ -7,7 +7,7 @@ export const schedulingV1 = /* @__PURE__ */ fieldTable<SchedulingV1>(
   'io.k8s.api.scheduling.v1',
   { meta: metaV1 },
   `
-PreemptionPolicy = string {Never | PreemptLowerPriority}
+PreemptionPolicy = string {Never, PreemptLowerPriority}
 
 PriorityClass kind                        How important pods are.
   value             2  int32!             Pods of higher value come first; fixed.

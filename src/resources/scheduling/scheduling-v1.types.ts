@@ -7,7 +7,7 @@ export interface SchedulingV1 {
   PriorityClass: PriorityClass;
 }
 
-export type PreemptionPolicy = 'Never' | 'PreemptLowerPriority';
+export type PreemptionPolicy = string;
 
 /** How important pods are. */
 export interface PriorityClass extends Filled<'metadata'> {

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { listSet, string  } from '../../schema/authoring.js';
+import { listSet, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { storageV1 } from './storage-v1.js';

@@ -1,7 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { required } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { isLongerThan } from '../../values/utf8.js';

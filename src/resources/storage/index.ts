@@ -2,11 +2,8 @@ import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { inVersion } from '../fragments/versions/in-version.js';
 
-export type { CSIDriver } from './storage-v1.types.js';
-export type { CSINode } from './storage-v1.types.js';
-export type { CSIStorageCapacity, StorageClass } from './storage-v1.types.js';
+export type { CSIDriver, CSINode, CSIStorageCapacity, StorageClass, VolumeAttachment } from './storage-v1.types.js';
 export type { VolumeAttributesClass } from './storage-v1beta1.types.js';
-export type { VolumeAttachment } from './storage-v1.types.js';
 
 /** storage/v1 CSIDriver: a storage driver that runs in the cluster. */
 export const csiDriver = defineKind(

@@ -3,7 +3,6 @@ import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { required  } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { areLongerThan, isLongerThan } from '../../values/utf8.js';
 import { validatePersistentVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.js';
@@ -59,7 +58,6 @@ export const volumeAttachmentRules = defineRules({
     age,
   ],
 });
-
 
 function validateSpec({ attacher, source, nodeName }: VolumeAttachmentSpec, dialect: Dialect): FieldError[] {
   return [

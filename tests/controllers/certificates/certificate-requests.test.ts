@@ -6,7 +6,7 @@ import { extendedKeyUsageOid } from '../../../src/pki/certificate.js';
 import { createCertificateAuthority, type KeyPair } from '../../../src/pki/certificate-authority.js';
 import { readCertificates } from '../../../src/pki/certificate-reader.js';
 import type { GeneralNames } from '../../../src/pki/names/general-names.js';
-import type { CertificateSigningRequest } from '../../../src/resources/certificates/certificate-signing-request.js';
+import type { CertificateSigningRequest } from '../../../src/resources/certificates/certificates-v1.types.js';
 import { certificateSigningRequest } from '../../../src/resources/certificates/index.js';
 import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';

@@ -3,7 +3,7 @@ import { countIssued } from '../../../src/controllers/certificates/issued-metric
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { type MetricFamily, noMetrics } from '../../../src/metrics/metrics.js';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';
-import type { CertificateSigningRequest } from '../../../src/resources/certificates/certificate-signing-request.js';
+import type { CertificateSigningRequest } from '../../../src/resources/certificates/certificates-v1.types.js';
 
 it('counts certificates that last about as long as was asked, once', async () => {
   const counted: string[] = [];

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import { isNotFound } from '../../../src/meta/api-error.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
-import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import type { Secret } from '../../../src/resources/core/core-v1.types.js';
+import { configMap, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatFieldError } from '../../../src/meta/field-error.js';
-import { validateAddressUpdate } from '../../../src/resources/core/service/service-address-validation.js';
 import type { Service, ServiceSpec } from '../../../src/resources/core/core-v1.types.js';
+import { validateAddressUpdate } from '../../../src/resources/core/service/service-address-validation.js';
 
 const A = '10.0.0.1';
 const B = '10.0.0.2';

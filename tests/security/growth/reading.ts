@@ -85,7 +85,7 @@ export const rows: readonly GrowthRow[] = [
     'a continue token: a deep key',
     20_000,
     (given: string) => decodeContinueToken(k8s, given),
-    (n) => encodeContinueToken(k8s, { revision: 1, start: 'a/'.repeat(n) + 'b' }),
+    (n) => encodeContinueToken(k8s, { revision: 1, start: `${'a/'.repeat(n)}b` }),
   ),
   row(
     'a continue token: a long key',

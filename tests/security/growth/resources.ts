@@ -10,8 +10,8 @@ import {
   validateMetaOnUpdate,
 } from '../../../src/meta/object-meta-validation.js';
 import { validateOwnerReferences } from '../../../src/meta/owner-references.js';
-import { podColumns } from '../../../src/resources/core/pod/pod-columns.js';
 import type { Pod } from '../../../src/resources/core/core-v1.types.js';
+import { podColumns } from '../../../src/resources/core/pod/pod-columns.js';
 import { podTemplateWarnings } from '../../../src/resources/core/pod/pod-warnings.js';
 import {
   validateEphemeralContainers,

@@ -1,8 +1,6 @@
 import { present } from '../../../values/present.js';
-import type { Event } from '../core-v1.types.js';
-
-export type CoreEvent = Event;
-export type Event = Event;
+import type { Event } from '../../events/events-v1.types.js';
+import type { Event as CoreEvent } from '../core-v1.types.js';
 
 /** The event of the newer group as the core group has it; members are in wire order. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
@@ -36,8 +34,8 @@ export function fromCoreEvent(event: CoreEvent, apiVersion: string): Event {
     kind: event.kind,
     apiVersion,
     metadata: event.metadata,
-    eventTime: event.eventTime,
     // A time that was never set is null here too; the type leaves that to validation.
+    eventTime: event.eventTime as string,
     series: series && { count: series.count ?? 0, lastObservedTime: series.lastObservedTime as string },
     reportingController: event.reportingComponent === '' ? undefined : event.reportingComponent,
     reportingInstance: event.reportingInstance === '' ? undefined : event.reportingInstance,

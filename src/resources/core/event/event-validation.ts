@@ -5,7 +5,7 @@ import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { printTime } from '../../../values/time.js';
 import { isLongerThan } from '../../../values/utf8.js';
 import { coreV1 } from '../core-v1.js';
-import type { CoreEvent } from './event-conversion.js';
+import type { Event as CoreEvent } from '../core-v1.types.js';
 
 const LIMIT = 128;
 const NOTE_LIMIT = 1024;

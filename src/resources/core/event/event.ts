@@ -3,9 +3,11 @@ import { nameIsPathSegment } from '../../../meta/names.js';
 import { defineRules } from '../../../registry/built-in-kind.js';
 import type { Column } from '../../../registry/resource-definition.js';
 import { eventsV1 } from '../../events/events-v1.js';
+import type { Event } from '../../events/events-v1.types.js';
 import { ageCell } from '../../fragments/columns.js';
 import { coreV1 } from '../core-v1.js';
-import { type CoreEvent, type Event, fromCoreEvent, toCoreEvent } from './event-conversion.js';
+import type { Event as CoreEvent } from '../core-v1.types.js';
+import { fromCoreEvent, toCoreEvent } from './event-conversion.js';
 import { validateCoreEvent, validateEventUpdate, validateNewEvent } from './event-validation.js';
 
 function firstSeen({ firstTimestamp, eventTime }: CoreEvent, now: number): string {
