@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sourceFiles as files, importsOf, localImports, sourceRoot as root } from './support/source-files.js';
 
@@ -66,13 +66,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Folders named after an API group, whatever the name. */
 const API_GROUPS = new Set(['resources/core']);
 const MAX_LINES = 400;
-const MAX_FILES = 25;
 const NODE_FLOOR = 18;
 
-/** Whatever the tests are made of, by path from the root of the project. */
-const tests = (readdirSync(import.meta.dirname, { recursive: true, withFileTypes: true }) as Dirent[])
-  .filter((entry) => entry.isFile())
-  .map((entry) => relative(resolve(root, '..'), join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
 const roomOf = (file: string) => file.split('/')[0] ?? '';
 
 describe('the house', () => {
@@ -109,13 +104,6 @@ describe('the house', () => {
     expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1 > MAX_LINES)).toEqual(
       [],
     );
-  });
-
-  it(`has no folder of more than ${MAX_FILES} files`, () => {
-    const sizes = new Map<string, number>();
-    for (const file of [...files.map((name) => `src/${name}`), ...tests])
-      sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
-    expect([...sizes].filter(([, size]) => size > MAX_FILES)).toEqual([]);
   });
 
   it('leaves Node to the outer floors', () => {

@@ -32,9 +32,9 @@ it.each([
   ],
   [
     '--kubernetes-service-node-port=-1',
-    '--kubernetes-service-node-port -1 must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP',
+    '--kubernetes-service-node-port -1 must be between 0 and 65535, inclusive. If 0, the orch-apiserver master service will be of type ClusterIP',
   ],
-  ['--kubernetes-service-node-port=80', "kubernetes service port range 30000-32767 doesn't contain 80"],
+  ['--kubernetes-service-node-port=80', "orch service port range 30000-32767 doesn't contain 80"],
   [
     '--advertise-address=api.example.com',
     'invalid argument "api.example.com" for "--advertise-address" flag: failed to parse IP: "api.example.com"',
