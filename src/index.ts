@@ -128,12 +128,9 @@ export {
   type ResponseBody,
 } from './requests/api-request.js';
 export type { RequestRecord } from './requests/request-record.js';
-export type { ConfigMap } from './resources/core/core-v1.types.js';
+export type { ConfigMap, Namespace, Secret, ServiceAccount } from './resources/core/core-v1.types.js';
 export { configMap, namespace, pod, secret, serviceAccount } from './resources/core/index.js';
-export type { Namespace } from './resources/core/core-v1.types.js';
 export type { Pod } from './resources/core/pod/pod.js';
-export type { Secret } from './resources/core/core-v1.types.js';
-export type { ServiceAccount } from './resources/core/core-v1.types.js';
 export { openApiToSchema } from './schema/openapi-to-schema.js';
 export type { ObjectSchema, Schema } from './schema/schema.js';
 export { type FieldRequirement, type FieldSelector, parseFieldSelector } from './selectors/field-selector.js';

@@ -100,8 +100,9 @@ describe('the house', () => {
     expect(cycles).toEqual([]);
   });
 
-  it(`has no file over ${MAX_LINES} lines`, () => {
-    expect(files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1 > MAX_LINES)).toEqual(
+  it(`has no file over ${MAX_LINES} lines that is written by hand`, () => {
+    const written = files.filter((file) => !file.endsWith('.types.ts'));
+    expect(written.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1 > MAX_LINES)).toEqual(
       [],
     );
   });

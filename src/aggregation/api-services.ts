@@ -3,9 +3,9 @@ import { ownGroups } from '../discovery/served-groups.js';
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Lister } from '../meta/host.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
+import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
 import { compareVersions } from '../values/version-order.js';
 import { type Priority, priorityOf } from './priorities.js';
-import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
 
 /** A group version as discovery lists it. */
 interface Listed {

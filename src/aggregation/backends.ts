@@ -4,8 +4,8 @@ import type { ServiceHandler } from '../meta/services/service-routes.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { routeToService } from '../outbound/service-address.js';
 import { canUpgrade, sendToHandler, upgradeAtHandler } from '../outbound/service-handlers.js';
-import { decodeBase64Text } from '../values/base64.js';
 import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
+import { decodeBase64Text } from '../values/base64.js';
 
 /** A certificate with its key, both PEM. */
 interface CertificateAndKey {

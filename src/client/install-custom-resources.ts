@@ -1,6 +1,6 @@
 import { isAlreadyExists } from '../meta/api-error.js';
-import { conditionOf, isEstablished } from '../resources/apiextensions/conditions.js';
 import type { CustomResourceDefinition } from '../resources/apiextensions/apiextensions-v1.types.js';
+import { conditionOf, isEstablished } from '../resources/apiextensions/conditions.js';
 import { customResourceDefinition } from '../resources/apiextensions/index.js';
 import type { Client } from './client.js';
 import type { CustomResourceManifest } from './install.js';

@@ -193,6 +193,3 @@ function settle(definition: object, whole: object): void {
 export async function loadKinds(definitions: readonly ResourceDefinition[]): Promise<void> {
   await Promise.all(definitions.map((definition) => definition.late?.load()));
 }
-
-/** The objects of a kind, by what it does. */
-export type ObjectOfRules<R> = R extends KindRules<infer T> ? T : never;

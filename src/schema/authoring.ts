@@ -1,5 +1,6 @@
 /**
- * How kinds are written: a schema with its types, a field a line with its protobuf number.
+ * How structs are written in code, a field a line with its protobuf number: those of configuration files, and the few of the API that depend
+ * on the dialect. All others are in tables (field-table.ts).
  *
  * ```ts
  * const secretReference = struct('io.k8s.api.core.v1.SecretReference', 'Names a secret.', () => ({
@@ -15,15 +16,14 @@
  *     tags: omitEmpty(listSet(string()), 4, 'Tags.'),
  *     parts: omitEmpty(listMap(part, ['name']), 5, 'The parts.', { patchStrategy: ['merge'], patchMergeKey: 'name' }),
  *     started: always(time(), 6, 'When it began.'),        // null when absent; omitNull(time()) for a pointer
- *     ...embedded(7, sourceFields()),                      // fields that JSON shows here, in a message of their own
  *   })), 2, 'Wanted.'),
  * }));
  * type Widget = OutputOf<typeof widget>;                   // deep readonly
  * ```
  *
  * Leaves: string boolean int32 int64 double time microTime bytes quantity intOrString any anyObject.
- * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map, atomicMap.
- * Properties: omitEmpty omitNull orNull always required; a bare schema stays as the client sent it.
+ * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map.
+ * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
  * What is made is the schema itself; its types are known to the compiler only. Properties are in wire order. The fields of a
  * struct are a function, called when the first of them is asked for: an unused kind costs next to nothing, and a struct may
@@ -33,17 +33,7 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
 import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './properties.js';
-import type {
-  ListSchema,
-  MapSchema,
-  ObjectSchema,
-  Property,
-  ProtobufNumber,
-  Schema,
-  StringSchema,
-  Union,
-  Variants,
-} from './schema.js';
+import type { ListSchema, MapSchema, ObjectSchema, Property, Schema, StringSchema, Union, Variants } from './schema.js';
 
 /** A schema whose values are `T`, as far as the compiler knows; a zod schema of any make is one, too. */
 export interface Typed<T> {
@@ -204,12 +194,6 @@ function propertiesOf(fields: Fields): ReadonlyMap<string, Property> {
 }
 const isProperty = (field: object): field is Property & Typed<unknown> => 'schema' in field;
 
-/** A struct that is one value elsewhere, here merged and owned by field. */
-/* @__NO_SIDE_EFFECTS__ */
-export function granular<S extends Typed<unknown>>(schema: S): S {
-  return Object.freeze({ ...schema, mapType: 'granular' });
-}
-
 /** The schema of a struct's values. */
 export function structSchema(schema: Typed<unknown>): ObjectSchema {
   const made = written(schema);
@@ -262,11 +246,6 @@ const mapOf = <S extends Typed<unknown>>(value: S, facts: Omit<MapSchema, 'type'
 /* @__NO_SIDE_EFFECTS__ */
 export function map<S extends Typed<unknown>>(value: S, options: MapOptions = {}): MapOf<S> {
   return mapOf(value, options);
-}
-/** A map owned and merged as a whole. */
-/* @__NO_SIDE_EFFECTS__ */
-export function atomicMap<S extends Typed<unknown>>(value: S, options: ContainerOptions = {}): MapOf<S> {
-  return mapOf(value, { mapType: 'atomic', ...options });
 }
 
 export interface PropertyOptions {
@@ -326,18 +305,6 @@ export function omitNull<S extends Typed<unknown>>(
 ) {
   return property(schema, { presence: 'omitNull' }, number, description, options) as Optional<Present<S>>;
 }
-/** Shown as null when absent: a pointer that upstream does not leave out. */
-/* @__NO_SIDE_EFFECTS__ */
-export function orNull<S extends Typed<unknown>>(
-  schema: S,
-  number?: Number,
-  description?: string,
-  options: PropertyOptions & { readonly required?: true } = {},
-) {
-  const { required, ...rest } = options;
-  const facts = { presence: 'orNull', ...(required ? { required } : {}) } as const;
-  return property(schema, facts, number, description, rest) as Typed<OutputOf<S> | null>;
-}
 /** Always shown, as its zero value when absent: "", 0, false, null (lists, maps, times), the zero struct. */
 /* @__NO_SIDE_EFFECTS__ */
 export function always<S extends Typed<unknown>>(
@@ -358,14 +325,4 @@ export function required<S extends Typed<unknown>>(
 ) {
   const facts = { presence: 'always', required: true } as const;
   return property(schema, facts, number, description, options) as Typed<Present<S>>;
-}
-
-/** Fields that JSON shows as the parent's own, and protobuf has in a message in the parent's field `number`. */
-export function embedded<const F extends Fields>(number: number, fields: F): F {
-  const moved = Object.entries(fields).map(([name, field]) => {
-    if (!isProperty(field) || field.number === undefined) throw new TypeError(`${name} has no number`);
-    const at: ProtobufNumber = typeof field.number === 'number' ? [number, field.number] : [number, ...field.number];
-    return [name, Object.freeze({ ...field, number: at })];
-  });
-  return Object.fromEntries(moved) as F; // the same fields at another place
 }

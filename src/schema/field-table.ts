@@ -41,7 +41,7 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  * - Words after the mark: `=value` for a default that OpenAPI shows, `required` for a pointer that OpenAPI calls required, `listed`
  *   for a struct that OpenAPI calls an atomic list; for strategic
  *   merge `merge`, `replace`, `retainKeys` and `key(name)`.
- * - A number `-` stands for a field without one. `2.1` is the field 1 of a message in field 2, whose fields JSON shows as the parent's own.
+ * - A field without a number has `-`. `2.1` is the field 1 of a message in field 2, whose fields JSON shows as the parent's own.
  * - `embed 2 Struct` adds all fields of a struct in this way.
  *
  * Words after the name of a struct: `atomic` and `granular`; `kind` adds the fields of every kind (`kind`, `apiVersion`, and `metadata` of
@@ -49,7 +49,7 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  * `options` the first two; `union(type: a,b)` names the discriminator of the fields a and b.
  *
  * A line `Name = type` names a type, which errors of decoding call by this name; `Name = type as name` by another, and
- * `Name = any definition` is raw JSON that OpenAPI knows by a definition, `Name = object definition` such an object. The values of an enumeration stand in braces: `{A, B}`.
+ * `Name = any definition` is raw JSON that OpenAPI knows by a definition, `Name = object definition` such an object. The values of an enumeration are in braces: `{A, B}`.
  * Where the type has no others in TypeScript either, bars separate them: `{A | B}`; `(A | B)` where only TypeScript is to know.
  *
  * Every struct is made when it is first asked for, and its fields when the first of them is.

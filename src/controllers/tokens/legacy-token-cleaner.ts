@@ -1,9 +1,7 @@
 import { type PodLike, referencesOf } from '../../authorization/node/pod-references.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
-import type { ConfigMap } from '../../resources/core/core-v1.types.js';
+import type { ConfigMap, Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { secret as secrets } from '../../resources/core/index.js';
-import type { Secret } from '../../resources/core/core-v1.types.js';
-import type { ServiceAccount } from '../../resources/core/core-v1.types.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { trackingConfigMap } from './legacy-token-use.js';
 import { beginOfDay, dayOf, isSecretOf, isTokenSecret, tokenSecretNames } from './token-secrets.js';

@@ -1,8 +1,7 @@
 import { isAlreadyExists, isNotFound } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
-import type { ConfigMap } from '../../resources/core/core-v1.types.js';
+import type { ConfigMap, Secret } from '../../resources/core/core-v1.types.js';
 import { configMap, secret as secrets } from '../../resources/core/index.js';
-import type { Secret } from '../../resources/core/core-v1.types.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 import { beginOfDay, dayOf, tokenSecretNames } from './token-secrets.js';

@@ -1,8 +1,7 @@
 import { isNotFound } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
+import type { Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { secret as secrets, serviceAccount } from '../../resources/core/index.js';
-import type { Secret } from '../../resources/core/core-v1.types.js';
-import type { ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { decodeBase64, encodeBase64Text } from '../../values/base64.js';
 import { addAuthority } from '../certificates/authority-bundles.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';

@@ -1,7 +1,6 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { Secret } from '../../resources/core/core-v1.types.js';
-import type { ServiceAccount } from '../../resources/core/core-v1.types.js';
+import type { Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
 
 /** The names by which tokens kept in secrets are known (spec 14.9). */
 export function tokenSecretNames(dialect: Dialect) {

@@ -1,8 +1,8 @@
+import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { isAvailable } from '../../resources/apiregistration/available.js';
 import type { Exchange } from '../exchange.js';
 import type { Destination } from '../relay/forward.js';
 import { type Result, textResult } from '../result.js';
-import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 
 /** Passes requests for group versions that another server has on to it (spec 24.4). @throws ApiError 405, 413, 504. */
 export function passOn(exchange: Exchange): Result | undefined | Promise<Result> {

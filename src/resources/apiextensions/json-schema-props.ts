@@ -18,7 +18,7 @@ import type { Variant } from '../../schema/schema.js';
 import { flag, long, text } from '../fragments/core-struct.js';
 
 const NAMES = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
-export const extensionsName = (name: string): string => `${NAMES}.${name}`;
+const extensionsName = (name: string): string => `${NAMES}.${name}`;
 
 /** A rule in the expression language about the value of a schema. */
 export interface ValidationRule {

@@ -10,9 +10,9 @@ export const coordinationV1alpha1 = /* @__PURE__ */ fieldTable<CoordinationV1alp
 CoordinatedLeaseStrategy = string as v1.CoordinatedLeaseStrategy
 
 LeaseCandidate kind            Who may be chosen to lead.
-  spec  2  LeaseCandidateSpec  What stands for election.
+  spec  2  LeaseCandidateSpec  The candidate.
 
-LeaseCandidateSpec                                            What stands for election.
+LeaseCandidateSpec                                            The candidate.
   leaseName            1  string!                             The lease it wants to hold; fixed.
   pingTime             2  MicroTime*                          When it was last asked whether it lives.
   renewTime            3  MicroTime*                          When it last said so.

@@ -18,11 +18,11 @@ export interface LeaseCandidate extends Filled<'metadata' | 'spec'> {
   readonly apiVersion: string;
   /** Name, labels, and what the server knows of the object. */
   readonly metadata: meta.ObjectMeta;
-  /** What stands for election. */
+  /** The candidate. */
   readonly spec: LeaseCandidateSpec;
 }
 
-/** What stands for election. */
+/** The candidate. */
 export interface LeaseCandidateSpec {
   /** The lease it wants to hold; fixed. */
   readonly leaseName: string;

@@ -24,6 +24,21 @@ export interface CoreV1 {
   TopologySelectorLabelRequirement: TopologySelectorLabelRequirement;
   PersistentVolume: PersistentVolume;
   PersistentVolumeSpec: PersistentVolumeSpec;
+  VolumeNodeAffinity: VolumeNodeAffinity;
+  PersistentVolumeStatus: PersistentVolumeStatus;
+  PersistentVolumeClaim: PersistentVolumeClaim;
+  PersistentVolumeClaimSpec: PersistentVolumeClaimSpec;
+  PersistentVolumeClaimStatus: PersistentVolumeClaimStatus;
+  PersistentVolumeClaimCondition: PersistentVolumeClaimCondition;
+  ModifyVolumeStatus: ModifyVolumeStatus;
+  Volume: Volume;
+  KeyToPath: KeyToPath;
+  DownwardAPIVolumeFile: DownwardAPIVolumeFile;
+  PersistentVolumeClaimTemplate: PersistentVolumeClaimTemplate;
+  VolumeMount: VolumeMount;
+  VolumeDevice: VolumeDevice;
+  VolumeMountStatus: VolumeMountStatus;
+  AttachedVolume: AttachedVolume;
   GCEPersistentDiskVolumeSource: GCEPersistentDiskVolumeSource;
   AWSElasticBlockStoreVolumeSource: AWSElasticBlockStoreVolumeSource;
   HostPathVolumeSource: HostPathVolumeSource;
@@ -46,18 +61,9 @@ export interface CoreV1 {
   LocalVolumeSource: LocalVolumeSource;
   StorageOSPersistentVolumeSource: StorageOSPersistentVolumeSource;
   CSIPersistentVolumeSource: CSIPersistentVolumeSource;
-  VolumeNodeAffinity: VolumeNodeAffinity;
-  PersistentVolumeStatus: PersistentVolumeStatus;
-  PersistentVolumeClaim: PersistentVolumeClaim;
-  PersistentVolumeClaimSpec: PersistentVolumeClaimSpec;
-  PersistentVolumeClaimStatus: PersistentVolumeClaimStatus;
-  PersistentVolumeClaimCondition: PersistentVolumeClaimCondition;
-  ModifyVolumeStatus: ModifyVolumeStatus;
-  Volume: Volume;
   EmptyDirVolumeSource: EmptyDirVolumeSource;
   GitRepoVolumeSource: GitRepoVolumeSource;
   SecretVolumeSource: SecretVolumeSource;
-  KeyToPath: KeyToPath;
   ISCSIVolumeSource: ISCSIVolumeSource;
   GlusterfsVolumeSource: GlusterfsVolumeSource;
   PersistentVolumeClaimVolumeSource: PersistentVolumeClaimVolumeSource;
@@ -66,7 +72,6 @@ export interface CoreV1 {
   CinderVolumeSource: CinderVolumeSource;
   CephFSVolumeSource: CephFSVolumeSource;
   DownwardAPIVolumeSource: DownwardAPIVolumeSource;
-  DownwardAPIVolumeFile: DownwardAPIVolumeFile;
   AzureFileVolumeSource: AzureFileVolumeSource;
   ConfigMapVolumeSource: ConfigMapVolumeSource;
   ProjectedVolumeSource: ProjectedVolumeSource;
@@ -80,16 +85,36 @@ export interface CoreV1 {
   StorageOSVolumeSource: StorageOSVolumeSource;
   CSIVolumeSource: CSIVolumeSource;
   EphemeralVolumeSource: EphemeralVolumeSource;
-  PersistentVolumeClaimTemplate: PersistentVolumeClaimTemplate;
   ImageVolumeSource: ImageVolumeSource;
-  VolumeMount: VolumeMount;
-  VolumeDevice: VolumeDevice;
-  VolumeMountStatus: VolumeMountStatus;
-  AttachedVolume: AttachedVolume;
   Pod: Pod;
   PodSpec: PodSpec;
   ObjectFieldSelector: ObjectFieldSelector;
   ResourceFieldSelector: ResourceFieldSelector;
+  PodSecurityContext: PodSecurityContext;
+  Sysctl: Sysctl;
+  Affinity: Affinity;
+  NodeAffinity: NodeAffinity;
+  PreferredSchedulingTerm: PreferredSchedulingTerm;
+  PodAffinity: PodAffinity;
+  PodAffinityTerm: PodAffinityTerm;
+  WeightedPodAffinityTerm: WeightedPodAffinityTerm;
+  PodAntiAffinity: PodAntiAffinity;
+  HostAlias: HostAlias;
+  PodDNSConfig: PodDNSConfig;
+  PodDNSConfigOption: PodDNSConfigOption;
+  PodReadinessGate: PodReadinessGate;
+  TopologySpreadConstraint: TopologySpreadConstraint;
+  PodOS: PodOS;
+  PodSchedulingGate: PodSchedulingGate;
+  PodResourceClaim: PodResourceClaim;
+  PodStatus: PodStatus;
+  PodCondition: PodCondition;
+  HostIP: HostIP;
+  PodIP: PodIP;
+  PodResourceClaimStatus: PodResourceClaimStatus;
+  Binding: Binding;
+  PodTemplate: PodTemplate;
+  PodTemplateSpec: PodTemplateSpec;
   Container: Container;
   ContainerPort: ContainerPort;
   EnvFromSource: EnvFromSource;
@@ -116,27 +141,6 @@ export interface CoreV1 {
   SeccompProfile: SeccompProfile;
   AppArmorProfile: AppArmorProfile;
   EphemeralContainer: EphemeralContainer;
-  PodSecurityContext: PodSecurityContext;
-  Sysctl: Sysctl;
-  Affinity: Affinity;
-  NodeAffinity: NodeAffinity;
-  PreferredSchedulingTerm: PreferredSchedulingTerm;
-  PodAffinity: PodAffinity;
-  PodAffinityTerm: PodAffinityTerm;
-  WeightedPodAffinityTerm: WeightedPodAffinityTerm;
-  PodAntiAffinity: PodAntiAffinity;
-  HostAlias: HostAlias;
-  PodDNSConfig: PodDNSConfig;
-  PodDNSConfigOption: PodDNSConfigOption;
-  PodReadinessGate: PodReadinessGate;
-  TopologySpreadConstraint: TopologySpreadConstraint;
-  PodOS: PodOS;
-  PodSchedulingGate: PodSchedulingGate;
-  PodResourceClaim: PodResourceClaim;
-  PodStatus: PodStatus;
-  PodCondition: PodCondition;
-  HostIP: HostIP;
-  PodIP: PodIP;
   ContainerStatus: ContainerStatus;
   ContainerState: ContainerState;
   ContainerStateWaiting: ContainerStateWaiting;
@@ -145,11 +149,7 @@ export interface CoreV1 {
   ContainerUser: ContainerUser;
   ResourceStatus: ResourceStatus;
   ResourceHealth: ResourceHealth;
-  PodResourceClaimStatus: PodResourceClaimStatus;
-  Binding: Binding;
   ContainerImage: ContainerImage;
-  PodTemplate: PodTemplate;
-  PodTemplateSpec: PodTemplateSpec;
   Namespace: Namespace;
   NamespaceSpec: NamespaceSpec;
   NamespaceStatus: NamespaceStatus;
@@ -577,6 +577,246 @@ export interface PersistentVolumeSpec {
   readonly volumeAttributesClassName?: string;
 }
 
+/** The nodes a volume can be reached from. */
+export interface VolumeNodeAffinity {
+  /** What nodes must be like. */
+  readonly required?: NodeSelector;
+}
+
+/** What has become of a volume. */
+export interface PersistentVolumeStatus {
+  /** Pending, Available, Bound, Released or Failed. */
+  readonly phase?: PersistentVolumePhase;
+  /** Why it is in that phase. */
+  readonly message?: string;
+  /** The same as one word. */
+  readonly reason?: string;
+  /** When it came into that phase. */
+  readonly lastPhaseTransitionTime?: string;
+}
+
+/** A wish for storage. */
+export interface PersistentVolumeClaim extends Filled<'metadata' | 'spec' | 'status'> {
+  /** Name of the kind. */
+  readonly kind: string;
+  /** Group and version of the kind. */
+  readonly apiVersion: string;
+  /** Name, labels, and what the server knows of the object. */
+  readonly metadata: meta.ObjectMeta;
+  /** The requested storage. */
+  readonly spec: PersistentVolumeClaimSpec;
+  /** What has become of it. */
+  readonly status: PersistentVolumeClaimStatus;
+}
+
+/** The requested storage. */
+export interface PersistentVolumeClaimSpec extends Filled<'resources'> {
+  /** The requested access modes. */
+  readonly accessModes?: readonly PersistentVolumeAccessMode[];
+  /** Picks volumes. */
+  readonly selector?: meta.LabelSelector;
+  /** The requested amount. */
+  readonly resources: VolumeResourceRequirements;
+  /** Name of the bound volume. */
+  readonly volumeName?: string;
+  /** Class of the storage. */
+  readonly storageClassName?: string;
+  /** Filesystem or Block. */
+  readonly volumeMode?: PersistentVolumeMode;
+  /** What the volume starts from. */
+  readonly dataSource?: TypedLocalObjectReference;
+  /** What the volume starts from, of any kind. */
+  readonly dataSourceRef?: TypedObjectReference;
+  /** Class of changeable attributes. */
+  readonly volumeAttributesClassName?: string;
+}
+
+/** What has become of a claim. */
+export interface PersistentVolumeClaimStatus {
+  /** Pending, Bound or Lost. */
+  readonly phase?: PersistentVolumeClaimPhase;
+  /** How its volume can be used. */
+  readonly accessModes?: readonly PersistentVolumeAccessMode[];
+  /** How large its volume is. */
+  readonly capacity?: ResourceList;
+  /** What is known of it. */
+  readonly conditions?: readonly PersistentVolumeClaimCondition[];
+  /** How large its volume is to be. */
+  readonly allocatedResources?: ResourceList;
+  /** How far growing is. */
+  readonly allocatedResourceStatuses?: ClaimResourceStatuses;
+  /** Class of its attributes. */
+  readonly currentVolumeAttributesClassName?: string;
+  /** How far a change of attributes is. */
+  readonly modifyVolumeStatus?: ModifyVolumeStatus;
+}
+
+/** One thing that is known of a claim. */
+export interface PersistentVolumeClaimCondition extends Filled<'lastProbeTime' | 'lastTransitionTime'> {
+  /** What it is about. */
+  readonly type: PersistentVolumeClaimConditionType;
+  /** True, False or Unknown. */
+  readonly status: meta.ConditionStatus;
+  /** When it was last looked at. */
+  readonly lastProbeTime: string | null;
+  /** When it last changed. */
+  readonly lastTransitionTime: string | null;
+  /** Why, as one word. */
+  readonly reason?: string;
+  /** Why. */
+  readonly message?: string;
+}
+
+/** How far a change of attributes is. */
+export interface ModifyVolumeStatus {
+  /** The class it is changed to. */
+  readonly targetVolumeAttributesClassName?: string;
+  /** Pending, InProgress or Infeasible. */
+  readonly status: PersistentVolumeClaimModifyVolumeStatus;
+}
+
+/** A folder that containers can mount. */
+export interface Volume {
+  /** Name of the volume; unique in the pod. */
+  readonly name: string;
+  /** A file or folder of the node. */
+  readonly hostPath?: HostPathVolumeSource;
+  /** A folder that lives as long as the pod. */
+  readonly emptyDir?: EmptyDirVolumeSource;
+  /** A disk of Google Compute Engine. */
+  readonly gcePersistentDisk?: GCEPersistentDiskVolumeSource;
+  /** A disk of Amazon's block store. */
+  readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
+  /** A clone of a git repository. */
+  readonly gitRepo?: GitRepoVolumeSource;
+  /** The data of a secret. */
+  readonly secret?: SecretVolumeSource;
+  /** A folder of a network file server. */
+  readonly nfs?: NFSVolumeSource;
+  /** A disk reached over iSCSI. */
+  readonly iscsi?: ISCSIVolumeSource;
+  /** A Glusterfs volume. */
+  readonly glusterfs?: GlusterfsVolumeSource;
+  /** The volume bound to a claim. */
+  readonly persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
+  /** A Ceph block device. */
+  readonly rbd?: RBDVolumeSource;
+  /** A volume of a plug-in command. */
+  readonly flexVolume?: FlexVolumeSource;
+  /** An OpenStack disk. */
+  readonly cinder?: CinderVolumeSource;
+  /** A Ceph file system. */
+  readonly cephfs?: CephFSVolumeSource;
+  /** A Flocker volume. */
+  readonly flocker?: FlockerVolumeSource;
+  /** Facts of the pod. */
+  readonly downwardAPI?: DownwardAPIVolumeSource;
+  /** A fibre channel disk. */
+  readonly fc?: FCVolumeSource;
+  /** An Azure file share. */
+  readonly azureFile?: AzureFileVolumeSource;
+  /** The data of a config map. */
+  readonly configMap?: ConfigMapVolumeSource;
+  /** A vSphere disk. */
+  readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
+  /** A Quobyte volume. */
+  readonly quobyte?: QuobyteVolumeSource;
+  /** An Azure disk. */
+  readonly azureDisk?: AzureDiskVolumeSource;
+  /** A Photon disk. */
+  readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
+  /** Several sources in one folder. */
+  readonly projected?: ProjectedVolumeSource;
+  /** A Portworx volume. */
+  readonly portworxVolume?: PortworxVolumeSource;
+  /** A ScaleIO volume. */
+  readonly scaleIO?: ScaleIOVolumeSource;
+  /** A StorageOS volume. */
+  readonly storageos?: StorageOSVolumeSource;
+  /** A volume of a storage driver. */
+  readonly csi?: CSIVolumeSource;
+  /** A volume made for the pod. */
+  readonly ephemeral?: EphemeralVolumeSource;
+  /** The content of an image. */
+  readonly image?: ImageVolumeSource;
+}
+
+/** Puts one key into a file. */
+export interface KeyToPath {
+  /** The key. */
+  readonly key: string;
+  /** File, relative to the mount. */
+  readonly path: string;
+  /** Permission bits of the file. */
+  readonly mode?: number;
+}
+
+/** A file that shows a fact of the pod. */
+export interface DownwardAPIVolumeFile {
+  /** File, relative to the mount. */
+  readonly path: string;
+  /** A field of the pod. */
+  readonly fieldRef?: ObjectFieldSelector;
+  /** A resource amount of a container. */
+  readonly resourceFieldRef?: ResourceFieldSelector;
+  /** Permission bits of the file. */
+  readonly mode?: number;
+}
+
+/** A claim to be made for the pod. */
+export interface PersistentVolumeClaimTemplate extends Filled<'metadata'> {
+  /** Labels and annotations of the claim. */
+  readonly metadata: meta.ObjectMeta;
+  /** The requested storage. */
+  readonly spec: PersistentVolumeClaimSpec;
+}
+
+/** Where a volume is mounted. */
+export interface VolumeMount {
+  /** Name of the volume. */
+  readonly name: string;
+  /** Whether it is read-only. */
+  readonly readOnly?: boolean;
+  /** Whether mounts below it are read-only too. */
+  readonly recursiveReadOnly?: RecursiveReadOnlyMode;
+  /** Path in the container. */
+  readonly mountPath: string;
+  /** Path in the volume. */
+  readonly subPath?: string;
+  /** How mounts are passed on. */
+  readonly mountPropagation?: MountPropagationMode;
+  /** Path in the volume, with variables. */
+  readonly subPathExpr?: string;
+}
+
+/** Path of a raw block device. */
+export interface VolumeDevice {
+  /** Name of the claim's volume. */
+  readonly name: string;
+  /** Path in the container. */
+  readonly devicePath: string;
+}
+
+/** The state of a mounted volume. */
+export interface VolumeMountStatus {
+  /** Name of the volume. */
+  readonly name: string;
+  /** Path in the container. */
+  readonly mountPath: string;
+  /** Whether it is read-only. */
+  readonly readOnly?: boolean;
+  /** Whether mounts below it are read-only too. */
+  readonly recursiveReadOnly?: RecursiveReadOnlyMode;
+}
+
+/** A volume attached to a node. */
+export interface AttachedVolume {
+  /** Name of the volume. */
+  readonly name: UniqueVolumeName;
+  /** Path of the device. */
+  readonly devicePath: string;
+}
+
 /** A disk of Google Compute Engine. */
 export interface GCEPersistentDiskVolumeSource {
   /** Name of the disk. */
@@ -871,7 +1111,7 @@ export interface CSIPersistentVolumeSource {
   readonly readOnly?: boolean;
   /** Its file system. */
   readonly fsType?: string;
-  /** What the driver is told. */
+  /** Parameters for the driver. */
   readonly volumeAttributes?: { readonly [key: string]: string };
   /** A secret for attaching. */
   readonly controllerPublishSecretRef?: SecretReference;
@@ -883,170 +1123,6 @@ export interface CSIPersistentVolumeSource {
   readonly controllerExpandSecretRef?: SecretReference;
   /** A secret for growing on the node. */
   readonly nodeExpandSecretRef?: SecretReference;
-}
-
-/** The nodes a volume can be reached from. */
-export interface VolumeNodeAffinity {
-  /** What nodes must be like. */
-  readonly required?: NodeSelector;
-}
-
-/** What has become of a volume. */
-export interface PersistentVolumeStatus {
-  /** Pending, Available, Bound, Released or Failed. */
-  readonly phase?: PersistentVolumePhase;
-  /** Why it is in that phase. */
-  readonly message?: string;
-  /** The same as one word. */
-  readonly reason?: string;
-  /** When it came into that phase. */
-  readonly lastPhaseTransitionTime?: string;
-}
-
-/** A wish for storage. */
-export interface PersistentVolumeClaim extends Filled<'metadata' | 'spec' | 'status'> {
-  /** Name of the kind. */
-  readonly kind: string;
-  /** Group and version of the kind. */
-  readonly apiVersion: string;
-  /** Name, labels, and what the server knows of the object. */
-  readonly metadata: meta.ObjectMeta;
-  /** The requested storage. */
-  readonly spec: PersistentVolumeClaimSpec;
-  /** What has become of it. */
-  readonly status: PersistentVolumeClaimStatus;
-}
-
-/** The requested storage. */
-export interface PersistentVolumeClaimSpec extends Filled<'resources'> {
-  /** The requested access modes. */
-  readonly accessModes?: readonly PersistentVolumeAccessMode[];
-  /** Picks volumes. */
-  readonly selector?: meta.LabelSelector;
-  /** The requested amount. */
-  readonly resources: VolumeResourceRequirements;
-  /** Name of the bound volume. */
-  readonly volumeName?: string;
-  /** Class of the storage. */
-  readonly storageClassName?: string;
-  /** Filesystem or Block. */
-  readonly volumeMode?: PersistentVolumeMode;
-  /** What the volume starts from. */
-  readonly dataSource?: TypedLocalObjectReference;
-  /** What the volume starts from, of any kind. */
-  readonly dataSourceRef?: TypedObjectReference;
-  /** Class of changeable attributes. */
-  readonly volumeAttributesClassName?: string;
-}
-
-/** What has become of a claim. */
-export interface PersistentVolumeClaimStatus {
-  /** Pending, Bound or Lost. */
-  readonly phase?: PersistentVolumeClaimPhase;
-  /** How its volume can be used. */
-  readonly accessModes?: readonly PersistentVolumeAccessMode[];
-  /** How large its volume is. */
-  readonly capacity?: ResourceList;
-  /** What is known of it. */
-  readonly conditions?: readonly PersistentVolumeClaimCondition[];
-  /** How large its volume is to be. */
-  readonly allocatedResources?: ResourceList;
-  /** How far growing is. */
-  readonly allocatedResourceStatuses?: ClaimResourceStatuses;
-  /** Class of its attributes. */
-  readonly currentVolumeAttributesClassName?: string;
-  /** How far a change of attributes is. */
-  readonly modifyVolumeStatus?: ModifyVolumeStatus;
-}
-
-/** One thing that is known of a claim. */
-export interface PersistentVolumeClaimCondition extends Filled<'lastProbeTime' | 'lastTransitionTime'> {
-  /** What it is about. */
-  readonly type: PersistentVolumeClaimConditionType;
-  /** True, False or Unknown. */
-  readonly status: meta.ConditionStatus;
-  /** When it was last looked at. */
-  readonly lastProbeTime: string | null;
-  /** When it last changed. */
-  readonly lastTransitionTime: string | null;
-  /** Why, as one word. */
-  readonly reason?: string;
-  /** Why. */
-  readonly message?: string;
-}
-
-/** How far a change of attributes is. */
-export interface ModifyVolumeStatus {
-  /** The class it is changed to. */
-  readonly targetVolumeAttributesClassName?: string;
-  /** Pending, InProgress or Infeasible. */
-  readonly status: PersistentVolumeClaimModifyVolumeStatus;
-}
-
-/** A folder that containers can mount. */
-export interface Volume {
-  /** Name of the volume; unique in the pod. */
-  readonly name: string;
-  /** A file or folder of the node. */
-  readonly hostPath?: HostPathVolumeSource;
-  /** A folder that lives as long as the pod. */
-  readonly emptyDir?: EmptyDirVolumeSource;
-  /** A disk of Google Compute Engine. */
-  readonly gcePersistentDisk?: GCEPersistentDiskVolumeSource;
-  /** A disk of Amazon's block store. */
-  readonly awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource;
-  /** A clone of a git repository. */
-  readonly gitRepo?: GitRepoVolumeSource;
-  /** The data of a secret. */
-  readonly secret?: SecretVolumeSource;
-  /** A folder of a network file server. */
-  readonly nfs?: NFSVolumeSource;
-  /** A disk reached over iSCSI. */
-  readonly iscsi?: ISCSIVolumeSource;
-  /** A Glusterfs volume. */
-  readonly glusterfs?: GlusterfsVolumeSource;
-  /** The volume bound to a claim. */
-  readonly persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
-  /** A Ceph block device. */
-  readonly rbd?: RBDVolumeSource;
-  /** A volume of a plug-in command. */
-  readonly flexVolume?: FlexVolumeSource;
-  /** An OpenStack disk. */
-  readonly cinder?: CinderVolumeSource;
-  /** A Ceph file system. */
-  readonly cephfs?: CephFSVolumeSource;
-  /** A Flocker volume. */
-  readonly flocker?: FlockerVolumeSource;
-  /** Facts of the pod. */
-  readonly downwardAPI?: DownwardAPIVolumeSource;
-  /** A fibre channel disk. */
-  readonly fc?: FCVolumeSource;
-  /** An Azure file share. */
-  readonly azureFile?: AzureFileVolumeSource;
-  /** The data of a config map. */
-  readonly configMap?: ConfigMapVolumeSource;
-  /** A vSphere disk. */
-  readonly vsphereVolume?: VsphereVirtualDiskVolumeSource;
-  /** A Quobyte volume. */
-  readonly quobyte?: QuobyteVolumeSource;
-  /** An Azure disk. */
-  readonly azureDisk?: AzureDiskVolumeSource;
-  /** A Photon disk. */
-  readonly photonPersistentDisk?: PhotonPersistentDiskVolumeSource;
-  /** Several sources in one folder. */
-  readonly projected?: ProjectedVolumeSource;
-  /** A Portworx volume. */
-  readonly portworxVolume?: PortworxVolumeSource;
-  /** A ScaleIO volume. */
-  readonly scaleIO?: ScaleIOVolumeSource;
-  /** A StorageOS volume. */
-  readonly storageos?: StorageOSVolumeSource;
-  /** A volume of a storage driver. */
-  readonly csi?: CSIVolumeSource;
-  /** A volume made for the pod. */
-  readonly ephemeral?: EphemeralVolumeSource;
-  /** The content of an image. */
-  readonly image?: ImageVolumeSource;
 }
 
 /** A folder that lives as long as the pod. */
@@ -1077,16 +1153,6 @@ export interface SecretVolumeSource {
   readonly defaultMode?: number;
   /** Whether the secret or its keys may be missing. */
   readonly optional?: boolean;
-}
-
-/** Puts one key into a file. */
-export interface KeyToPath {
-  /** The key. */
-  readonly key: string;
-  /** File, relative to the mount. */
-  readonly path: string;
-  /** Permission bits of the file. */
-  readonly mode?: number;
 }
 
 /** A disk reached over iSCSI. */
@@ -1201,18 +1267,6 @@ export interface DownwardAPIVolumeSource {
   readonly items?: readonly DownwardAPIVolumeFile[];
   /** Permission bits of the files. */
   readonly defaultMode?: number;
-}
-
-/** A file that shows a fact of the pod. */
-export interface DownwardAPIVolumeFile {
-  /** File, relative to the mount. */
-  readonly path: string;
-  /** A field of the pod. */
-  readonly fieldRef?: ObjectFieldSelector;
-  /** A resource amount of a container. */
-  readonly resourceFieldRef?: ResourceFieldSelector;
-  /** Permission bits of the file. */
-  readonly mode?: number;
 }
 
 /** An Azure file share. */
@@ -1367,66 +1421,12 @@ export interface EphemeralVolumeSource {
   readonly volumeClaimTemplate?: PersistentVolumeClaimTemplate;
 }
 
-/** A claim to be made for the pod. */
-export interface PersistentVolumeClaimTemplate extends Filled<'metadata'> {
-  /** Labels and annotations of the claim. */
-  readonly metadata: meta.ObjectMeta;
-  /** The requested storage. */
-  readonly spec: PersistentVolumeClaimSpec;
-}
-
 /** The content of an image. */
 export interface ImageVolumeSource {
   /** Name of the image. */
   readonly reference?: string;
   /** When to pull the image. */
   readonly pullPolicy?: PullPolicy;
-}
-
-/** Where a volume is mounted. */
-export interface VolumeMount {
-  /** Name of the volume. */
-  readonly name: string;
-  /** Whether it is read-only. */
-  readonly readOnly?: boolean;
-  /** Whether mounts below it are read-only too. */
-  readonly recursiveReadOnly?: RecursiveReadOnlyMode;
-  /** Path in the container. */
-  readonly mountPath: string;
-  /** Path in the volume. */
-  readonly subPath?: string;
-  /** How mounts are passed on. */
-  readonly mountPropagation?: MountPropagationMode;
-  /** Path in the volume, with variables. */
-  readonly subPathExpr?: string;
-}
-
-/** Path of a raw block device. */
-export interface VolumeDevice {
-  /** Name of the claim's volume. */
-  readonly name: string;
-  /** Path in the container. */
-  readonly devicePath: string;
-}
-
-/** The state of a mounted volume. */
-export interface VolumeMountStatus {
-  /** Name of the volume. */
-  readonly name: string;
-  /** Path in the container. */
-  readonly mountPath: string;
-  /** Whether it is read-only. */
-  readonly readOnly?: boolean;
-  /** Whether mounts below it are read-only too. */
-  readonly recursiveReadOnly?: RecursiveReadOnlyMode;
-}
-
-/** A volume attached to a node. */
-export interface AttachedVolume {
-  /** Name of the volume. */
-  readonly name: UniqueVolumeName;
-  /** Path of the device. */
-  readonly devicePath: string;
 }
 
 /** Containers that run together on a node. */
@@ -1541,6 +1541,286 @@ export interface ResourceFieldSelector extends Filled<'divisor'> {
   readonly resource: string;
   /** Unit of the result. */
   readonly divisor: string;
+}
+
+/** Rights of all containers. */
+export interface PodSecurityContext {
+  /** SELinux labels. */
+  readonly seLinuxOptions?: SELinuxOptions;
+  /** Settings of Windows. */
+  readonly windowsOptions?: WindowsSecurityContextOptions;
+  /** User id of the processes. */
+  readonly runAsUser?: number;
+  /** Group id of the processes. */
+  readonly runAsGroup?: number;
+  /** Whether root is refused. */
+  readonly runAsNonRoot?: boolean;
+  /** More groups of the processes. */
+  readonly supplementalGroups?: readonly number[];
+  /** The way groups of the image count. */
+  readonly supplementalGroupsPolicy?: SupplementalGroupsPolicy;
+  /** Group that owns the volumes. */
+  readonly fsGroup?: number;
+  /** Kernel settings. */
+  readonly sysctls?: readonly Sysctl[];
+  /** When the volumes' owner is changed. */
+  readonly fsGroupChangePolicy?: PodFSGroupChangePolicy;
+  /** Which system calls are allowed. */
+  readonly seccompProfile?: SeccompProfile;
+  /** What the processes may do. */
+  readonly appArmorProfile?: AppArmorProfile;
+}
+
+/** One kernel setting. */
+export interface Sysctl {
+  /** Name of the setting. */
+  readonly name: string;
+  /** Its value. */
+  readonly value: string;
+}
+
+/** Scheduling rules of a pod. */
+export interface Affinity {
+  /** On which nodes. */
+  readonly nodeAffinity?: NodeAffinity;
+  /** Near which pods. */
+  readonly podAffinity?: PodAffinity;
+  /** Far from which pods. */
+  readonly podAntiAffinity?: PodAntiAffinity;
+}
+
+/** The selected nodes. */
+export interface NodeAffinity {
+  /** The requirements. */
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
+  /** Weighted preferences. */
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
+}
+
+/** A wish for nodes. */
+export interface PreferredSchedulingTerm {
+  /** From 1 to 100. */
+  readonly weight: number;
+  /** The selected nodes. */
+  readonly preference: NodeSelectorTerm;
+}
+
+/** Near which pods. */
+export interface PodAffinity {
+  /** The requirements. */
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  /** Weighted preferences. */
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
+}
+
+/** The selected pods and their topology. */
+export interface PodAffinityTerm {
+  /** Picks the pods. */
+  readonly labelSelector?: meta.LabelSelector;
+  /** Namespaces of the pods. */
+  readonly namespaces?: readonly string[];
+  /** Label of nodes that are near each other. */
+  readonly topologyKey: string;
+  /** Picks the namespaces. */
+  readonly namespaceSelector?: meta.LabelSelector;
+  /** Labels that must be the same. */
+  readonly matchLabelKeys?: readonly string[];
+  /** Labels that must differ. */
+  readonly mismatchLabelKeys?: readonly string[];
+}
+
+/** A wish for pods. */
+export interface WeightedPodAffinityTerm {
+  /** From 1 to 100. */
+  readonly weight: number;
+  /** The selected pods. */
+  readonly podAffinityTerm: PodAffinityTerm;
+}
+
+/** Far from which pods. */
+export interface PodAntiAffinity {
+  /** The requirements. */
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
+  /** Weighted preferences. */
+  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
+}
+
+/** Host names of one address. */
+export interface HostAlias {
+  /** The address. */
+  readonly ip: string;
+  /** The names. */
+  readonly hostnames?: readonly string[];
+}
+
+/** How names are resolved. */
+export interface PodDNSConfig {
+  /** Addresses of the servers. */
+  readonly nameservers?: readonly string[];
+  /** Domains to search. */
+  readonly searches?: readonly string[];
+  /** Options of the resolver. */
+  readonly options?: readonly PodDNSConfigOption[];
+}
+
+/** One option of the resolver. */
+export interface PodDNSConfigOption {
+  /** Name of the option. */
+  readonly name?: string;
+  /** Its value. */
+  readonly value?: string;
+}
+
+/** A condition that readiness depends on. */
+export interface PodReadinessGate {
+  /** Type of the condition. */
+  readonly conditionType: PodConditionType;
+}
+
+/** Rules that spread similar pods. */
+export interface TopologySpreadConstraint {
+  /** The largest difference between places. */
+  readonly maxSkew: number;
+  /** Label of nodes that count as one place. */
+  readonly topologyKey: string;
+  /** DoNotSchedule or ScheduleAnyway. */
+  readonly whenUnsatisfiable: UnsatisfiableConstraintAction;
+  /** Picks the pods that count. */
+  readonly labelSelector?: meta.LabelSelector;
+  /** The smallest number of places. */
+  readonly minDomains?: number;
+  /** Whether affinity limits the nodes that count. */
+  readonly nodeAffinityPolicy?: NodeInclusionPolicy;
+  /** Whether taints limit the nodes that count. */
+  readonly nodeTaintsPolicy?: NodeInclusionPolicy;
+  /** Labels that must be the same. */
+  readonly matchLabelKeys?: readonly string[];
+}
+
+/** The operating system. */
+export interface PodOS {
+  /** linux or windows. */
+  readonly name: OSName;
+}
+
+/** Something that scheduling waits for. */
+export interface PodSchedulingGate {
+  /** Name of the gate. */
+  readonly name: string;
+}
+
+/** A claim for devices. */
+export interface PodResourceClaim {
+  /** Name of the claim in the pod. */
+  readonly name: string;
+  /** Name of an existing claim. */
+  readonly resourceClaimName?: string;
+  /** Name of a template to make one from. */
+  readonly resourceClaimTemplateName?: string;
+}
+
+/** The observed state of a pod. */
+export interface PodStatus {
+  /** Pending, Running, Succeeded, Failed or Unknown. */
+  readonly phase?: PodPhase;
+  /** Its conditions. */
+  readonly conditions?: readonly PodCondition[];
+  /** The reason, for people. */
+  readonly message?: string;
+  /** The reason, in one word. */
+  readonly reason?: string;
+  /** Node it may get once others have left. */
+  readonly nominatedNodeName?: string;
+  /** Address of its node. */
+  readonly hostIP?: string;
+  /** Addresses of its node. */
+  readonly hostIPs?: readonly HostIP[];
+  /** Its address. */
+  readonly podIP?: string;
+  /** Its addresses. */
+  readonly podIPs?: readonly PodIP[];
+  /** When the node took it. */
+  readonly startTime?: string;
+  /** States of the init containers. */
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+  /** States of the containers. */
+  readonly containerStatuses?: readonly ContainerStatus[];
+  /** Guaranteed, Burstable or BestEffort. */
+  readonly qosClass?: PodQOSClass;
+  /** States of the added containers. */
+  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
+  /** The progress of a resize. */
+  readonly resize?: PodResizeStatus;
+  /** Names of the created claims. */
+  readonly resourceClaimStatuses?: readonly PodResourceClaimStatus[];
+}
+
+/** Something about a pod that is true or not. */
+export interface PodCondition extends Filled<'lastProbeTime' | 'lastTransitionTime'> {
+  /** What the condition is about. */
+  readonly type: PodConditionType;
+  /** True, False or Unknown. */
+  readonly status: meta.ConditionStatus;
+  /** When it was last looked at. */
+  readonly lastProbeTime: string | null;
+  /** When the status last changed. */
+  readonly lastTransitionTime: string | null;
+  /** The reason, in one word. */
+  readonly reason?: string;
+  /** The reason, for people. */
+  readonly message?: string;
+}
+
+/** An address of the node. */
+export interface HostIP {
+  /** The address. */
+  readonly ip: string;
+}
+
+/** An address of the pod. */
+export interface PodIP {
+  /** The address. */
+  readonly ip: string;
+}
+
+/** Name of the created claim. */
+export interface PodResourceClaimStatus {
+  /** Name of the claim in the pod. */
+  readonly name: string;
+  /** Name of the claim. */
+  readonly resourceClaimName?: string;
+}
+
+/** Gives a pod to a node. */
+export interface Binding extends Filled<'metadata'> {
+  /** Name of the kind. */
+  readonly kind: string;
+  /** Group and version of the kind. */
+  readonly apiVersion: string;
+  /** Name, labels, and what the server knows of the object. */
+  readonly metadata: meta.ObjectMeta;
+  /** The node. */
+  readonly target: ObjectReference;
+}
+
+/** A template of pods. */
+export interface PodTemplate extends Filled<'metadata' | 'template'> {
+  /** Name of the kind. */
+  readonly kind: string;
+  /** Group and version of the kind. */
+  readonly apiVersion: string;
+  /** Name, labels, and what the server knows of the object. */
+  readonly metadata: meta.ObjectMeta;
+  /** The pods to make. */
+  readonly template: PodTemplateSpec;
+}
+
+/** The pods to make. */
+export interface PodTemplateSpec extends Filled<'metadata' | 'spec'> {
+  /** Labels and annotations of the pods. */
+  readonly metadata: meta.ObjectMeta;
+  /** The desired state of the pods. */
+  readonly spec: PodSpec;
 }
 
 /** One program of a pod. */
@@ -1909,246 +2189,6 @@ export interface EphemeralContainer extends Filled<'resources'> {
   readonly targetContainerName?: string;
 }
 
-/** Rights of all containers. */
-export interface PodSecurityContext {
-  /** SELinux labels. */
-  readonly seLinuxOptions?: SELinuxOptions;
-  /** Settings of Windows. */
-  readonly windowsOptions?: WindowsSecurityContextOptions;
-  /** User id of the processes. */
-  readonly runAsUser?: number;
-  /** Group id of the processes. */
-  readonly runAsGroup?: number;
-  /** Whether root is refused. */
-  readonly runAsNonRoot?: boolean;
-  /** More groups of the processes. */
-  readonly supplementalGroups?: readonly number[];
-  /** The way groups of the image count. */
-  readonly supplementalGroupsPolicy?: SupplementalGroupsPolicy;
-  /** Group that owns the volumes. */
-  readonly fsGroup?: number;
-  /** Kernel settings. */
-  readonly sysctls?: readonly Sysctl[];
-  /** When the volumes' owner is changed. */
-  readonly fsGroupChangePolicy?: PodFSGroupChangePolicy;
-  /** Which system calls are allowed. */
-  readonly seccompProfile?: SeccompProfile;
-  /** What the processes may do. */
-  readonly appArmorProfile?: AppArmorProfile;
-}
-
-/** One kernel setting. */
-export interface Sysctl {
-  /** Name of the setting. */
-  readonly name: string;
-  /** Its value. */
-  readonly value: string;
-}
-
-/** Scheduling rules of a pod. */
-export interface Affinity {
-  /** On which nodes. */
-  readonly nodeAffinity?: NodeAffinity;
-  /** Near which pods. */
-  readonly podAffinity?: PodAffinity;
-  /** Far from which pods. */
-  readonly podAntiAffinity?: PodAntiAffinity;
-}
-
-/** The selected nodes. */
-export interface NodeAffinity {
-  /** The requirements. */
-  readonly requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
-  /** Weighted preferences. */
-  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
-}
-
-/** A wish for nodes. */
-export interface PreferredSchedulingTerm {
-  /** From 1 to 100. */
-  readonly weight: number;
-  /** The selected nodes. */
-  readonly preference: NodeSelectorTerm;
-}
-
-/** Near which pods. */
-export interface PodAffinity {
-  /** The requirements. */
-  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
-  /** Weighted preferences. */
-  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
-}
-
-/** The selected pods and their topology. */
-export interface PodAffinityTerm {
-  /** Picks the pods. */
-  readonly labelSelector?: meta.LabelSelector;
-  /** Namespaces of the pods. */
-  readonly namespaces?: readonly string[];
-  /** Label of nodes that are near each other. */
-  readonly topologyKey: string;
-  /** Picks the namespaces. */
-  readonly namespaceSelector?: meta.LabelSelector;
-  /** Labels that must be the same. */
-  readonly matchLabelKeys?: readonly string[];
-  /** Labels that must differ. */
-  readonly mismatchLabelKeys?: readonly string[];
-}
-
-/** A wish for pods. */
-export interface WeightedPodAffinityTerm {
-  /** From 1 to 100. */
-  readonly weight: number;
-  /** The selected pods. */
-  readonly podAffinityTerm: PodAffinityTerm;
-}
-
-/** Far from which pods. */
-export interface PodAntiAffinity {
-  /** The requirements. */
-  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly PodAffinityTerm[];
-  /** Weighted preferences. */
-  readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
-}
-
-/** Host names of one address. */
-export interface HostAlias {
-  /** The address. */
-  readonly ip: string;
-  /** The names. */
-  readonly hostnames?: readonly string[];
-}
-
-/** How names are resolved. */
-export interface PodDNSConfig {
-  /** Addresses of the servers. */
-  readonly nameservers?: readonly string[];
-  /** Domains to search. */
-  readonly searches?: readonly string[];
-  /** Options of the resolver. */
-  readonly options?: readonly PodDNSConfigOption[];
-}
-
-/** One option of the resolver. */
-export interface PodDNSConfigOption {
-  /** Name of the option. */
-  readonly name?: string;
-  /** Its value. */
-  readonly value?: string;
-}
-
-/** A condition that readiness depends on. */
-export interface PodReadinessGate {
-  /** Type of the condition. */
-  readonly conditionType: PodConditionType;
-}
-
-/** Rules that spread similar pods. */
-export interface TopologySpreadConstraint {
-  /** The largest difference between places. */
-  readonly maxSkew: number;
-  /** Label of nodes that count as one place. */
-  readonly topologyKey: string;
-  /** DoNotSchedule or ScheduleAnyway. */
-  readonly whenUnsatisfiable: UnsatisfiableConstraintAction;
-  /** Picks the pods that count. */
-  readonly labelSelector?: meta.LabelSelector;
-  /** The smallest number of places. */
-  readonly minDomains?: number;
-  /** Whether affinity limits the nodes that count. */
-  readonly nodeAffinityPolicy?: NodeInclusionPolicy;
-  /** Whether taints limit the nodes that count. */
-  readonly nodeTaintsPolicy?: NodeInclusionPolicy;
-  /** Labels that must be the same. */
-  readonly matchLabelKeys?: readonly string[];
-}
-
-/** The operating system. */
-export interface PodOS {
-  /** linux or windows. */
-  readonly name: OSName;
-}
-
-/** Something that scheduling waits for. */
-export interface PodSchedulingGate {
-  /** Name of the gate. */
-  readonly name: string;
-}
-
-/** A claim for devices. */
-export interface PodResourceClaim {
-  /** Name of the claim in the pod. */
-  readonly name: string;
-  /** Name of an existing claim. */
-  readonly resourceClaimName?: string;
-  /** Name of a template to make one from. */
-  readonly resourceClaimTemplateName?: string;
-}
-
-/** The observed state of a pod. */
-export interface PodStatus {
-  /** Pending, Running, Succeeded, Failed or Unknown. */
-  readonly phase?: PodPhase;
-  /** Its conditions. */
-  readonly conditions?: readonly PodCondition[];
-  /** The reason, for people. */
-  readonly message?: string;
-  /** The reason, in one word. */
-  readonly reason?: string;
-  /** Node it may get once others have left. */
-  readonly nominatedNodeName?: string;
-  /** Address of its node. */
-  readonly hostIP?: string;
-  /** Addresses of its node. */
-  readonly hostIPs?: readonly HostIP[];
-  /** Its address. */
-  readonly podIP?: string;
-  /** Its addresses. */
-  readonly podIPs?: readonly PodIP[];
-  /** When the node took it. */
-  readonly startTime?: string;
-  /** States of the init containers. */
-  readonly initContainerStatuses?: readonly ContainerStatus[];
-  /** States of the containers. */
-  readonly containerStatuses?: readonly ContainerStatus[];
-  /** Guaranteed, Burstable or BestEffort. */
-  readonly qosClass?: PodQOSClass;
-  /** States of the added containers. */
-  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
-  /** The progress of a resize. */
-  readonly resize?: PodResizeStatus;
-  /** Names of the created claims. */
-  readonly resourceClaimStatuses?: readonly PodResourceClaimStatus[];
-}
-
-/** Something about a pod that is true or not. */
-export interface PodCondition extends Filled<'lastProbeTime' | 'lastTransitionTime'> {
-  /** What the condition is about. */
-  readonly type: PodConditionType;
-  /** True, False or Unknown. */
-  readonly status: meta.ConditionStatus;
-  /** When it was last looked at. */
-  readonly lastProbeTime: string | null;
-  /** When the status last changed. */
-  readonly lastTransitionTime: string | null;
-  /** The reason, in one word. */
-  readonly reason?: string;
-  /** The reason, for people. */
-  readonly message?: string;
-}
-
-/** An address of the node. */
-export interface HostIP {
-  /** The address. */
-  readonly ip: string;
-}
-
-/** An address of the pod. */
-export interface PodIP {
-  /** The address. */
-  readonly ip: string;
-}
-
 /** The observed state of a container. */
 export interface ContainerStatus extends Filled<'state' | 'lastState'> {
   /** Name of the container. */
@@ -2245,52 +2285,12 @@ export interface ResourceHealth {
   readonly health?: ResourceHealthStatus;
 }
 
-/** Name of the created claim. */
-export interface PodResourceClaimStatus {
-  /** Name of the claim in the pod. */
-  readonly name: string;
-  /** Name of the claim. */
-  readonly resourceClaimName?: string;
-}
-
-/** Gives a pod to a node. */
-export interface Binding extends Filled<'metadata'> {
-  /** Name of the kind. */
-  readonly kind: string;
-  /** Group and version of the kind. */
-  readonly apiVersion: string;
-  /** Name, labels, and what the server knows of the object. */
-  readonly metadata: meta.ObjectMeta;
-  /** The node. */
-  readonly target: ObjectReference;
-}
-
 /** An image on a node. */
 export interface ContainerImage {
   /** Names of the image. */
   readonly names?: readonly string[];
   /** Its size. */
   readonly sizeBytes?: number;
-}
-
-/** A template of pods. */
-export interface PodTemplate extends Filled<'metadata' | 'template'> {
-  /** Name of the kind. */
-  readonly kind: string;
-  /** Group and version of the kind. */
-  readonly apiVersion: string;
-  /** Name, labels, and what the server knows of the object. */
-  readonly metadata: meta.ObjectMeta;
-  /** The pods to make. */
-  readonly template: PodTemplateSpec;
-}
-
-/** The pods to make. */
-export interface PodTemplateSpec extends Filled<'metadata' | 'spec'> {
-  /** Labels and annotations of the pods. */
-  readonly metadata: meta.ObjectMeta;
-  /** The desired state of the pods. */
-  readonly spec: PodSpec;
 }
 
 /** A scope for the names of objects. */
@@ -2653,7 +2653,7 @@ export interface ServiceSpec {
   readonly loadBalancerIP?: string;
   /** Who may use the load balancer. */
   readonly loadBalancerSourceRanges?: readonly string[];
-  /** The name it stands for. */
+  /** The name of it. */
   readonly externalName?: string;
   /** Where requests from outside go: Cluster or Local. */
   readonly externalTrafficPolicy?: ServiceExternalTrafficPolicy;

@@ -19,7 +19,7 @@ Endpoint                                        One backend of a service.
   addresses           1  []string set!          Its addresses, all of the type of the slice.
   conditions          2  EndpointConditions     How it is.
   hostname            3  string*                Its name in the domain of the service.
-  targetRef           4  core.ObjectReference*  The object it stands for.
+  targetRef           4  core.ObjectReference*  The object at the address.
   deprecatedTopology  5  map(string)?           What older versions said about its place.
   nodeName            6  string*                The node it is on.
   zone                7  string*                The zone it is in.
@@ -39,7 +39,7 @@ ForZone             A zone that should use an endpoint.
 EndpointPort atomic               One port of the endpoints.
   name         1  string*         Its name, once in the slice.
   protocol     2  core.Protocol*  TCP, UDP or SCTP.
-  port         3  int32*          Its number; none stands for all ports.
+  port         3  int32*          Its number; none means all ports.
   appProtocol  4  string*         What is spoken above the protocol.
 `,
 );

@@ -39,7 +39,7 @@ export interface Endpoint extends Filled<'conditions'> {
   readonly conditions: EndpointConditions;
   /** Its name in the domain of the service. */
   readonly hostname?: string;
-  /** The object it stands for. */
+  /** The object at the address. */
   readonly targetRef?: core.ObjectReference;
   /** What older versions said about its place. */
   readonly deprecatedTopology?: { readonly [key: string]: string };
@@ -79,7 +79,7 @@ export interface EndpointPort {
   readonly name?: string;
   /** TCP, UDP or SCTP. */
   readonly protocol?: core.Protocol;
-  /** Its number; none stands for all ports. */
+  /** Its number; none means all ports. */
   readonly port?: number;
   /** What is spoken above the protocol. */
   readonly appProtocol?: string;

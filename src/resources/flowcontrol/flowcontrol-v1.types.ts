@@ -183,13 +183,13 @@ export interface Subject {
 
 /** Somebody by name. */
 export interface UserSubject {
-  /** The name; * stands for all. */
+  /** The name; * means all. */
   readonly name: string;
 }
 
 /** Somebody by name. */
 export interface GroupSubject {
-  /** The name; * stands for all. */
+  /** The name; * means all. */
   readonly name: string;
 }
 
@@ -197,29 +197,29 @@ export interface GroupSubject {
 export interface ServiceAccountSubject {
   /** Its namespace. */
   readonly namespace: string;
-  /** Its name; * stands for all. */
+  /** Its name; * means all. */
   readonly name: string;
 }
 
 /** Requests for resources. */
 export interface ResourcePolicyRule extends Filled<'namespaces'> {
-  /** What is done; * stands for all. */
+  /** What is done; * means all. */
   readonly verbs: readonly string[];
-  /** Their groups; * stands for all. */
+  /** Their groups; * means all. */
   readonly apiGroups: readonly string[];
-  /** The resources; * stands for all. */
+  /** The resources; * means all. */
   readonly resources: readonly string[];
   /** Whether requests outside of namespaces are meant. */
   readonly clusterScope?: boolean;
-  /** The namespaces; * stands for all. */
+  /** The namespaces; * means all. */
   readonly namespaces: readonly string[] | null;
 }
 
 /** Requests for plain paths. */
 export interface NonResourcePolicyRule {
-  /** What is done; * stands for all. */
+  /** What is done; * means all. */
   readonly verbs: readonly string[];
-  /** The paths; * at the end stands for all below. */
+  /** The paths; * at the end means all below. */
   readonly nonResourceURLs: readonly string[];
 }
 

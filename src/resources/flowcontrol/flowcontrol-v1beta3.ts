@@ -25,7 +25,7 @@ PriorityLevelConfigurationSpec union(type: exempt,limited)  How many requests ar
   exempt   3  ExemptPriorityLevelConfiguration*   A level without limit.
 
 LimitedPriorityLevelConfiguration             A level with a limit.
-  nominalConcurrencyShares  1  int32          Its part of what the server can do at a time. 0 stands for the default.
+  nominalConcurrencyShares  1  int32          Its part of what the server can do at a time. 0 means the default.
   limitResponse             2  LimitResponse  What becomes of requests beyond the limit.
   lendablePercent           3  int32*         The part of its share that others may use.
   borrowingLimitPercent     4  int32*         How much of others it may use, of its own share.
@@ -81,25 +81,25 @@ Subject union(kind: group,serviceAccount,user)  Who asks.
   serviceAccount  4  ServiceAccountSubject*  The service account.
 
 UserSubject         Somebody by name.
-  name  1  string!  The name; * stands for all.
+  name  1  string!  The name; * means all.
 
 GroupSubject        Somebody by name.
-  name  1  string!  The name; * stands for all.
+  name  1  string!  The name; * means all.
 
 ServiceAccountSubject    A service account.
   namespace  1  string!  Its namespace.
-  name       2  string!  Its name; * stands for all.
+  name       2  string!  Its name; * means all.
 
 ResourcePolicyRule                Requests for resources.
-  verbs         1  []string set!  What is done; * stands for all.
-  apiGroups     2  []string set!  Their groups; * stands for all.
-  resources     3  []string set!  The resources; * stands for all.
+  verbs         1  []string set!  What is done; * means all.
+  apiGroups     2  []string set!  Their groups; * means all.
+  resources     3  []string set!  The resources; * means all.
   clusterScope  4  bool?          Whether requests outside of namespaces are meant.
-  namespaces    5  []string set   The namespaces; * stands for all.
+  namespaces    5  []string set   The namespaces; * means all.
 
 NonResourcePolicyRule                Requests for plain paths.
-  verbs            1  []string set!  What is done; * stands for all.
-  nonResourceURLs  6  []string set!  The paths; * at the end stands for all below.
+  verbs            1  []string set!  What is done; * means all.
+  nonResourceURLs  6  []string set!  The paths; * at the end means all below.
 
 FlowSchemaStatus                                               What was found about it.
   conditions  1  []FlowSchemaCondition by(type)? merge key(type)  The conditions.

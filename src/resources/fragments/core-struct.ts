@@ -1,14 +1,4 @@
-import {
-  boolean,
-  type Fields,
-  int32,
-  int64,
-  map,
-  quantity,
-  type StructOptions,
-  string,
-  struct,
-} from '../../schema/authoring.js';
+import { boolean, int32, int64, map, quantity, string } from '../../schema/authoring.js';
 
 // Shared by the many fields that are nothing but this.
 export const text = string();
@@ -29,15 +19,4 @@ export function textOf(definition: string, suffix: string) {
 /* @__NO_SIDE_EFFECTS__ */
 export function conditionStatus(definition: string) {
   return string({ typeName: `${definition.split('.').at(-2)}.ConditionStatus` });
-}
-
-/** A struct of the core group's version v1. */
-/* @__NO_SIDE_EFFECTS__ */
-export function coreStruct<const F extends Fields>(
-  name: string,
-  description: string,
-  fields: () => F,
-  options?: StructOptions,
-) {
-  return struct(`io.k8s.api.core.v1.${name}`, description, fields, options);
 }

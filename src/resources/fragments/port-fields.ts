@@ -1,9 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { string } from '../../schema/authoring.js';
-
-/** What a port speaks. */
-export const protocol = string<string>({ typeName: 'v1.Protocol', enum: ['SCTP', 'TCP', 'UDP'] });
 /** In the order of messages. */
 export const PROTOCOLS: readonly string[] = ['SCTP', 'TCP', 'UDP'];
 

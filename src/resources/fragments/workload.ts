@@ -3,21 +3,7 @@ import { dns1123Label } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { keepMetadata } from '../../registry/definitions/status-apart.js';
 import type { Draft } from '../../registry/strategy.js';
-import { always, omitEmpty, required, struct, time } from '../../schema/authoring.js';
-import { conditionStatus, text, textOf } from './core-struct.js';
 import { validateAtMost, validateCounts } from './counts.js';
-
-/** A condition of a controller: its type, when its status changed, and why. */
-/* @__NO_SIDE_EFFECTS__ */
-export function workloadCondition(definition: string) {
-  return struct(definition, 'A condition of the controller.', () => ({
-    type: required(textOf(definition, 'Type'), 1, 'Type of the condition.'),
-    status: required(conditionStatus(definition), 2, 'True, False or Unknown.'),
-    lastTransitionTime: always(time(), 3, 'When its status last changed.'),
-    reason: omitEmpty(text, 4, 'The reason, in one word.'),
-    message: omitEmpty(text, 5, 'The reason, for people.'),
-  }));
-}
 
 /** How conditions merge. */
 export const byType = { patchStrategy: ['merge'], patchMergeKey: 'type' } as const;

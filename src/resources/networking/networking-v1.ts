@@ -52,7 +52,7 @@ IngressTLS                         A certificate for hosts.
   secretName  2  string?           The secret with the certificate and its key.
 
 IngressRule                         Rules for a host.
-  host    1  string?                The host; none stands for all.
+  host    1  string?                The host; none means all.
   http  2.1  HTTPIngressRuleValue*  Rules for HTTP.
 
 HTTPIngressRuleValue                   Rules for HTTP.
@@ -89,12 +89,12 @@ NetworkPolicySpec                                     What is let through.
   policyTypes  4  []PolicyType atomic?                The directions it is about: Ingress, Egress or both.
 
 NetworkPolicyIngressRule                 What may come in.
-  ports  1  []NetworkPolicyPort atomic?  To which ports; none stands for all.
-  from   2  []NetworkPolicyPeer atomic?  From whom; none stands for all.
+  ports  1  []NetworkPolicyPort atomic?  To which ports; none means all.
+  from   2  []NetworkPolicyPeer atomic?  From which peers; none means all.
 
 NetworkPolicyPort              Ports that are let through.
   protocol  1  core.Protocol*  TCP, UDP or SCTP.
-  port      2  IntOrString*    A port by number or name; none stands for all.
+  port      2  IntOrString*    A port by number or name; none means all.
   endPort   3  int32*          The last of a row of ports that begins with the port.
 
 NetworkPolicyPeer                            Who is at the other end.
@@ -107,7 +107,7 @@ IPBlock                        A range of addresses.
   except  2  []string atomic?  Ranges in it that are left out.
 
 NetworkPolicyEgressRule                  What may go out.
-  ports  1  []NetworkPolicyPort atomic?  To which ports; none stands for all.
-  to     2  []NetworkPolicyPeer atomic?  To whom; none stands for all.
+  ports  1  []NetworkPolicyPort atomic?  To which ports; none means all.
+  to     2  []NetworkPolicyPeer atomic?  To which peers; none means all.
 `,
 );

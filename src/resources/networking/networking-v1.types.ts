@@ -128,7 +128,7 @@ export interface IngressTLS {
 
 /** Rules for a host. */
 export interface IngressRule {
-  /** The host; none stands for all. */
+  /** The host; none means all. */
   readonly host?: string;
   /** Rules for HTTP. */
   readonly http?: HTTPIngressRuleValue;
@@ -208,9 +208,9 @@ export interface NetworkPolicySpec {
 
 /** What may come in. */
 export interface NetworkPolicyIngressRule {
-  /** To which ports; none stands for all. */
+  /** To which ports; none means all. */
   readonly ports?: readonly NetworkPolicyPort[];
-  /** From whom; none stands for all. */
+  /** From which peers; none means all. */
   readonly from?: readonly NetworkPolicyPeer[];
 }
 
@@ -218,7 +218,7 @@ export interface NetworkPolicyIngressRule {
 export interface NetworkPolicyPort {
   /** TCP, UDP or SCTP. */
   readonly protocol?: core.Protocol;
-  /** A port by number or name; none stands for all. */
+  /** A port by number or name; none means all. */
   readonly port?: number | string;
   /** The last of a row of ports that begins with the port. */
   readonly endPort?: number;
@@ -244,8 +244,8 @@ export interface IPBlock {
 
 /** What may go out. */
 export interface NetworkPolicyEgressRule {
-  /** To which ports; none stands for all. */
+  /** To which ports; none means all. */
   readonly ports?: readonly NetworkPolicyPort[];
-  /** To whom; none stands for all. */
+  /** To which peers; none means all. */
   readonly to?: readonly NetworkPolicyPeer[];
 }

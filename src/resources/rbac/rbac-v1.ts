@@ -15,7 +15,7 @@ PolicyRule                              Verbs on resources, or on paths.
   apiGroups        2  []string atomic?  Groups of the resources; '*' is all.
   resources        3  []string atomic?  Resources and subresources; '*' is all.
   resourceNames    4  []string atomic?  Names of the objects; none means all.
-  nonResourceURLs  5  []string atomic?  Paths that are no resources; '*' may end one.
+  nonResourceURLs  5  []string atomic?  Paths outside of resources; '*' may end one.
 
 ClusterRole kind                           What may be done everywhere, or in one namespace when bound there.
   rules            2  []PolicyRule atomic  What the role allows.

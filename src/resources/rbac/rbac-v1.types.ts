@@ -36,7 +36,7 @@ export interface PolicyRule {
   readonly resources?: readonly string[];
   /** Names of the objects; none means all. */
   readonly resourceNames?: readonly string[];
-  /** Paths that are no resources; '*' may end one. */
+  /** Paths outside of resources; '*' may end one. */
   readonly nonResourceURLs?: readonly string[];
 }
 

@@ -5,17 +5,9 @@ import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
 import type { Draft, Strategy } from '../../registry/strategy.js';
-import { listAtomic, omitEmpty, required } from '../../schema/authoring.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { rbacV1 } from './rbac-v1.js';
 import type { RoleRef, Subject } from './rbac-v1.types.js';
-
-/** The fields of both kinds of bindings. */
-export const bindingFields = () => ({
-  subjects: omitEmpty(listAtomic(rbacV1.struct('Subject')), 2, 'The subjects that get the role.'),
-  roleRef: required(rbacV1.struct('RoleRef'), 3, 'The role; cannot be changed.'),
-});
 /** What both kinds of bindings have. */
 export interface Binding extends ApiObject {
   readonly subjects?: readonly Subject[];

@@ -19,7 +19,7 @@ DeviceClass kind             A class of devices.
 
 DeviceClassSpec                                         Which devices, and how they are set up.
   selectors      1  []DeviceSelector atomic?            Requirements that all must hold.
-  config         2  []DeviceClassConfiguration atomic?  What drivers are told.
+  config         2  []DeviceClassConfiguration atomic?  Parameters for drivers.
   suitableNodes  3  core.NodeSelector*                  Nodes that may have such devices.
 
 DeviceSelector                Which devices.
@@ -28,12 +28,12 @@ DeviceSelector                Which devices.
 CELDeviceSelector         A selector that is an expression.
   expression  1  string!  The expression, about 'device'.
 
-DeviceClassConfiguration                   What drivers are told.
-  opaque  1.1  OpaqueDeviceConfiguration*  What a driver is told.
+DeviceClassConfiguration                   Parameters for drivers.
+  opaque  1.1  OpaqueDeviceConfiguration*  Parameters for a driver.
 
-OpaqueDeviceConfiguration            What a driver is told.
+OpaqueDeviceConfiguration            Parameters for a driver.
   driver      1  string!             The driver.
-  parameters  2  meta.RawExtension!  What it is told.
+  parameters  2  meta.RawExtension!  The parameters.
 
 ResourceClaim kind                A claim of devices.
   spec    2  ResourceClaimSpec!   What is wanted; fixed.
@@ -46,7 +46,7 @@ ResourceClaimSpec             What is wanted.
 DeviceClaim                                           The devices that are wanted.
   requests     1  []DeviceRequest atomic?             The requests.
   constraints  2  []DeviceConstraint atomic?          What must hold of all.
-  config       3  []DeviceClaimConfiguration atomic?  What drivers are told.
+  config       3  []DeviceClaimConfiguration atomic?  Parameters for drivers.
 
 DeviceRequest                                   One request for devices.
   name             1  string!                   Its name.
@@ -60,9 +60,9 @@ DeviceConstraint                          What devices must have in common.
   requests        1  []string atomic?     Names of requests; all of them unless given.
   matchAttribute  2  FullyQualifiedName*  An attribute of one value.
 
-DeviceClaimConfiguration                     What drivers are told.
+DeviceClaimConfiguration                     Parameters for drivers.
   requests    1  []string atomic?            Names of requests; all of them unless given.
-  opaque    2.1  OpaqueDeviceConfiguration*  What a driver is told.
+  opaque    2.1  OpaqueDeviceConfiguration*  Parameters for a driver.
 
 ResourceClaimStatus                                                       What was given.
   allocation             1  AllocationResult*                             What was given, and where.
@@ -76,7 +76,7 @@ AllocationResult                           What was given, and where.
 
 DeviceAllocationResult                                 Devices that were given.
   results  1  []DeviceRequestAllocationResult atomic?  The devices.
-  config   2  []DeviceAllocationConfiguration atomic?  What drivers are told.
+  config   2  []DeviceAllocationConfiguration atomic?  Parameters for drivers.
 
 DeviceRequestAllocationResult  A device that was given.
   request  1  string!  The request.
@@ -84,10 +84,10 @@ DeviceRequestAllocationResult  A device that was given.
   pool     3  string!  The pool.
   device   4  string!  The device.
 
-DeviceAllocationConfiguration                What drivers are told.
+DeviceAllocationConfiguration                Parameters for drivers.
   source      1  AllocationConfigSource!     FromClass or FromClaim.
   requests    2  []string atomic?            Names of requests; all of them unless given.
-  opaque    3.1  OpaqueDeviceConfiguration*  What a driver is told.
+  opaque    3.1  OpaqueDeviceConfiguration*  Parameters for a driver.
 
 ResourceClaimConsumerReference  Who uses the claim.
   apiGroup  1  string?    Its group.

@@ -63,7 +63,7 @@ export interface DeviceClass extends Filled<'metadata'> {
 export interface DeviceClassSpec {
   /** Requirements that all must hold. */
   readonly selectors?: readonly DeviceSelector[];
-  /** What drivers are told. */
+  /** Parameters for drivers. */
   readonly config?: readonly DeviceClassConfiguration[];
   /** Nodes that may have such devices. */
   readonly suitableNodes?: core.NodeSelector;
@@ -81,17 +81,17 @@ export interface CELDeviceSelector {
   readonly expression: string;
 }
 
-/** What drivers are told. */
+/** Parameters for drivers. */
 export interface DeviceClassConfiguration {
-  /** What a driver is told. */
+  /** Parameters for a driver. */
   readonly opaque?: OpaqueDeviceConfiguration;
 }
 
-/** What a driver is told. */
+/** Parameters for a driver. */
 export interface OpaqueDeviceConfiguration {
   /** The driver. */
   readonly driver: string;
-  /** What it is told. */
+  /** The parameters. */
   readonly parameters: meta.RawExtension;
 }
 
@@ -123,7 +123,7 @@ export interface DeviceClaim {
   readonly requests?: readonly DeviceRequest[];
   /** What must hold of all. */
   readonly constraints?: readonly DeviceConstraint[];
-  /** What drivers are told. */
+  /** Parameters for drivers. */
   readonly config?: readonly DeviceClaimConfiguration[];
 }
 
@@ -151,11 +151,11 @@ export interface DeviceConstraint {
   readonly matchAttribute?: FullyQualifiedName;
 }
 
-/** What drivers are told. */
+/** Parameters for drivers. */
 export interface DeviceClaimConfiguration {
   /** Names of requests; all of them unless given. */
   readonly requests?: readonly string[];
-  /** What a driver is told. */
+  /** Parameters for a driver. */
   readonly opaque?: OpaqueDeviceConfiguration;
 }
 
@@ -183,7 +183,7 @@ export interface AllocationResult extends Filled<'devices'> {
 export interface DeviceAllocationResult {
   /** The devices. */
   readonly results?: readonly DeviceRequestAllocationResult[];
-  /** What drivers are told. */
+  /** Parameters for drivers. */
   readonly config?: readonly DeviceAllocationConfiguration[];
 }
 
@@ -199,13 +199,13 @@ export interface DeviceRequestAllocationResult {
   readonly device: string;
 }
 
-/** What drivers are told. */
+/** Parameters for drivers. */
 export interface DeviceAllocationConfiguration {
   /** FromClass or FromClaim. */
   readonly source: AllocationConfigSource;
   /** Names of requests; all of them unless given. */
   readonly requests?: readonly string[];
-  /** What a driver is told. */
+  /** Parameters for a driver. */
   readonly opaque?: OpaqueDeviceConfiguration;
 }
 

@@ -14,7 +14,7 @@ FSGroupPolicy = string
 
 StorageClass kind                                               How volumes are made on demand.
   provisioner           2  string!                              The program that makes them.
-  parameters            3  map(string)?                         What that program is told.
+  parameters            3  map(string)?                         Parameters for that program.
   reclaimPolicy         4  core.PersistentVolumeReclaimPolicy*  What becomes of a volume whose claim is gone: Delete or Retain.
   mountOptions          5  []string atomic?                     Options for mounting.
   allowVolumeExpansion  6  bool*                                Whether claims may grow.
@@ -49,7 +49,7 @@ CSIDriver kind             A storage driver of the cluster.
 
 CSIDriverSpec                                          What the driver needs and can do.
   attachRequired        1  bool*                       Whether volumes are attached before they are mounted; fixed.
-  podInfoOnMount        2  bool*                       Whether it is told about the pod.
+  podInfoOnMount        2  bool*                       Whether it learns of the pod.
   volumeLifecycleModes  3  []VolumeLifecycleMode set?  Persistent, Ephemeral or both; fixed.
   storageCapacity       4  bool*                       Whether pods are placed by the storage that is left.
   fsGroupPolicy         5  FSGroupPolicy*              When a volume's group is changed.

@@ -37,7 +37,7 @@ export interface StorageClass extends Filled<'metadata'> {
   readonly metadata: meta.ObjectMeta;
   /** The program that makes them. */
   readonly provisioner: string;
-  /** What that program is told. */
+  /** Parameters for that program. */
   readonly parameters?: { readonly [key: string]: string };
   /** What becomes of a volume whose claim is gone: Delete or Retain. */
   readonly reclaimPolicy?: core.PersistentVolumeReclaimPolicy;
@@ -119,7 +119,7 @@ export interface CSIDriver extends Filled<'metadata'> {
 export interface CSIDriverSpec {
   /** Whether volumes are attached before they are mounted; fixed. */
   readonly attachRequired?: boolean;
-  /** Whether it is told about the pod. */
+  /** Whether it learns of the pod. */
   readonly podInfoOnMount?: boolean;
   /** Persistent, Ephemeral or both; fixed. */
   readonly volumeLifecycleModes?: readonly VolumeLifecycleMode[];

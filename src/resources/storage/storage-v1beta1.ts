@@ -9,6 +9,6 @@ export const storageV1beta1 = /* @__PURE__ */ fieldTable<StorageV1beta1>(
   `
 VolumeAttributesClass kind     What a volume may be changed to.
   driverName  2  string!       The driver of the volumes; fixed.
-  parameters  3  map(string)?  What the driver is told; fixed.
+  parameters  3  map(string)?  Parameters for the driver; fixed.
 `,
 );

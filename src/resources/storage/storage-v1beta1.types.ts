@@ -17,6 +17,6 @@ export interface VolumeAttributesClass extends Filled<'metadata'> {
   readonly metadata: meta.ObjectMeta;
   /** The driver of the volumes; fixed. */
   readonly driverName: string;
-  /** What the driver is told; fixed. */
+  /** Parameters for the driver; fixed. */
   readonly parameters?: { readonly [key: string]: string };
 }

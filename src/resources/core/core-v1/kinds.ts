@@ -159,7 +159,7 @@ ServiceSpec                                                                     
   sessionAffinity                 7  ServiceAffinity?                              Whether clients stay with a pod: None or ClientIP.
   loadBalancerIP                  8  string?                                       The address asked of the load balancer.
   loadBalancerSourceRanges        9  []string atomic?                              Who may use the load balancer.
-  externalName                   10  string?                                       The name it stands for.
+  externalName                   10  string?                                       The name of it.
   externalTrafficPolicy          11  ServiceExternalTrafficPolicy?                 Where requests from outside go: Cluster or Local.
   healthCheckNodePort            12  int32?                                        The port that says whether a node serves.
   publishNotReadyAddresses       13  bool?                                         Whether pods count before they are ready.

@@ -1,4 +1,4 @@
-/** Pods and what they are made of: a part of the table of core/v1. */
+/** Pods, where they run, and how they are: a part of the table of core/v1. */
 export const pod = `
 Pod kind                Containers that run together on a node.
   spec    2  PodSpec    The desired state of the pod.
@@ -53,189 +53,6 @@ ResourceFieldSelector atomic  A resource amount of a container.
   containerName  1  string?   Container; needed for volumes.
   resource       2  string!   The amount, such as limits.cpu.
   divisor        3  Quantity  Unit of the result.
-
-Container                                                                     One program of a pod.
-  name                       1  string!                                       Name of the container; unique in the pod.
-  image                      2  string?                                       Name of the image.
-  command                    3  []string atomic?                              Entry point; default the image's.
-  args                       4  []string atomic?                              Arguments of the entry point.
-  workingDir                 5  string?                                       Working directory.
-  ports                      6  []ContainerPort by(containerPort,protocol)? merge key(containerPort)  Ports it listens on.
-  envFrom                   19  []EnvFromSource atomic?                       Sources of many variables.
-  env                        7  []EnvVar by(name)? merge key(name)            Variables.
-  resources                  8  ResourceRequirements                          The resources it gets.
-  resizePolicy              23  []ContainerResizePolicy atomic?               The effect of a resize.
-  restartPolicy             24  ContainerRestartPolicy*                       Always: an init container that stays.
-  volumeMounts               9  []VolumeMount by(mountPath)? merge key(mountPath)  Mounts of volumes.
-  volumeDevices             21  []VolumeDevice by(devicePath)? merge key(devicePath)  Paths of block devices.
-  livenessProbe             10  Probe*                                        Restarts the container when it fails.
-  readinessProbe            11  Probe*                                        Takes the container out of service when it fails.
-  startupProbe              22  Probe*                                        Holds the other probes back until it succeeds.
-  lifecycle                 12  Lifecycle*                                    Actions after its start and before its stop.
-  terminationMessagePath    13  string?                                       File with the last message.
-  terminationMessagePolicy  20  TerminationMessagePolicy?                     Where the last message comes from.
-  imagePullPolicy           14  PullPolicy?                                   When to pull the image.
-  securityContext           15  SecurityContext*                              Its rights.
-  stdin                     16  bool?                                         Whether standard input is kept open.
-  stdinOnce                 17  bool?                                         Whether it closes after the first client.
-  tty                       18  bool?                                         Whether it has a terminal.
-
-ContainerPort                       A port that a container listens on.
-  name           1  string?         Name of the port; unique in the pod.
-  hostPort       2  int32?          Port of the node.
-  containerPort  3  int32!          Port of the container.
-  protocol       4  Protocol? =TCP  TCP, UDP or SCTP.
-  hostIP         5  string?         Address of the node.
-
-EnvFromSource                           A source of many variables.
-  prefix        1  string?              Prefix of each name.
-  configMapRef  2  ConfigMapEnvSource*  All keys of a config map.
-  secretRef     3  SecretEnvSource*     All keys of a secret.
-
-ConfigMapEnvSource            All keys of a config map.
-  name      1.1  string? =""  Name of the config map.
-  optional    2  bool*        Whether the config map may be missing.
-
-SecretEnvSource               All keys of a secret.
-  name      1.1  string? =""  Name of the secret.
-  optional    2  bool*        Whether the secret may be missing.
-
-EnvVar                         One variable.
-  name       1  string!        Name of the variable.
-  value      2  string?        Its value.
-  valueFrom  3  EnvVarSource*  Source of its value.
-
-EnvVarSource                                   Where a variable's value comes from.
-  fieldRef          1  ObjectFieldSelector*    A field of the pod.
-  resourceFieldRef  2  ResourceFieldSelector*  A resource amount of a container.
-  configMapKeyRef   3  ConfigMapKeySelector*   A key of a config map.
-  secretKeyRef      4  SecretKeySelector*      A key of a secret.
-
-ConfigMapKeySelector atomic   One key of a config map.
-  name      1.1  string? =""  Name of the config map.
-  key         2  string!      The key.
-  optional    3  bool*        Whether the config map or key may be missing.
-
-SecretKeySelector atomic      One key of a secret.
-  name      1.1  string? =""  Name of the secret.
-  key         2  string!      The key.
-  optional    3  bool*        Whether the secret or key may be missing.
-
-ContainerResizePolicy                             The effect of resizing one resource.
-  resourceName   1  ResourceName!                 The amount.
-  restartPolicy  2  ResourceResizeRestartPolicy!  Whether the container is restarted.
-
-Probe                                                   A check of a container.
-  exec                           1.1  ExecAction*       Runs a command.
-  httpGet                        1.2  HTTPGetAction*    Makes an HTTP request.
-  tcpSocket                      1.3  TCPSocketAction*  Opens a connection.
-  grpc                           1.4  GRPCAction*       Asks the health service of gRPC.
-  initialDelaySeconds              2  int32?            Seconds before the first check.
-  timeoutSeconds                   3  int32?            Seconds a check may take.
-  periodSeconds                    4  int32?            Seconds between checks.
-  successThreshold                 5  int32?            Successes in a row that count.
-  failureThreshold                 6  int32?            Failures in a row that count.
-  terminationGracePeriodSeconds    7  int64*            Seconds to stop after a failure.
-
-ExecAction                      Runs a command in the container.
-  command  1  []string atomic?  Command and arguments; no shell.
-
-HTTPGetAction                           Makes an HTTP request.
-  path         1  string?               Path of the URL.
-  port         2  IntOrString!          Number or name of the port.
-  host         3  string?               Host; default the pod.
-  scheme       4  URIScheme?            HTTP or HTTPS.
-  httpHeaders  5  []HTTPHeader atomic?  Headers of the request.
-
-HTTPHeader           One header.
-  name   1  string!  Name of the header.
-  value  2  string!  Its value.
-
-TCPSocketAction          Opens a connection.
-  port  1  IntOrString!  Number or name of the port.
-  host  2  string?       Host; default the pod.
-
-GRPCAction                 Asks the health service of gRPC.
-  port     1  int32!       Number of the port.
-  service  2  string* =""  Service to ask about.
-
-Lifecycle                          Turns of a container's life.
-  postStart  1  LifecycleHandler*  Right after its start.
-  preStop    2  LifecycleHandler*  Right before its stop.
-
-LifecycleHandler                  What to do at a turn of a container's life.
-  exec       1  ExecAction*       Runs a command.
-  httpGet    2  HTTPGetAction*    Makes an HTTP request.
-  tcpSocket  3  TCPSocketAction*  No longer used.
-  sleep      4  SleepAction*      Waits.
-
-SleepAction           Waits.
-  seconds  1  int64!  Seconds to wait.
-
-SecurityContext                                                 Rights of a container.
-  capabilities               1  Capabilities*                   Linux capabilities.
-  privileged                 2  bool*                           Whether it is like root on the node.
-  seLinuxOptions             3  SELinuxOptions*                 SELinux labels.
-  windowsOptions            10  WindowsSecurityContextOptions*  Settings of Windows.
-  runAsUser                  4  int64*                          User id of the process.
-  runAsGroup                 8  int64*                          Group id of the process.
-  runAsNonRoot               5  bool*                           Whether root is refused.
-  readOnlyRootFilesystem     6  bool*                           Whether its root is read-only.
-  allowPrivilegeEscalation   7  bool*                           Whether a process may gain rights.
-  procMount                  9  ProcMountType*                  The way /proc is mounted.
-  seccompProfile            11  SeccompProfile*                 Which system calls are allowed.
-  appArmorProfile           12  AppArmorProfile*                What the process may do.
-
-Capabilities                     Linux capabilities.
-  add   1  []Capability atomic?  Capabilities added.
-  drop  2  []Capability atomic?  Capabilities removed.
-
-SELinuxOptions       SELinux labels.
-  user   1  string?  User label.
-  role   2  string?  Role label.
-  type   3  string?  Type label.
-  level  4  string?  Level label.
-
-WindowsSecurityContextOptions         Settings of Windows.
-  gmsaCredentialSpecName  1  string*  Name of the credential spec.
-  gmsaCredentialSpec      2  string*  The credential spec.
-  runAsUserName           3  string*  User that runs the entry point.
-  hostProcess             4  bool*    Whether it runs as a process of the host.
-
-SeccompProfile                              Which system calls are allowed.
-  type              1  SeccompProfileType!  Kind of the profile.
-  localhostProfile  2  string*              A file of the node.
-
-AppArmorProfile union(type: localhostProfile)  What the process may do.
-  type              1  AppArmorProfileType!  Kind of the profile.
-  localhostProfile  2  string*               A profile loaded on the node.
-
-EphemeralContainer                                                              A container added to a running pod.
-  name                       1.1  string!                                       Name of the container; unique in the pod.
-  image                      1.2  string?                                       Name of the image.
-  command                    1.3  []string atomic?                              Entry point; default the image's.
-  args                       1.4  []string atomic?                              Arguments of the entry point.
-  workingDir                 1.5  string?                                       Working directory.
-  ports                      1.6  []ContainerPort by(containerPort,protocol)? merge key(containerPort)  Ports it listens on.
-  envFrom                   1.19  []EnvFromSource atomic?                       Sources of many variables.
-  env                        1.7  []EnvVar by(name)? merge key(name)            Variables.
-  resources                  1.8  ResourceRequirements                          The resources it gets.
-  resizePolicy              1.23  []ContainerResizePolicy atomic?               The effect of a resize.
-  restartPolicy             1.24  ContainerRestartPolicy*                       Always: an init container that stays.
-  volumeMounts               1.9  []VolumeMount by(mountPath)? merge key(mountPath)  Mounts of volumes.
-  volumeDevices             1.21  []VolumeDevice by(devicePath)? merge key(devicePath)  Paths of block devices.
-  livenessProbe             1.10  Probe*                                        Restarts the container when it fails.
-  readinessProbe            1.11  Probe*                                        Takes the container out of service when it fails.
-  startupProbe              1.22  Probe*                                        Holds the other probes back until it succeeds.
-  lifecycle                 1.12  Lifecycle*                                    Actions after its start and before its stop.
-  terminationMessagePath    1.13  string?                                       File with the last message.
-  terminationMessagePolicy  1.20  TerminationMessagePolicy?                     Where the last message comes from.
-  imagePullPolicy           1.14  PullPolicy?                                   When to pull the image.
-  securityContext           1.15  SecurityContext*                              Its rights.
-  stdin                     1.16  bool?                                         Whether standard input is kept open.
-  stdinOnce                 1.17  bool?                                         Whether it closes after the first client.
-  tty                       1.18  bool?                                         Whether it has a terminal.
-  targetContainerName          2  string?                                       Container whose processes it sees.
 
 PodSecurityContext                                              Rights of all containers.
   seLinuxOptions             1  SELinuxOptions*                 SELinux labels.
@@ -357,54 +174,6 @@ HostIP            An address of the node.
 PodIP             An address of the pod.
   ip  1  string!  The address.
 
-ContainerStatus                                                               The observed state of a container.
-  name                       1  string!                                       Name of the container.
-  state                      2  ContainerState                                The current state.
-  lastState                  3  ContainerState                                The previous state.
-  ready                      4  bool!                                         Whether it passes its readiness check.
-  restartCount               5  int32!                                        How often it was restarted.
-  image                      6  string!                                       Name of its image.
-  imageID                    7  string!                                       Id of its image.
-  containerID                8  string?                                       Id of the container.
-  started                    9  bool*                                         Whether it has started.
-  allocatedResources        10  ResourceList?                                 Amounts allocated on the node.
-  resources                 11  ResourceRequirements*                         The observed state.
-  volumeMounts              12  []VolumeMountStatus by(mountPath)? merge key(mountPath)  States of mounted volumes.
-  user                      13  ContainerUser*                                User of the first process.
-  allocatedResourcesStatus  14  []ResourceStatus by(name)? merge key(name)    Health of its devices.
-
-ContainerState                              The state of a container.
-  waiting     1  ContainerStateWaiting*     Not running yet.
-  running     2  ContainerStateRunning*     Running.
-  terminated  3  ContainerStateTerminated*  Ended.
-
-ContainerStateWaiting  Not running yet.
-  reason   1  string?  The reason, in one word.
-  message  2  string?  The reason, for people.
-
-ContainerStateRunning  Running.
-  startedAt  1  Time  Since when.
-
-ContainerStateTerminated   Ended.
-  exitCode     1  int32!   Exit code.
-  signal       2  int32?   Signal.
-  reason       3  string?  The reason, in one word.
-  message      4  string?  The reason, for people.
-  startedAt    5  Time     When it started.
-  finishedAt   6  Time     When it ended.
-  containerID  7  string?  Id of the container.
-
-ContainerUser                    User of the first process.
-  linux  1  LinuxContainerUser*  On Linux.
-
-ResourceStatus                                    Health of devices of one kind.
-  name       1  ResourceName!                     Name of the resource.
-  resources  2  []ResourceHealth by(resourceID)?  The devices.
-
-ResourceHealth                          Health of one device.
-  resourceID  1  ResourceID!            Id of the device.
-  health      2  ResourceHealthStatus?  Healthy, Unhealthy or Unknown.
-
 PodResourceClaimStatus           Name of the created claim.
   name               1  string!  Name of the claim in the pod.
   resourceClaimName  2  string*  Name of the claim.
@@ -412,14 +181,11 @@ PodResourceClaimStatus           Name of the created claim.
 Binding kind                   Gives a pod to a node.
   target  2  ObjectReference!  The node.
 
-ContainerImage                    An image on a node.
-  names      1  []string atomic?  Names of the image.
-  sizeBytes  2  int64?            Its size.
-
 PodTemplate kind                A template of pods.
   template  2  PodTemplateSpec  The pods to make.
 
 PodTemplateSpec                 The pods to make.
   metadata  1  meta.ObjectMeta  Labels and annotations of the pods.
   spec      2  PodSpec          The desired state of the pods.
+
 `;

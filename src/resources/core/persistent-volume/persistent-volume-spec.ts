@@ -1,13 +1,3 @@
-import { listAtomic, string } from '../../../schema/authoring.js';
-
-/** How a volume is used; shared with claims. */
-export const accessModes = listAtomic(
-  string<string>({
-    typeName: 'v1.PersistentVolumeAccessMode',
-    enum: ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'],
-  }),
-);
-
 /** The members of which a volume has one: where it is. */
 export const SOURCES: readonly string[] = (
   'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume ' +
