@@ -82,11 +82,7 @@ MatchResources atomic                                         Which requests are
 
 NamedRuleWithOperations atomic                   Operations and the resources they are done to, by name.
   resourceNames      1  []string atomic?         Names of objects; none are all.
-  operations       2.1  []OperationType atomic?  What is done to the object: CREATE, UPDATE, DELETE, CONNECT or * for all.
-  apiGroups      2.2.1  []string atomic?         Groups: '*' is all, '' the core group.
-  apiVersions    2.2.2  []string atomic?         Versions: '*' is all.
-  resources      2.2.3  []string atomic?         Resources and subresources: 'pods', 'pods/log', 'pods/*', '*/scale', '*', '*/*'.
-  scope          2.2.4  ScopeType*               Cluster, Namespaced or * for both.
+  embed 2 RuleWithOperations
 
 Validation                             An expression that must hold.
   expression         1  string!        The expression, a bool.

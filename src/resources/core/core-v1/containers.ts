@@ -157,30 +157,7 @@ AppArmorProfile union(type: localhostProfile)  What the process may do.
   localhostProfile  2  string*               A profile loaded on the node.
 
 EphemeralContainer                                                              A container added to a running pod.
-  name                       1.1  string!                                       Name of the container; unique in the pod.
-  image                      1.2  string?                                       Name of the image.
-  command                    1.3  []string atomic?                              Entry point; default the image's.
-  args                       1.4  []string atomic?                              Arguments of the entry point.
-  workingDir                 1.5  string?                                       Working directory.
-  ports                      1.6  []ContainerPort by(containerPort,protocol)? merge key(containerPort)  Ports it listens on.
-  envFrom                   1.19  []EnvFromSource atomic?                       Sources of many variables.
-  env                        1.7  []EnvVar by(name)? merge key(name)            Variables.
-  resources                  1.8  ResourceRequirements                          The resources it gets.
-  resizePolicy              1.23  []ContainerResizePolicy atomic?               The effect of a resize.
-  restartPolicy             1.24  ContainerRestartPolicy*                       Always: an init container that stays.
-  volumeMounts               1.9  []VolumeMount by(mountPath)? merge key(mountPath)  Mounts of volumes.
-  volumeDevices             1.21  []VolumeDevice by(devicePath)? merge key(devicePath)  Paths of block devices.
-  livenessProbe             1.10  Probe*                                        Restarts the container when it fails.
-  readinessProbe            1.11  Probe*                                        Takes the container out of service when it fails.
-  startupProbe              1.22  Probe*                                        Holds the other probes back until it succeeds.
-  lifecycle                 1.12  Lifecycle*                                    Actions after its start and before its stop.
-  terminationMessagePath    1.13  string?                                       File with the last message.
-  terminationMessagePolicy  1.20  TerminationMessagePolicy?                     Where the last message comes from.
-  imagePullPolicy           1.14  PullPolicy?                                   When to pull the image.
-  securityContext           1.15  SecurityContext*                              Its rights.
-  stdin                     1.16  bool?                                         Whether standard input is kept open.
-  stdinOnce                 1.17  bool?                                         Whether it closes after the first client.
-  tty                       1.18  bool?                                         Whether it has a terminal.
+  embed 1 Container
   targetContainerName          2  string?                                       Container whose processes it sees.
 
 ContainerStatus                                                               The observed state of a container.
