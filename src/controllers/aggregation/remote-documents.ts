@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { parseDocument } from '../../openapi/parse-document.js';
 import { withPaths } from '../../openapi/references.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { isAvailable } from '../../resources/apiregistration/available.js';
@@ -121,7 +122,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   if (status === 304) return known;
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${path}: status ${status}`);
-  const document = objectOf(JSON.parse(text) as JsonValue);
+  const document = await parseDocument(text);
   const own = `${pathOf(service)}/`;
   // What a document in OpenAPI 3.0 takes from it beside its paths.
   const about = Object.fromEntries(
