@@ -13,7 +13,7 @@ describe('a document that is parsed in turns', () => {
         expect(parsed).toEqual(JSON.parse(text));
         expect(Object.keys(parsed)).toEqual(Object.keys(JSON.parse(text) as object));
       }),
-      propertyRuns(200),
+      { numRuns: propertyRuns(200) },
     );
   });
 
