@@ -2,7 +2,7 @@ import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { coreEvent } from '../core/index.js';
 
-export type { Event } from '../core/core-v1.types.js';
+export type { Event } from './events-v1.types.js';
 
 /** events/v1 Event: the same objects under newer names and stricter rules. */
 export const event = defineKind(
