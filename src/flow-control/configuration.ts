@@ -5,8 +5,10 @@ import {
   mandatoryFlowSchemas,
   mandatoryPriorityLevels,
 } from '../resources/flowcontrol/default-objects.js';
-import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
-import type { PriorityLevelConfiguration as LevelObject } from '../resources/flowcontrol/flowcontrol-v1.types.js';
+import type {
+  FlowSchema,
+  PriorityLevelConfiguration as LevelObject,
+} from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import { remembering } from '../values/remembering.js';
 import { allocate } from './allocation.js';
 import type { Hand } from './dealer.js';

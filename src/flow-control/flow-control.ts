@@ -3,8 +3,10 @@ import { groupOf } from '../meta/dialect.js';
 import type { Host, Lister } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Query } from '../meta/query.js';
-import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
-import type { PriorityLevelConfiguration as LevelObject } from '../resources/flowcontrol/flowcontrol-v1.types.js';
+import type {
+  FlowSchema,
+  PriorityLevelConfiguration as LevelObject,
+} from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import { Configuration, type FlowSchemaInUse } from './configuration.js';
 import type { Hand } from './dealer.js';
 import { dumpOf } from './dump.js';

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../meta/user-info.js';
-import type { FlowSchema } from '../resources/flowcontrol/flow-schema-schema.js';
+import type { FlowSchema } from '../resources/flowcontrol/flowcontrol-v1.types.js';
 
 type Rule = NonNullable<FlowSchema['spec']['rules']>[number];
 type Subject = NonNullable<Rule['subjects']>[number];

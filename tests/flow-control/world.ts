@@ -6,8 +6,10 @@ import type { ApiObject } from '../../src/meta/object-meta.js';
 import { parseQuery } from '../../src/meta/query.js';
 import type { UserInfo } from '../../src/meta/user-info.js';
 import type { LabelValues, MetricFamily, Metrics } from '../../src/metrics/metrics.js';
-import type { FlowSchema } from '../../src/resources/flowcontrol/flow-schema-schema.js';
-import type { PriorityLevelConfiguration as PriorityLevel } from '../../src/resources/flowcontrol/flowcontrol-v1.types.js';
+import type {
+  FlowSchema,
+  PriorityLevelConfiguration as PriorityLevel,
+} from '../../src/resources/flowcontrol/flowcontrol-v1.types.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
 
 /** Objects of one kind that change as they are set. */

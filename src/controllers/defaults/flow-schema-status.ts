@@ -1,7 +1,7 @@
 import { formatTime } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
-import type { FlowSchema } from '../../resources/flowcontrol/flow-schema.js';
+import type { FlowSchema } from '../../resources/flowcontrol/flowcontrol-v1.types.js';
 import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
 import { DANGLING } from '../../resources/flowcontrol/names.js';
 import { quote } from '../../values/quote.js';

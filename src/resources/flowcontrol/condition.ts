@@ -1,25 +1,4 @@
 import { addErrors, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
-import { always, omitEmpty, struct, time } from '../../schema/authoring.js';
-import { conditionStatus, text, textOf } from '../fragments/core-struct.js';
-
-export type FlowControlVersion = 'v1' | 'v1beta3';
-
-/** Names of structs as both versions have them. */
-export const flowControlName =
-  (version: FlowControlVersion) =>
-  (name: string): string =>
-    `io.k8s.api.flowcontrol.${version}.${name}`;
-
-/* @__NO_SIDE_EFFECTS__ */
-export function flowControlCondition(definition: string) {
-  return struct(definition, 'A condition of the object.', () => ({
-    type: omitEmpty(textOf(definition, 'Type'), 1, 'Type of the condition.'),
-    status: omitEmpty(conditionStatus(definition), 2, 'True, False or Unknown.'),
-    lastTransitionTime: always(time(), 3, 'When its status last changed.'),
-    reason: omitEmpty(text, 4, 'The reason, in one word.'),
-    message: omitEmpty(text, 5, 'The reason, for people.'),
-  }));
-}
 
 /** Conditions have types, each another. */
 export function validateConditionTypes({

@@ -1,6 +1,5 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
-import type { FlowSchema } from './flow-schema-schema.js';
-import type { PriorityLevelConfiguration as PriorityLevel } from './flowcontrol-v1.types.js';
+import type { FlowSchema, PriorityLevelConfiguration as PriorityLevel } from './flowcontrol-v1.types.js';
 
 type Rule = NonNullable<FlowSchema['spec']['rules']>[number];
 type Subject = NonNullable<Rule['subjects']>[number];

@@ -5,7 +5,8 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { checked, named } from '../fragments/value-rules.js';
 import { validateConditionTypes } from './condition.js';
 import { mandatoryFlowSchemas } from './default-objects.js';
-import { type FlowSchema, flowSchemaV1 } from './flow-schema-schema.js';
+import { flowcontrolV1 } from './flowcontrol-v1.js';
+import type { FlowSchema } from './flowcontrol-v1.types.js';
 
 type Rule = NonNullable<FlowSchema['spec']['rules']>[number];
 type Subject = NonNullable<Rule['subjects']>[number];
@@ -30,7 +31,7 @@ function validateMandatory({ metadata, spec }: FlowSchema): FieldError[] {
   return [
     fieldError.invalid(
       'spec',
-      printed(printGoSyntax(flowSchemaV1.spec, spec)),
+      printed(printGoSyntax(flowcontrolV1.struct('FlowSchemaSpec'), spec)),
       `spec of '${metadata.name}' must equal the fixed value`,
     ),
   ];
@@ -46,7 +47,7 @@ function validateSpec({ metadata, spec }: FlowSchema): FieldError[] {
     refuse(`only the schema named '${EXEMPT}' may have matchingPrecedence 1`);
   if (distinguisherMethod && !METHODS.includes(distinguisherMethod.type)) {
     const path = 'spec.distinguisherMethod.type';
-    const value = printed(printGoSyntax(flowSchemaV1.distinguisherMethod, distinguisherMethod));
+    const value = printed(printGoSyntax(flowcontrolV1.struct('FlowDistinguisherMethod'), distinguisherMethod));
     errors.push(fieldError.notSupported(path, value, METHODS));
   }
   const path = 'spec.priorityLevelConfiguration.name';

@@ -4,11 +4,11 @@ import { defineRules } from '../../registry/built-in-kind.js';
 import type { Draft } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
-import { type FlowSchema, flowSchemaParts, flowSchemaV1 } from './flow-schema-schema.js';
 import { validateFlowSchema } from './flow-schema-validation.js';
+import { flowcontrolV1 } from './flowcontrol-v1.js';
+import type { FlowSchema } from './flowcontrol-v1.types.js';
+import { flowcontrolV1beta3 } from './flowcontrol-v1beta3.js';
 import { DANGLING, FLOW_CONTROL } from './names.js';
-
-export type { FlowSchema } from './flow-schema-schema.js';
 
 const PRECEDENCE = 1000;
 
@@ -61,11 +61,11 @@ const common = {
   ],
 } as const;
 
-export const flowSchemaRules = defineRules({ ...common, schema: flowSchemaV1.schema });
+export const flowSchemaRules = defineRules({ ...common, schema: flowcontrolV1.struct('FlowSchema') });
 
 export const flowSchemaV1beta3Rules = defineRules({
   ...common,
-  schema: flowSchemaParts('v1beta3').schema,
+  schema: flowcontrolV1beta3.struct('FlowSchema'),
   storedAs: {
     toStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1` }),
     fromStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1beta3` }),

@@ -2,8 +2,7 @@ import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { FLOW_CONTROL } from './names.js';
 
-export type { FlowSchema } from './flow-schema.js';
-export type { PriorityLevelConfiguration } from './flowcontrol-v1.types.js';
+export type { FlowSchema, PriorityLevelConfiguration } from './flowcontrol-v1.types.js';
 
 const schema = {
   groupStem: FLOW_CONTROL,
