@@ -27,11 +27,11 @@ class Reader {
     this.#text = text;
   }
 
-  /** The members of an object, each read by `read`; a section that is no object is read at once. */
+  /** Reads the members of an object, each by `read`. A section that is not an object is read at once. */
   async members(read: ReadMember, section?: string): Promise<JsonObject> {
     if (this.#peek() !== '{') {
       if (section === undefined) throw new SyntaxError('the document is not an object');
-      return this.value() as JsonObject; // whoever looks into the section finds that it is none
+      return this.value() as JsonObject; // `sectionOf` checks what it reads
     }
     const object: Record<string, JsonValue> = {};
     this.#at++;
@@ -68,7 +68,7 @@ class Reader {
     if (this.#peek() !== '') throw this.#unexpected();
   }
 
-  /** The next character that is no space, '' at the end. */
+  /** Returns the next character after spaces, '' at the end. */
   #peek(): string {
     SPACE.lastIndex = this.#at;
     SPACE.test(this.#text);

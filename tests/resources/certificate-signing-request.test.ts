@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';
 import { type FieldError, formatFieldError } from '../../src/meta/field-error.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
-import type { CertificateSigningRequest } from '../../src/resources/certificates/certificates-v1.types.js';
 import {
   validateApproval,
   validateNewRequest,
   validateSigning,
 } from '../../src/resources/certificates/certificate-signing-request-validation.js';
+import type { CertificateSigningRequest } from '../../src/resources/certificates/certificates-v1.types.js';
 import { certificateSigningRequest } from '../../src/resources/certificates/index.js';
 import { makeRequest } from '../pki/make-request.js';
 import { fakeHost } from '../support/hosts.js';

@@ -10,8 +10,8 @@ import {
   secret,
   serviceAccount,
 } from '../../src/index.js';
-import { selfSubjectRulesReview } from '../../src/resources/authorization/index.js';
 import type { SelfSubjectRulesReview } from '../../src/resources/authorization/authorization-v1.types.js';
+import { selfSubjectRulesReview } from '../../src/resources/authorization/index.js';
 import type { ConfigMap } from '../../src/resources/core/core-v1.types.js';
 import { service } from '../../src/resources/core/index.js';
 import { flowSchema } from '../../src/resources/flowcontrol/index.js';

@@ -5,9 +5,6 @@ import { keepMetadata } from '../../registry/definitions/status-apart.js';
 import type { Draft } from '../../registry/strategy.js';
 import { validateAtMost, validateCounts } from './counts.js';
 
-/** How conditions merge. */
-export const byType = { patchStrategy: ['merge'], patchMergeKey: 'type' } as const;
-
 /** Writes of the object leave its status alone. */
 export function keepStatus(draft: { status: unknown }, old: ApiObject & { readonly status: unknown }): void {
   Object.assign(draft, { status: old.status });
