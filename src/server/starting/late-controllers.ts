@@ -6,8 +6,8 @@ import type { ServerParts } from '../parts.js';
 import { makeRoles, seed } from './seed.js';
 
 /**
- * Prefixes of objects that decide on or count other objects. If one of them exists, initial objects must exist before it applies and must
- * not be written later.
+ * Prefixes of webhooks, policies and quotas, which decide on or count other objects. They are not consulted about objects written directly
+ * to the storage, so initial objects are postponed only while the storage has none of them.
  */
 const JUDGES = [
   'mutatingwebhookconfigurations',
