@@ -94,7 +94,7 @@ export class Client {
     const result = await this.#call('GET', this.#collectionPath(kind, namespace), parameters, { signal });
     if (result.type !== 'list') throw new TypeError('a list answers a list');
     const { metadata, items } = result;
-    // the path determines the kind of the items
+    // The path determines the kind of the items.
     return { apiVersion: this.#serve(kind).apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
   }
 

@@ -55,7 +55,7 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
         });
         return value;
       };
-      // The body may be read later, so no timer or deadline waits for it.
+      // Nothing else waits for the rest of the body, so `leave` has nothing to do.
       return { bytes: pulledStream(next, (why) => void reader.cancel(why).catch(() => {})), leave() {} };
     },
   };
