@@ -167,7 +167,7 @@ export class Client {
 
   /**
    * Reads, edits and replaces an object; starts again if another writer was faster, up to 100 times, so the recipe may run more than once.
-   * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns a value.
+   * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns another object.
    */
   async update<T extends ApiObject>(
     kind: ResourceDefinition<T>,

@@ -64,7 +64,7 @@ export class Queue {
   initialSeatsSum = 0;
   maxSeatsSum = 0;
   totalWorkSum = 0;
-  /** The virtual time of the level (see {@link QueueSet}) at which the queue's next request is due. */
+  /** The virtual time of the level (see `QueueSet`) at which the next request of the queue is due. */
   nextDispatchR = 0;
 
   constructor(index: number) {

@@ -123,7 +123,7 @@ export class QueueSet {
     return request;
   }
 
-  /** Removes a request from its queue; returns false if it is no longer waiting. */
+  /** Removes a request from its queue; returns false if it is not waiting. */
   abandon(request: FlowRequest, reason: 'time-out' | 'cancelled'): boolean {
     this.#sync();
     const { queue } = request;

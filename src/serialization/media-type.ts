@@ -61,8 +61,8 @@ export const routeWildcards = ({ rulings }: Dialect): readonly string[] =>
   rulings.acceptsTypeWildcard ? ANY_OR_APPLICATION : ANY;
 
 /**
- * Checks an Accept header as the route does before its handler runs: it must name one of the media types, literally, as `*` + `/*`, or with
- * the wildcard of their type if the dialect accepts that (spec 19.22).
+ * Checks an Accept header as the route does before its handler runs: it must name one of the media types, literally, with the wildcard for
+ * all types, or with the wildcard of their type if the dialect accepts that (spec 19.22).
  * @param produces all media types of the route, including those for streams ({@link routeMediaTypes})
  * @param wildcards the accepted ones ({@link routeWildcards}). Default: only the one for all types
  * @throws ApiError 406 with the available representations

@@ -64,7 +64,7 @@ function measuredAmong(
   const watches = info.special === 'watch';
   const isOne = name !== '' || (isOpen ? info.verb : action) === 'create';
   const scope = isOne ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
-  // A new-style watch shares the route of lists, so upstream counts the size of its answer.
+  // A watch that is requested with the query parameter shares the route of lists, so upstream counts the size of its answer.
   const reads = action === 'get' || action === 'list' || (action === 'watch' && !watches && !isOpen);
   for (const route of routes)
     if (

@@ -119,7 +119,7 @@ export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);
   if (isApiError(error) || error instanceof ParseError || error instanceof CallerGoneError) {
-    // A 406 has no body that could be recorded.
+    // A 406 is recorded without a status, because its caller accepts no form of one.
     if (!failure || failure.code === NOT_ACCEPTABLE) return;
     noted.responseStatus = statusOf(failure.status);
     noted.response(failure.status);

@@ -26,8 +26,8 @@ export interface Deadline {
   /** Stops the timer, because the answer exists. */
   stop(): void;
   /**
-   * Detaches from the caller's signal, because the answer is no longer read. The signal may be shared by many requests and would keep this
-   * one in memory.
+   * Detaches from the caller's signal after the answer was read. The signal may be shared by many requests and would keep this one in
+   * memory.
    */
   end(): void;
 }

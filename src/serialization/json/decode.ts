@@ -98,8 +98,8 @@ function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void
 }
 
 /**
- * Returns whether there is a run of 308 or more digits, as the smallest integers beyond a double have 309. Such a run covers one of every
- * 256 bytes, so only these are examined.
+ * Returns whether there is a run of 309 digits, the length of the smallest integers beyond a double. Such a run covers one of every 256
+ * bytes, so only these are examined.
  */
 function hasLongDigitRun(bytes: Uint8Array): boolean {
   const digit = (i: number) => (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39;

@@ -60,7 +60,7 @@ export function encodeProtobufList(
   // This list is the only one whose two fields have their numbers exchanged.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
-    metadata.write(writer, list.metadata as JsonObject); // ListMeta has only JSON members
+    metadata.write(writer, list.metadata as JsonObject); // its members are JSON values
     writer.tag(field, DELIMITED);
   };
   const encoded = items.map((item) => rawOf(item, schema));

@@ -9,7 +9,7 @@ import type { ServerParts } from '../parts.js';
 
 /**
  * Makes the default roles.
- * @param seeds whether they may be written directly to the storage, as it is empty.
+ * @param seeds whether they may be written directly to the storage, because it has none yet.
  */
 export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
   const { host, defaults, unasked } = parts.starting;
