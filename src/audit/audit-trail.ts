@@ -106,7 +106,6 @@ export class AuditTrail {
     return true;
   }
 
-  /** Passes the waiting events to the sinks. */
   #passAll(): boolean | Promise<boolean> {
     const records = this.#waiting;
     let all: boolean | Promise<boolean> = true;

@@ -12,7 +12,7 @@ export interface Usage {
 
 /** The number of buffered notes. They are processed together, because updating the spread-out counters in batches is faster. */
 const NOTES = 16;
-/** The size of a note. */
+/** The number of values in a note. */
 const NUMBERS = 5;
 
 /** Measures how long a priority level had which usage. */

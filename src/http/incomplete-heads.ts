@@ -165,7 +165,7 @@ export class Http2Connection implements HeadReader {
   readonly #session: Http2Session;
   /** Bytes that had been read when the connection was last known to be outside a header block. */
   #complete = 0;
-  /** When the unanswered ping was sent, by `performance.now()`. */
+  /** When the unanswered ping was sent, by `performance.now()`; undefined if there is none. */
   #pinged: number | undefined;
   /** Requests whose bodies are arriving. */
   readonly #arriving = new Set<ServerHttp2Stream>();

@@ -212,7 +212,6 @@ function certifyByAddress(
   };
 }
 
-/** Sets up what both HTTP/1.x servers share. */
 function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;

@@ -104,7 +104,6 @@ function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
   else sink.end(chunks.length === 1 ? first : Buffer.concat(chunks));
 }
 
-/** The head of an answer. */
 interface Head {
   readonly status: number;
   readonly headers: ApiResponse['headers'];
@@ -114,7 +113,6 @@ interface Head {
   readonly waits: boolean;
 }
 
-/** Returns the headers of an answer that is sent compressed. */
 function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['headers']): ApiResponse['headers'] {
   return { ...headers, 'Content-Encoding': 'gzip' };
 }

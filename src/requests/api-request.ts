@@ -3,13 +3,13 @@ import type { ByteChannel } from '../meta/fetch.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** A request as the core sees it: neither a Node nor a Fetch object. */
+/** A request in the form that the core uses, which is neither a Node nor a Fetch object. */
 export interface ApiRequest {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
-  /** As sent, percent-encoded, without the query. */
+  /** The path as sent, percent-encoded, without the query. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string;
   readonly headers: RequestHeaders;
   /**
@@ -18,11 +18,11 @@ export interface ApiRequest {
    */
   readonly body?: RequestBody;
   readonly peerCertificates?: readonly Uint8Array[];
-  /** The address the caller's connection comes from; absent in process. */
+  /** The address that the caller's connection comes from; absent for a caller in this process. */
   readonly remoteAddress?: string | undefined;
   /** Releases the query and headers. Called when the answer of a watch begins, as that may stay open for an hour. */
   dropHead?(): void;
-  /** Size of the target and headers in bytes; absent in process. */
+  /** The size of the target and headers in bytes; absent for a caller in this process. */
   readonly headBytes?: number;
   /** Whether the caller can send several requests at once over one connection, which the header `Connection: close` ends. */
   readonly http2?: boolean;

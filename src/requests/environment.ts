@@ -37,7 +37,7 @@ export interface RequestEnvironment {
   readonly version: object;
   /** Makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
-  /** Writes the status of an object, as the server itself. */
+  /** Writes the status of an object as the server itself. */
   readonly updateStatus: AdmissionHost['updateStatus'];
   readonly listAsServer: RequestContext['listAsServer'];
   /** Receives the audit events of requests; undefined if none are recorded. */

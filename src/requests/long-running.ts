@@ -9,13 +9,13 @@ const MIB = 1024 * 1024;
  * limit.
  */
 export interface LongRunningLimits {
-  /** Requests at once. Default 20,000. */
+  /** The most requests at once. Default 20,000. */
   readonly requests?: number;
-  /** Requests of one user at once. Default 5,000. */
+  /** The most requests of one user at once. Default 5,000. */
   readonly requestsPerUser?: number;
-  /** Bytes of the targets and headers of all long-running requests together. Default 64 MiB. */
+  /** The most bytes of the targets and headers of all long-running requests together. Default 64 MiB. */
   readonly bytes?: number;
-  /** Bytes of the targets and headers of one user's long-running requests. Default 16 MiB. */
+  /** The most bytes of the targets and headers of one user's long-running requests. Default 16 MiB. */
   readonly bytesPerUser?: number;
 }
 

@@ -19,7 +19,7 @@ import { RouteMeter } from './route-meter.js';
 import { StepMeter } from './step-meter.js';
 import { Traffic } from './traffic.js';
 
-/** The name of the user that the server itself is. */
+/** The user name of the server's own requests. */
 const SELF = 'system:apiserver';
 
 /** The parts of an exchange that are measured. */
@@ -199,7 +199,6 @@ export class RequestMeter {
     );
   }
 
-  /** Records an answer that broke off. */
   #aborted({ measured, request, query }: MeasuredRequest): void {
     if (measured === undefined) return;
     const { group, version, resource, subresource, scope } = measured;
