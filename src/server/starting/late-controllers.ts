@@ -7,7 +7,7 @@ import { makeRoles, seed } from './seed.js';
 
 /**
  * Prefixes of webhooks, policies and quotas, which decide on or count other objects. They are not consulted about objects written directly
- * to the storage, so initial objects are postponed only while the storage has none of them.
+ * to the storage, so postponed objects must be written before the first of these is stored.
  */
 const JUDGES = [
   'mutatingwebhookconfigurations',
