@@ -21,161 +21,184 @@ import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
 
 /**
- * How an {@link ApiServer} is made; every member has a default. A list of plug-ins is given in full, or as a function of the
- * default list: `(defaults) => [...defaults, mine]`. A list in full takes the place of the default one.
+ * Options of an {@link ApiServer}; every member has a default. A list of plug-ins is given in full, or as a function of the default list:
+ * `(defaults) => [...defaults, mine]`. A full list replaces the default one.
  */
 export interface ApiServerOptions {
-  /** Names and rulings of the API. Default `orch`. */
+  /** Names and behavior of the API, where those differ from Kubernetes. Default `orch`. */
   readonly dialect?: 'orch' | 'k8s';
   /** Default: `memory()` of `orch-apiserver/storage`. */
   readonly storage?: StorageFactory;
   /** One definition per kind. Default: `builtinResources` of `orch-apiserver/kinds`. */
   readonly resources?: PluginList<ResourceDefinition>;
   /**
-   * Asked in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only `alwaysAllow()`
-   * authorizes. A list that leaves the default out does not trust that authority, nor does an `x509` of another one add to it: what the authority signs for
-   * approved requests is then worth nothing here. Always known, and in no list: tokens of the server's own service accounts,
-   * and the very certificates that `issueClientCertificate()` and with it `listener.kubeconfig()` made.
+   * Authenticators, asked in this order. Default: client certificates of the server's own authority, and `anonymous()` unless only
+   * `alwaysAllow()` authorizes. A list without the default authenticator does not trust the server's own authority, even if it has an
+   * `x509` of another authority: certificates that the server signs for approved requests are then not accepted. Two credentials are
+   * accepted whatever the list says: tokens of the server's own service accounts, and the certificates that `issueClientCertificate()` and
+   * `listener.kubeconfig()` make.
    */
   readonly authentication?: PluginList<AuthenticatorFactory>;
   /**
-   * What the server publishes of it for other servers to read. Default: its own authority, where `authentication` trusts it.
-   * `false`: nothing. A function is asked again every minute; what it names of proxies beside their authorities may not change.
+   * What the server publishes about its authentication, for other servers to read. Default: its own authority, if `authentication` trusts
+   * it. `false` publishes nothing. A function is called again every minute; apart from the authorities, the proxy settings in its result
+   * must not change.
    */
   readonly authenticationTrust?: AuthenticationTrust | (() => AuthenticationTrust) | false;
   /**
-   * Asked in this order, after the group system:masters was let through. Default: `defaultAuthorization` of `orch-apiserver/authorization`, which is
-   * `[node(), rbac()]`, with the default roles.
+   * Authorizers, asked in this order, after members of the group system:masters were let through. Default: `defaultAuthorization` of
+   * `orch-apiserver/authorization`, which is `[node(), rbac()]`, with the default roles.
    */
   readonly authorization?: PluginList<AuthorizerFactory>;
-  /** In run order. Default: `defaultAdmission` of `orch-apiserver/admission`. RBAC's escalation check always runs after them. */
+  /**
+   * Admission plug-ins, in the order in which they run. Default: `defaultAdmission` of `orch-apiserver/admission`. RBAC's escalation check
+   * always runs after them.
+   */
   readonly admission?: PluginList<AdmissionPluginFactory>;
-  /** Which requests are kept as events, and where these go. Default: none are. */
+  /** Which requests are recorded as audit events, and where these go. Default: no events. */
   readonly audit?: AuditOptions;
   /**
-   * Default: `defaultControllers` of `orch-apiserver/controllers`. Those of the API server itself (`ofServer`), which make the system's
-   * namespaces, the server's own Service, priority classes and flow schemas and install custom resources, run whatever the list says.
-   * `CoreApiServer` has none of its own.
+   * The controllers. Default: `defaultControllers` of `orch-apiserver/controllers`. Controllers of the API server itself (`ofServer`) run
+   * whatever the list says: they make the system's namespaces, the server's own Service, priority classes and flow schemas, and install
+   * custom resources. `CoreApiServer` has no controllers of its own.
    */
   readonly controllers?: PluginList<ControllerDefinition>;
   /**
-   * Which of them run: `*` for all that run unasked, `name`, `-name`, as the reference's flag `--controllers`; the first that
-   * fits counts. Controllers the reference does not switch always run. Default `*`.
+   * Which controllers run, as the flag `--controllers` of kube-controller-manager: `*` for all that are on by default, `name` and `-name`;
+   * the first entry that matches decides. Controllers that the flag cannot switch always run. Default `*`.
    */
   readonly runControllers?: readonly string[];
-  /** `automatic` (default): controllers run as work comes. `stepped`: only within `settle()`. */
+  /** `automatic` (default): controllers run as soon as there is work. `stepped`: they run only within `settle()`. */
   readonly controllerMode?: 'automatic' | 'stepped';
-  /** Default the machine's. */
+  /** The clock. Default: the machine's. */
   readonly clock?: Clock;
-  /** Default the runtime's cryptographic source. */
+  /** The source of random values. Default: the runtime's cryptographic source. */
   readonly random?: Random;
-  /** Who verifies and makes signatures. Default Node's own functions, and WebCrypto in other runtimes. */
+  /** Makes and verifies signatures. Default: Node's own functions, or WebCrypto in other runtimes. */
   readonly signatures?: Signatures;
   /**
-   * How issuers and webhooks are asked. One that is given requests with `tls` must heed it or throw. Default: the runtime's
-   * `fetch`, under Node also with certificates of one's own.
+   * Sends requests to issuers and webhooks. A function that receives a request with `tls` must apply it or throw. Default: the runtime's
+   * `fetch`, which under Node also takes custom certificates.
    */
   readonly fetch?: Fetch;
-  /** Lines for the operator. Default: nowhere. */
+  /** Receives log lines for the operator. Default: no log. */
   readonly log?: (message: string) => void;
-  /** Called with each request that was answered by `handle`, `fetch` or a listener; credentials are masked. Default: no call. */
+  /** Called with each request that `handle`, `fetch` or a listener answered; credentials are masked. Default: no call. */
   readonly logRequest?: (request: RequestRecord) => void;
-  /** Switches by name, e.g. `{ WatchList: true }`; the texts of the flag are taken as well. */
+  /** Feature gates by name, such as `{ WatchList: true }`; values may also be the texts that the flag takes. */
   readonly featureGates?: Readonly<Record<string, boolean | string>>;
   /**
-   * API versions and resources to switch on or off, e.g. `{ 'api/all': true }`; the texts of the flag are taken as well. A kind that has a
-   * feature gate needs that, too; `log` hears of one that is switched on without.
+   * API versions and resources to switch on or off, such as `{ 'api/all': true }`; values may also be the texts that the flag takes. A kind
+   * with a feature gate needs the gate, too; `log` gets a line if a kind is switched on without its gate.
    */
   readonly runtimeConfig?: RuntimeConfig;
-  /** The server's own authority, with its key; PEM. Default: made when it is first needed. */
+  /** The server's own authority with its key, in PEM. Default: made on first use. */
   readonly certificateAuthority?: KeyPair;
-  /** PEM of the authority that namespaces publish. Default: that of the server's own authority. `false`: none. */
+  /**
+   * The certificate of the authority that is published in every namespace, in PEM. Default: that of the server's own authority. `false`
+   * publishes nothing.
+   */
   readonly rootCertificateAuthority?: string | false;
   /**
-   * Who issues certificates that were approved for the well-known signers, and how long they live at most, in milliseconds.
-   * Default: the server's own authority, a year. `false`: no signer.
+   * The authority that issues approved certificates of the well-known signers, and their longest lifetime in milliseconds. Default: the
+   * server's own authority, and a year. `false`: no signer.
    */
   readonly certificateSigning?: Partial<CertificateSigner> | false;
   /**
-   * The client certificate, with its key, that servers of other group versions are shown, so that they trust the users that requests name; PEM.
-   * Default: none.
+   * The client certificate and key, in PEM, that this server presents to servers of other group versions, so that they trust the users that
+   * its requests name. Default: no certificate.
    */
   readonly proxyClientCertificate?: KeyPair;
   /**
-   * Whether requests for other servers' group versions go to an endpoint of their service rather than to its address; with `services: 'network'`
-   * only. Default false.
+   * Whether requests for other servers' group versions go to an endpoint of the service instead of the service's address; only with
+   * `services: 'network'`. Default false.
    */
   readonly aggregatorRouting?: boolean;
-  /** How tokens of service accounts are made and known. Default: by a key made on first use. */
+  /** How service account tokens are made and verified. Default: with a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
-  /** Milliseconds that events stay after they were last written; 0: until they are deleted. Default 3,600,000. */
+  /** How long events are kept after the last write, in milliseconds; 0 keeps them until they are deleted. Default 3,600,000. */
   readonly eventLifetime?: number;
-  /** Milliseconds a request other than a watch may take. Default 60,000. */
+  /** The longest time for a request other than a watch, in milliseconds. Default 60,000. */
   readonly requestTimeout?: number;
-  /** Milliseconds, up to twice of which a watch lasts that does not say how long. Default 1,800,000. */
+  /**
+   * The shortest lifetime, in milliseconds, of a watch that names no timeout; the actual lifetime is random, up to twice as long. Default
+   * 1,800,000.
+   */
   readonly minRequestTimeout?: number;
-  /** Milliseconds in which `/livez` does not mind what the start has not done yet. Default 0. */
+  /** Milliseconds after the start in which `/livez` ignores start-up steps that are not finished. Default 0. */
   readonly livezGracePeriod?: number;
-  /** Milliseconds for which `close()` and `drain()` still answer everything, but `/readyz` fails: time to be left alone. Default 0. */
+  /**
+   * Milliseconds for which `close()` and `drain()` still answer everything while `/readyz` fails, so that load balancers can move clients
+   * elsewhere. Default 0.
+   */
   readonly shutdownDelay?: number;
-  /** Whether new requests are then answered with 429 and `Retry-After`, until those in flight are answered. Default false. */
+  /**
+   * Whether new requests during shutdown are answered with 429 and `Retry-After` until the requests in flight are answered. Default false.
+   */
   readonly shutdownSendRetryAfter?: boolean;
-  /** Milliseconds that requests in flight have at the end. Default 10,000. */
+  /** Milliseconds that requests in flight have to finish during shutdown. Default 10,000. */
   readonly shutdownGrace?: number;
-  /** Reading requests served at once; what lasts (watches) and members of system:masters are not bounded. 0: any number. Default 400. */
+  /**
+   * The most read requests served at once. Long-running requests (watches) and requests of system:masters are not limited. 0: no limit.
+   * Default 400.
+   */
   readonly maxRequestsInFlight?: number;
-  /** Writing requests served at once, in the same way. Default 200. */
+  /** The most write requests served at once, with the same exceptions. Default 200. */
   readonly maxMutatingRequestsInFlight?: number;
-  /** Bounds of the requests that last, as watches do, in all and of each user. Default: those of `LongRunningLimits`. */
+  /** Limits of long-running requests such as watches, in all and for each user. Default: those of `LongRunningLimits`. */
   readonly longRunningLimits?: LongRunningLimits;
   /**
-   * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as with the real server: both
-   * numbers together are the seats that the levels share, answers name their flow schema, and a server that is full has requests wait before it
-   * refuses them. Default false: the numbers alone decide, and nothing waits for a clock. The program has it on.
+   * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as in Kubernetes: the sum
+   * of both limits is the number of seats that the levels share, answers name their flow schema, and a full server queues requests before
+   * it refuses them. Default false: only the limits decide, and no request waits for a clock. The command-line program sets true.
    */
   readonly priorityAndFairness?: boolean;
   /**
-   * Asked before every write: while it says true, what would take room in the storage is refused (500, in the words of the
-   * real server whose storage is full), and users have a sixteenth of their `longRunningLimits`, so that those with most watches get no
-   * more; reads and deletions go on. Under Node: `heapPressure()` of `orch-apiserver/http`.
-   * Default: never.
+   * Called before every write. While it returns true, writes that would take storage space are refused (500, with the message of a
+   * Kubernetes server whose storage is full), and each user has a sixteenth of the `longRunningLimits`, so that the users with most watches
+   * cannot open more; reads and deletions go on. Under Node, `heapPressure()` of `orch-apiserver/http` fits. Default: always false.
    */
   readonly storageFull?: () => boolean;
-  /** Whether containers may be privileged: have all rights of their node. Default true, as test clusters have it; the reference's own default is false. */
+  /**
+   * Whether containers may be privileged, that is, have all rights of their node. Default true, as in test clusters; Kubernetes' own
+   * default is false.
+   */
   readonly allowPrivileged?: boolean;
   /**
-   * How the services are reached that webhooks, conversion webhooks, APIServices and the `proxy` of Services name: `'network'` dials the addresses
-   * in Services and Endpoints; an object has what answers for each service, `{ 'namespace/name': handler }`, as `server.services.set()` takes
-   * it. Default: what is set with `server.services.set()`; a call to any other service fails at once, and its message says so. What is set goes
-   * first in either case.
+   * How the server reaches services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name. `'network'` dials the
+   * addresses in Services and Endpoints; an object maps each service to its handler, `{ 'namespace/name': handler }`, as
+   * `server.services.set()` does. Default: only services set with `server.services.set()`; a call to any other service fails at once, with
+   * a message that says so. Services set that way always take precedence.
    */
   readonly services?: ServicesOption;
-  /** Where services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
+  /** The ranges from which services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
   readonly serviceNetwork?: Partial<ServiceNetwork>;
   /**
-   * Where clients within the cluster reach this server: the Endpoints of its own Service say so. The address is neither the host's own
-   * (loopback) nor that of one wire. Default: nowhere; the Service is there without Endpoints, for port 6443.
+   * Where clients within the cluster reach this server, as the Endpoints of its own Service publish it. The address must be neither
+   * loopback nor link-local. Default: no address; the Service has no Endpoints, and its target port is 6443.
    */
   readonly advertise?: AdvertisedAddress;
   /**
-   * The name of the machine that the server runs on. The server's Lease in kube-system is named after it and says it; servers of one name
-   * share one. Default `localhost`; the program takes the machine's.
+   * The name of the machine that the server runs on. The server's Lease in kube-system is named after it and contains it; servers with the
+   * same name share a Lease. Default `localhost`; the command-line program uses the machine's name.
    */
   readonly hostname?: string;
   /**
-   * Where this server says that clients reach it, `api.example.com` or `api.example.com:443`: in `/api`, and in the issuer's documents as the
-   * place of its keys. Without a port of its own: with the one that the caller reached. Default: the host that each caller reached.
+   * The public address of this server, `api.example.com` or `api.example.com:443`, for `/api` and the issuer's discovery document. An
+   * address without a port gets the port that the caller reached. Default: the host that each caller reached.
    */
   readonly externalAddress?: string;
-  /** Whether a page of an origin (`https://example.com`) may call from a browser; asked about the header Origin. Default: none may. */
+  /**
+   * Whether a browser page of an origin (`https://example.com`) may call the server; called with the header Origin. Default: no page may.
+   */
   readonly allowOrigin?: (origin: string) => boolean;
-  /** The header Strict-Transport-Security of answers, `max-age=31536000; includeSubDomains`. Default: none. */
+  /** The value of the answers' header Strict-Transport-Security, such as `max-age=31536000; includeSubDomains`. Default: no header. */
   readonly strictTransportSecurity?: string;
-  /** The chance that a connection of HTTP/2 ends after a request, so that clients spread over servers: 0 (the default) to 0.02. */
+  /** The probability that an HTTP/2 connection ends after a request, so that clients spread over servers: 0 (the default) to 0.02. */
   readonly goawayChance?: number;
   /**
-   * Whether the server counts and measures what it does, and shows it at `/metrics` and `/metrics/slis`; an object says what is
-   * shown. Default false.
+   * Whether the server collects metrics and serves them at `/metrics` and `/metrics/slis`; an object also selects what is shown. Default
+   * false.
    */
   readonly metrics?: boolean | MetricsOptions;
   /** Largest request body, in bytes. Default 3 MiB. */

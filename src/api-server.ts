@@ -14,7 +14,7 @@ const DEFAULTS: ServerDefaults = {
   resources: builtinResources,
   controllers: defaultControllers,
   admission: defaultAdmission,
-  // Loaded later it would take its kinds along into the bundle of whoever serves others.
+  // This import is static: loaded on demand, the module would pull its kinds into the bundle of embedders that serve other kinds.
   makeRoles: makeDefaultRoles,
   roleSeeds: defaultRoleSeeds,
   roleKinds,
@@ -26,11 +26,11 @@ const DEFAULTS: ServerDefaults = {
 };
 
 /**
- * A control plane in this process: resources, validation, watches, controllers, behind one request function and a
- * typed client. Two servers know nothing of each other. Reaching it by network is `orch-apiserver/http`'s part.
+ * A control plane in this process: resources, validation, watches and controllers, behind one request function and a typed client. Two
+ * servers in a process share nothing. `orch-apiserver/http` serves it over the network.
  */
 export class ApiServer extends CoreApiServer {
-  /** @throws TypeError for an option that does not exist, has a value it cannot have, or names what is not there. */
+  /** @throws TypeError for an option that does not exist, has a value out of range, or names something unknown. */
   constructor(options: ApiServerOptions = {}) {
     super(options, DEFAULTS);
   }

@@ -1,7 +1,7 @@
 /**
- * What the entry points made of names export, as one module. It is built as one, and those entry points are built as lists of
- * names from it (tsup.config.ts): shared by a dozen entry points the code would fall into as many pieces, each of which costs at
- * start-up. The main entry is built beside it, as it needs less.
+ * All exports of the entry points that are lists of names, as one module. The entry points are built as re-exports of this module
+ * (tsup.config.ts): if a dozen entry points shared the code directly, the bundler would split it into as many chunks, each of which costs
+ * time at start-up. The main entry is built separately, as it needs less.
  */
 export * from './exports/admission.js';
 export * from './exports/authentication.js';

@@ -1,5 +1,5 @@
 /**
- * `orch-apiserver`: what an embedder needs first. The rest is in entry points by task: `/kinds`, `/client`, `/authentication`,
+ * `orch-apiserver`: what most embedders need. Further entry points are organized by task: `/kinds`, `/client`, `/authentication`,
  * `/authorization`, `/admission`, `/controllers`, `/storage`, `/pki`, `/http`, `/kubeconfig`, `/testing`, `/testing/vitest`.
  */
 export { ApiServer } from './api-server.js';

@@ -1,22 +1,22 @@
 import { escaped } from './escaped.js';
 
-/** Nodes that are kept, and the longest value of one. */
+/** The limit of cached annotation sets; the next constant is the limit for the length of a cached key or value. */
 const MAX_KNOWN = 4096;
 const MAX_LENGTH = 512;
 let known = 0;
 
 /**
- * What an event says beside its request. A value, to which others add: most requests come to the same few, so what was added before is
- * found rather than made.
+ * The annotations of an audit event, as an immutable value. Most requests have one of a few sets of annotations, so sets are cached by the
+ * steps in which they were built.
  */
 export class Annotations {
   static readonly none: Annotations = new Annotations(undefined, '', '');
   readonly #before: Annotations | undefined;
   readonly #key: string;
   readonly #value: string;
-  /** What was added to these, by key and value. */
+  /** The sets that extend this one, by key and value. */
   #more: Map<string, Map<string, Annotations>> | undefined;
-  /** What was added last: most requests are alike. */
+  /** The last extension, because most requests are alike. */
   #last: Annotations | undefined;
   #text: string | undefined;
 
@@ -26,7 +26,7 @@ export class Annotations {
     this.#value = value;
   }
 
-  /** These and one more; the first of a key counts. */
+  /** Returns a set with one more annotation; the first value of a key is kept. */
   with(key: string, value: string): Annotations {
     const last = this.#last;
     if (last && last.#value === value && last.#key === key) return last;
@@ -35,7 +35,7 @@ export class Annotations {
     if (this.#has(key)) return this;
     const made = new Annotations(this, key, value);
     if (value.length > MAX_LENGTH || key.length > MAX_LENGTH) return made;
-    // Whoever chooses values cannot fill the memory with them.
+    // The limit keeps callers who choose values from filling the memory.
     if (++known > MAX_KNOWN) {
       Annotations.none.#more = undefined;
       Annotations.none.#last = undefined;
@@ -49,7 +49,10 @@ export class Annotations {
     return (this.#last = made);
   }
 
-  /** The last member of an event, by key, as maps are written, with the comma before it and the event's end. */
+  /**
+   * The JSON text of the annotations as the last member of an event, sorted by key as Go writes maps, with the comma before and the brace
+   * that ends the event.
+   */
   get last(): string {
     return (this.#text ??= this.#write());
   }

@@ -3,22 +3,22 @@ import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** How much of a request is kept: nothing, who did what, also what was sent, also what was answered. */
+/** How much of a request an event contains: nothing; who did what; also the body; also the answer. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
-/** When an event is made. */
+/** The moments of a request at which events are recorded. */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
 
-/** The version of events and policies: `audit.k8s.io/v1`. */
+/** Returns the API version of events and policies, such as `audit.k8s.io/v1`. */
 export const auditVersion = (dialect: Dialect): string => `${groupOf(dialect, 'audit')}/v1`;
 
 export const AUDIT_LEVELS: readonly AuditLevel[] = ['None', 'Metadata', 'Request', 'RequestResponse'];
 export const AUDIT_STAGES: readonly AuditStage[] = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
 
-/** Whether a level keeps at least what another one does. */
+/** Returns whether a level includes another one. */
 export const isAtLeast = (level: AuditLevel, other: AuditLevel): boolean =>
   AUDIT_LEVELS.indexOf(level) >= AUDIT_LEVELS.indexOf(other);
 
-/** What a request was about; members that do not apply are absent. */
+/** The object of a request; members that do not apply are absent. */
 export interface ObjectReference {
   readonly resource?: string;
   readonly namespace?: string;
@@ -30,27 +30,27 @@ export interface ObjectReference {
   readonly subresource?: string;
 }
 
-/** One stage of one request, as `audit.<group>/v1` has it (spec 23.3). */
+/** One stage of one request, in the form of `audit.<group>/v1` (spec 23.3). */
 export interface AuditEvent {
   readonly kind: 'Event';
   readonly apiVersion: string;
   readonly level: AuditLevel;
-  /** The same in all stages of a request; what its answer carries as `Audit-Id`. */
+  /** The ID of the request, the same in all its stages and in the answer's header `Audit-Id`. */
   readonly auditID: string;
   readonly stage: AuditStage;
   readonly requestURI: string;
   readonly verb: string;
-  /** Empty where the caller is not known. */
+  /** The user; empty if the caller is not known. */
   readonly user: Partial<UserInfo>;
   readonly impersonatedUser?: UserInfo;
-  /** As the request names them, then the address it came from. */
+  /** The addresses that the request's headers name, followed by the address of the connection. */
   readonly sourceIPs?: readonly string[];
   readonly userAgent?: string;
   readonly objectRef?: ObjectReference;
   readonly responseStatus?: Partial<Status>;
   readonly requestObject?: JsonValue;
   readonly responseObject?: JsonValue;
-  /** RFC 3339 with six digits of fraction. */
+  /** The time in RFC 3339 with six fractional digits. */
   readonly requestReceivedTimestamp: string;
   readonly stageTimestamp: string;
   readonly annotations?: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { Annotations } from './annotations.js';
 import type { AuditLevel } from './audit-event.js';
 
-/** What a request is about, in the words of requests: what an event refers to. Members that are empty do not show. */
+/** The object of a request, with the names that requests use; events refer to it. Empty members are omitted from events. */
 export interface AuditedObject {
   readonly resource: string;
   readonly namespace: string;
@@ -15,7 +15,7 @@ export interface AuditedObject {
   readonly resourceVersion?: string;
 }
 
-/** What is known of a request when an event of it is made. */
+/** The known facts about a request, from which its events are made. */
 export interface AuditFacts {
   /** `audit.<group>/v1`. */
   readonly apiVersion: string;
@@ -28,20 +28,20 @@ export interface AuditFacts {
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
   readonly objectRef: AuditedObject | undefined;
-  /** Whether that is what the verb and the URI alone say. */
+  /** Whether the object reference follows from the verb and the URI alone. */
   readonly refersByUri?: boolean;
   readonly responseStatus: Partial<Status> | undefined;
-  /** JSON text. */
+  /** The body as JSON text. */
   readonly requestObject: string | undefined;
   readonly responseObject: string | undefined;
-  /** Milliseconds since the epoch. */
+  /** The time of arrival, in milliseconds since the epoch. */
   readonly received: number;
   readonly annotations: Annotations | undefined;
-  /** What the events of a request have in common, made for the first of them. */
+  /** The text that all events of a request share, made for the first one. */
   common?: CommonText | undefined;
 }
 
-/** What of the facts may change later, as it was when an event was made. */
+/** The facts that may change later, as they were when an event was made. */
 export interface AuditMoment {
   readonly impersonatedUser?: UserInfo | undefined;
   readonly objectRef: AuditedObject | undefined;
@@ -52,7 +52,7 @@ export interface AuditMoment {
   readonly annotations: Annotations | undefined;
 }
 
-/** What the events of a request have in common. */
+/** The text that all events of a request share. */
 export interface CommonText {
   readonly impersonatedUser: UserInfo | undefined;
   readonly objectRef: AuditedObject | undefined;

@@ -16,40 +16,40 @@ import {
 import { ConfigurationError, decodeConfiguration } from '../schema/configuration/decode-configuration.js';
 import { AUDIT_LEVELS, AUDIT_STAGES, type AuditLevel, type AuditStage } from './audit-event.js';
 
-/** What a rule applies to, by group; members that are absent or empty mean all. */
+/** Resources of one group that a rule applies to; absent or empty members match all. */
 export interface AuditedResources {
-  /** Default the core group. */
+  /** The API group. Default: the core group. */
   readonly group?: string;
-  /** `pods`, `pods/log`, `pods/*` (all its subresources and itself), `*` + `/status` (that of all), `*`. */
+  /** Resource names: `pods`, `pods/log`, `pods/*` (pods and all their subresources), `*` + `/status` (the status of all), `*`. */
   readonly resources?: readonly string[];
   readonly resourceNames?: readonly string[];
 }
 
-/** The first rule that matches a request decides; a member that is absent or empty matches all. */
+/** A rule; the first one that matches a request decides. Absent or empty members match all requests. */
 export interface AuditRule {
   readonly level: AuditLevel;
   readonly users?: readonly string[];
   readonly userGroups?: readonly string[];
   readonly verbs?: readonly string[];
   readonly resources?: readonly AuditedResources[];
-  /** '' is that of objects without one. */
+  /** Namespaces; '' matches objects without a namespace. */
   readonly namespaces?: readonly string[];
-  /** Paths; a `*` at the end means whatever follows. */
+  /** Paths; a `*` at the end matches any suffix. */
   readonly nonResourceURLs?: readonly string[];
-  /** Stages of which there are no events, beside those of the policy. */
+  /** Stages without events, in addition to those of the policy. */
   readonly omitStages?: readonly AuditStage[];
-  /** Default what the policy says. */
+  /** Whether managedFields are left out. Default: the policy's setting. */
   readonly omitManagedFields?: boolean;
 }
 
-/** What `--audit-policy-file` holds (spec 23.1). Requests that no rule matches are not kept. */
+/** The content of `--audit-policy-file` (spec 23.1). Requests that no rule matches have no events. */
 export interface AuditPolicy {
   readonly apiVersion?: string;
   readonly kind?: 'Policy';
   readonly metadata?: object;
   readonly rules: readonly AuditRule[];
   readonly omitStages?: readonly AuditStage[];
-  /** Whether objects are kept without `metadata.managedFields`. Default false. */
+  /** Whether objects in events lack `metadata.managedFields`. Default false. */
   readonly omitManagedFields?: boolean;
 }
 
@@ -83,18 +83,18 @@ type DecodedPolicy = OutputOf<typeof policy>;
 type DecodedRule = OutputOf<typeof rule>;
 
 export interface ReadPolicyOptions {
-  /** Whether `apiVersion` and `kind` must be there, as in a file. Default false. */
+  /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
   readonly typed?: boolean;
-  /** What reading the text found: keys given twice. */
+  /** Problems found while parsing the text, such as duplicate keys. */
   readonly problems?: readonly string[];
-  /** Receives what is ignored: unknown members. Default: they are refused. */
+  /** Receives unknown members, which are then ignored. Default: they are refused. */
   readonly warn?: (problem: string) => void;
 }
 
 /**
  * Checks a policy.
- * @returns the policy without what is unknown in it.
- * @throws ConfigurationError in the reference's words.
+ * @returns the policy without unknown members.
+ * @throws ConfigurationError in the words of kube-apiserver.
  */
 export function readAuditPolicy(value: unknown, dialect: Dialect, options: ReadPolicyOptions = {}): AuditPolicy {
   const decoded = decode(value, dialect, options);
@@ -104,14 +104,14 @@ export function readAuditPolicy(value: unknown, dialect: Dialect, options: ReadP
   ];
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   if ((decoded.rules ?? []).length === 0) throw new ConfigurationError('loaded illegal policy with 0 rules');
-  return decoded as AuditPolicy; // levels and stages were checked
+  return decoded as AuditPolicy; // levels and stages are checked above
 }
 
 function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOptions): DecodedPolicy {
   const { typed = false, problems = [], warn } = options;
   const group = `audit.${groupSuffix}`;
   const { apiVersion, kind } = Object(value) as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  // A text that says neither is read as the form that only the reference itself has.
+  // Upstream reads a text with neither member as its internal version, so the error names that one.
   if (typed && (apiVersion === undefined || apiVersion === '') && (kind === undefined || kind === ''))
     throw new ConfigurationError(`unknown group version field ${group}/__internal, Kind=Policy in policy`);
   try {
@@ -128,7 +128,7 @@ function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOpt
         problems,
         ...(lenient ? { warn: lenient } : {}),
       },
-    ) as DecodedPolicy; // the schema is that of this type
+    ) as DecodedPolicy; // the schema matches this type
   } catch (error) {
     if (error instanceof ConfigurationError)
       throw new ConfigurationError(`failed decoding: ${error.message}`, { cause: error });
@@ -174,7 +174,7 @@ function validateUrl(url: string, path: string): FieldError[] {
 
 function validateResources({ group = '', resources: names = [], resourceNames = [] }: AuditedResources, path: string) {
   const errors: FieldError[] = [];
-  // '' is the core group.
+  // '' is the core group, which is valid.
   const problems = group === '' ? [] : dns1123Subdomain(group);
   if (problems.length > 0) errors.push(fieldError.invalid(`${path}.group`, group, problems.join(',')));
   if (resourceNames.length > 0 && names.length === 0)

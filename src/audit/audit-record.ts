@@ -6,37 +6,37 @@ import type { AuditEvent, AuditLevel, AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment } from './audit-facts.js';
 import { eventText, prefixOf, truncatedText, userText } from './event-text.js';
 
-/** An event as sinks take it: its text is made once, its object when it is asked for. */
+/** An event in the form that sinks receive: its text is made once, and its object on access. */
 export interface AuditRecord {
   readonly level: AuditLevel;
-  /** Compact JSON with kind and apiVersion, without an end of line. */
+  /** The event as compact JSON with kind and apiVersion, without a line break. */
   readonly line: string;
-  /** The same without kind and apiVersion, as an item of a list. */
+  /** The event as compact JSON without kind and apiVersion, as an item of a list. */
   readonly item: string;
   readonly event: AuditEvent;
-  /** Bytes of the line in UTF-8, with its end. */
+  /** The size of the line in UTF-8 bytes, including its line break. */
   readonly size: number;
-  /** Characters that it takes while it waits, about: what bounds are kept with. */
+  /** The approximate number of characters that the event occupies while it is queued; memory limits use it. */
   readonly weight: number;
-  /** The event without what was sent and answered, marked as such. */
+  /** Returns the event without the bodies of request and answer, with an annotation that says so. */
   truncated(): AuditRecord;
 }
 
 /**
- * The event of a stage. What changes later in `facts` does not show in it. The text of most is made when somebody asks for it: sinks ask for many
- * at once, which costs a fraction of making each between the steps of its request.
+ * Makes the event of a stage. Later changes of `facts` do not affect it. The text of most events is made when a sink needs it: making many
+ * in a row costs a fraction of making each between the steps of its request.
  */
 export function recordStage(facts: AuditFacts, stage: AuditStage, now: number): AuditRecord {
   return canWait(facts) ? new WaitingRecord(facts, stage, now) : new TextRecord(facts, eventText(facts, stage, now));
 }
 
-/** What callers choose is not long in an event that waits. */
+/** The limits for values that callers choose, in an event whose text is made later. */
 const SHORT_URI = 2048;
 const SHORT_USER = 512;
 const SHORT_AGENT = 256;
 const FEW_SOURCES = 8;
 
-/** Whether the text may be made later, as it is short and will not change. */
+/** Returns whether the text may be made later, because its sources are short and do not change. */
 function canWait(facts: AuditFacts): boolean {
   const { user, responseStatus } = facts;
   return (
@@ -51,7 +51,7 @@ function canWait(facts: AuditFacts): boolean {
   );
 }
 
-// Most requests have the same users and ends: what these are is found out once.
+// Most requests share a few users and statuses, so the last ones that passed the check are remembered.
 let lastShort: UserInfo | undefined;
 let lastStatus: Partial<Status> | undefined;
 
@@ -67,7 +67,7 @@ function isShort(user: UserInfo): boolean {
   return true;
 }
 
-/** Knows what its text will say. */
+/** A record whose text is made on demand. */
 class WaitingRecord implements AuditRecord, AuditMoment {
   readonly objectRef: AuditedObject | undefined;
   readonly refersByUri: boolean | undefined;
@@ -96,7 +96,7 @@ class WaitingRecord implements AuditRecord, AuditMoment {
     return 2 * SHORT_USER + requestURI.length + userAgent.length;
   }
   get line(): string {
-    // Most are asked for this alone, and once.
+    // Most sinks read only this, and only once.
     return this.#written?.line ?? this.#write();
   }
   get item(): string {
@@ -140,7 +140,7 @@ class TextRecord implements AuditRecord {
     return `{${this.line.slice(prefixOf(this.#apiVersion).length)}`;
   }
   get event(): AuditEvent {
-    return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // its own text
+    return (this.#event ??= Object.freeze(JSON.parse(this.line) as AuditEvent)); // the text was made here
   }
   get size(): number {
     return (this.#size ??= utf8Length(this.line) + 1);

@@ -3,64 +3,64 @@ import type { AuditEvent } from './audit-event.js';
 import type { AuditRecord } from './audit-record.js';
 
 /**
- * `batch`: requests never wait, and what finds no room is dropped. `blocking`: requests wait until each event is written, or was
- * lost. `blocking-strict`: a request whose first event is lost is refused.
+ * How events reach a sink. `batch`: requests never wait, and events are dropped if the queue is full. `blocking`: requests wait until each
+ * event is written, or writing failed. `blocking-strict`: in addition, a request whose first event fails is refused.
  */
 export type AuditMode = 'batch' | 'blocking' | 'blocking-strict';
 
-/** How events are gathered in mode `batch`. */
+/** How events are collected in mode `batch`. */
 export interface AuditBatchOptions {
-  /** Events that wait at most; what comes then is dropped. Default 10,000. */
+  /** The most events that may wait; further ones are dropped. Default 10,000. */
   readonly bufferSize?: number;
-  /** Events of a batch. Default 400. */
+  /** The most events in a batch. Default 400. */
   readonly maxSize?: number;
-  /** Milliseconds until a batch that is not full is written. Default 100. */
+  /** Milliseconds after which an incomplete batch is written. Default 100. */
   readonly maxWait?: number;
-  /** Batches a second, on average, and how many may come at once. Default: not bounded. */
+  /** The average rate of batches per second, and the most that may be written in a burst. Default: no limit. */
   readonly throttle?: { readonly qps: number; readonly burst: number };
-  /** Batches that are under way at once. Default 1: they come in order. */
+  /** The most batches that are written concurrently. Default 1, which keeps them in order. */
   readonly concurrency?: number;
 }
 
-/** Events above the bounds lose their objects; those still above it are dropped. */
+/** Size limits. An event above them loses its objects, and is dropped if it is still too large. */
 export interface AuditTruncateOptions {
-  /** Bytes of an event. Default 102,400. */
+  /** The most bytes of an event. Default 102,400. */
   readonly maxEventSize?: number;
-  /** Bytes of what is written at once. Default 10,485,760. */
+  /** The most bytes of one write. Default 10,485,760. */
   readonly maxBatchSize?: number;
 }
 
-/** Events on their way to a sink. */
+/** A batch of events that is collected for a sink. */
 export interface AuditBatch {
   add(record: AuditRecord): void;
-  /** Called once, when no more are added; rejects where they are lost. */
+  /** Writes the batch. Called once, after the last event was added; rejects if the events are lost. */
   write(): Promise<void>;
 }
 
-/** Where events go. */
+/** A destination of events. */
 export interface AuditSink {
-  /** In messages and metrics. Default `function`. */
+  /** The name in messages and metrics. Default `function`. */
   readonly name?: string;
-  /** Default `batch`. */
+  /** The mode. Default `batch`. */
   readonly mode?: AuditMode;
   readonly batch?: AuditBatchOptions;
-  /** Default: events are as large as they are. */
+  /** The size limits. Default: no limits. */
   readonly truncate?: AuditTruncateOptions;
-  /** Takes events, in the order they were made; throws or rejects where they are lost. */
+  /** Writes events, in the order in which they were made; throws or rejects if they are lost. */
   write(records: readonly AuditRecord[], host: Host): void | Promise<void>;
   /**
-   * What gathers events in mode `batch`, for a sink that can do with less than the events themselves. Default: a list of them, which
-   * goes to `write`.
+   * Starts a batch in mode `batch`, for a sink that need not keep the events themselves. Default: a list of events, which is passed to
+   * `write`.
    */
   gather?(): AuditBatch;
-  /** Ends it; no events come after that. */
+  /** Closes the sink; no events follow. */
   close?(): void | Promise<void>;
 }
 
-/** The shortest sink: a function of events, in mode `batch`. Throws or rejects where they are lost. */
+/** The simplest sink: a function that receives events in mode `batch`. It throws or rejects if they are lost. */
 export type AuditFunction = (events: readonly AuditEvent[]) => void | Promise<void>;
 
-/** A function as a sink with a name and modes of its own. */
+/** Makes a sink of a function, with a name and options of its own. */
 export function functionSink(take: AuditFunction, options: Omit<AuditSink, 'write'> = {}): AuditSink {
   return { ...options, write: (records) => take(records.map(({ event }) => event)) };
 }

@@ -14,18 +14,18 @@ import { LostEvents } from './lost-events.js';
 import { type AuditDecision, type AuditedRequest, type DecideAudit, policyDecisions } from './policy-rules.js';
 import { SinkRunner } from './sink-runner.js';
 
-/** Which requests are kept, and where (spec 23.1). */
+/** Which requests are recorded, and where (spec 23.1). */
 export interface AuditOptions {
   readonly policy: AuditPolicy;
-  /** Each gets every event. A sink that is lost never loses a request, unless its mode is `blocking-strict`. */
+  /** The sinks, each of which receives every event. A failing sink does not affect requests unless its mode is `blocking-strict`. */
   readonly sinks: readonly (AuditSink | AuditFunction)[];
 }
 
-/** Events that wait at most before sinks get them, and characters of one that others wait with. */
+/** The most events that wait before sinks receive them; the next constant is the most characters of an event that may wait. */
 const MAX_WAITING = 64;
 const LIGHT = 4096;
 
-/** Takes the events of one server's requests. */
+/** Records the events of one server's requests. */
 export class AuditTrail {
   /** `audit.<group>/v1`. */
   readonly apiVersion: string;
@@ -33,20 +33,20 @@ export class AuditTrail {
   readonly #decide: DecideAudit;
   readonly #sinks: readonly SinkRunner[];
   readonly #levels: (level: string) => MetricSeries;
-  /** Of the last request, and what counts the requests of it. */
+  /** The level of the last request, and the counter of that level. */
   #level: AuditLevel | undefined;
   #requests = noSeries;
   readonly #events: MetricSeries;
-  /** Has the events that wait counted before anybody sees the metrics. */
+  /** Flushes the waiting events before metrics are read, so that these include them. */
   readonly #notes: MetricEntries;
-  /** Events that the sinks get together: handing each on between the steps of its request costs several times as much. */
+  /** Events that are passed to the sinks together: passing on each between the steps of its request costs several times as much. */
   #waiting: AuditRecord[] = [];
   readonly #most: number;
   readonly #keys: { readonly decision: string; readonly reason: string };
-  /** What was added last for a decision: most requests are decided as the one before. */
+  /** The last decision that was added, because most requests get the same decision as the one before. */
   #last: Decided | undefined;
 
-  /** @throws ConfigurationError for a policy that cannot be used. */
+  /** @throws ConfigurationError for an invalid policy. */
   constructor({ policy, sinks }: AuditOptions, host: Host) {
     const lost = new LostEvents(host);
     this.apiVersion = auditVersion(host.dialect);
@@ -64,11 +64,14 @@ export class AuditTrail {
     this.#notes = host.metrics.entries(() => this.#passAll());
   }
 
-  /** What is kept of a request. @param user undefined where the caller is not known */
+  /**
+   * Decides what is recorded of a request.
+   * @param user undefined if the caller is not known
+   */
   decide(request: AuditedRequest, user: UserInfo | undefined): AuditDecision {
     const decision = this.#decide(request, user);
     const { level } = decision;
-    // Most requests are kept as the one before.
+    // Most requests have the same level as the one before.
     if (level !== this.#level) {
       this.#level = level;
       this.#requests = this.#levels(level);
@@ -77,7 +80,10 @@ export class AuditTrail {
     return decision;
   }
 
-  /** Adds what was decided about a request (spec 23.4). @param decision undefined where it came to none */
+  /**
+   * Adds the authorization decision about a request (spec 23.4).
+   * @param decision undefined if authorization failed with an error
+   */
   withDecision(before: Annotations, decision: 'allow' | 'forbid' | undefined, reason: string): Annotations {
     const last = this.#last;
     if (last?.before === before && last.decision === decision && last.reason === reason) return last.after;
@@ -87,7 +93,7 @@ export class AuditTrail {
     return after;
   }
 
-  /** Passes the event of a stage on. False where a strict sink lost it; a promise where somebody has to be waited for. */
+  /** Passes on the event of a stage. Returns false if a strict sink lost it, and a promise if a sink makes requests wait. */
   record(facts: AuditFacts, stage: AuditStage): boolean | Promise<boolean> {
     const { clock } = this.#host;
     const record = recordStage(facts, stage, stage === 'RequestReceived' ? facts.received : clock.now());
@@ -100,7 +106,6 @@ export class AuditTrail {
     return true;
   }
 
-  /** Hands on the events that wait. */
   #passAll(): boolean | Promise<boolean> {
     const records = this.#waiting;
     let all: boolean | Promise<boolean> = true;
@@ -113,12 +118,12 @@ export class AuditTrail {
     return all;
   }
 
-  /** A request was refused as its first event was lost. */
+  /** Counts a request that was refused because its first event was lost. */
   rejected(): void {
     this.#host.metrics.add(AUDIT_REJECTIONS, []);
   }
 
-  /** Writes what waits, and ends all sinks. */
+  /** Writes the waiting events, and closes all sinks. */
   async close(): Promise<void> {
     const { log } = this.#host;
     this.#passAll();

@@ -5,9 +5,9 @@ import type { AuditBatchOptions, AuditSink } from './audit-sink.js';
 
 export interface WebhookSinkOptions extends Pick<AuditSink, 'mode' | 'truncate'> {
   readonly connection: WebhookConnection;
-  /** Milliseconds before the second try of a batch that was not taken; tries end with the fifth. Default 10,000. */
+  /** Milliseconds before the second attempt to send a batch; there are at most five attempts. Default 10,000. */
   readonly initialBackoff?: number;
-  /** Default: batches of 400, each 30 seconds at the latest, 10 a second and 15 at once. */
+  /** How batches are made. Default: up to 400 events, at the latest after 30 seconds, 10 a second with bursts of 15. */
   readonly batch?: AuditBatchOptions;
 }
 
@@ -15,7 +15,7 @@ const TIMEOUT = 30_000;
 const BACKOFF = 10_000;
 const BATCH: AuditBatchOptions = { maxWait: 30_000, throttle: { qps: 10, burst: 15 }, concurrency: 16 };
 
-/** Posts events to another server, as lists of them (spec 23.5). */
+/** Makes a sink that posts lists of events to another server (spec 23.5). */
 export function webhookSink({ connection, initialBackoff = BACKOFF, batch, ...more }: WebhookSinkOptions): AuditSink {
   const posts = new WeakMap<Host, ReturnType<typeof postToWebhook>>();
   return {

@@ -5,21 +5,21 @@ import type { AuditBatch, AuditBatchOptions } from './audit-sink.js';
 const BUFFER = 10_000;
 const BATCH = 400;
 const WAIT = 100;
-/** Characters of events that wait or are being written: objects can be of any size. */
+/** The most characters of events that wait or are being written, because objects can be of any size. */
 const MAX_HELD = 64 * 1024 * 1024;
-/** Milliseconds that an end waits for events to be written. */
+/** Milliseconds for which closing waits until events are written. */
 const LAST_WAIT = 5_000;
 const SECOND = 1000;
 
-/** Events that wait together. */
+/** Events that wait in one batch. */
 interface Waiting {
   readonly batch: AuditBatch;
   events: number;
-  /** Characters of all of them. */
+  /** The characters of all these events. */
   held: number;
 }
 
-/** Takes events without ever making anybody wait, and hands them on in batches (spec 23.6). */
+/** Accepts events without ever making a request wait, and passes them on in batches (spec 23.6). */
 export class BatchQueue {
   readonly #clock: Clock;
   readonly #gather: () => AuditBatch;
@@ -27,15 +27,15 @@ export class BatchQueue {
   readonly #passAll: () => void;
   readonly #options: Required<Omit<AuditBatchOptions, 'throttle'>>;
   readonly #throttle: AuditBatchOptions['throttle'];
-  /** All but the last are full. */
+  /** The waiting batches; all but the last are full. */
   #batches: Waiting[] = [];
-  /** Events of them. */
+  /** The number of events in the waiting batches. */
   #waiting = 0;
-  /** Characters of all that wait or are under way. */
+  /** The characters of all events that wait or are being written. */
   #held = 0;
   #running = 0;
   #cancelWait: (() => void) | undefined;
-  /** Whether the events that wait have waited long enough. */
+  /** Whether the waiting events have waited for the maximum time. */
   #waited = false;
   #tokens: number;
   #filled: number;
@@ -44,7 +44,7 @@ export class BatchQueue {
 
   /**
    * @param lost called for each batch that is lost
-   * @param passAll adds the events that were expected
+   * @param passAll flushes the expected events into this queue
    */
   constructor(
     clock: Clock,
@@ -63,17 +63,17 @@ export class BatchQueue {
     this.#lost = lost;
   }
 
-  /** Events of a batch, at most. */
+  /** The most events in a batch. */
   get batchSize(): number {
     return this.#options.maxSize;
   }
 
-  /** Events of this moment are added later, but before they have waited too long. */
+  /** Starts the maximum wait for events that the caller will add later. */
   expect(): void {
     if (!this.#cancelWait) this.#wait(this.#options.maxWait, true);
   }
 
-  /** False where the event found no room. */
+  /** Adds an event. Returns false if there was no room for it. */
   add(record: AuditRecord): boolean {
     const { weight } = record;
     if (this.#closing || this.#waiting >= this.#options.bufferSize || this.#held + weight > MAX_HELD) return false;
@@ -88,12 +88,12 @@ export class BatchQueue {
     }
     this.#held += weight;
     this.#waiting++;
-    // Most events have company to wait for.
+    // Usually a batch is already waiting for its time, and this event joins it.
     if (!this.#cancelWait || this.#waiting >= this.#options.maxSize) this.#run();
     return true;
   }
 
-  /** The batch that is not full. */
+  /** Returns the last batch, or a new one if that is full. */
   #open(): Waiting {
     const last = this.#batches.at(-1);
     if (last && last.events < this.#options.maxSize) return last;
@@ -102,7 +102,10 @@ export class BatchQueue {
     return opened;
   }
 
-  /** Writes what waits. @returns how many events were not written in time. */
+  /**
+   * Writes what is waiting.
+   * @returns the number of events that were not written in time.
+   */
   async close(): Promise<number> {
     this.#closing = true;
     this.#run();
@@ -135,7 +138,7 @@ export class BatchQueue {
         return;
       }
       this.#waited = false;
-      this.#start(this.#batches.shift() as Waiting); // events wait
+      this.#start(this.#batches.shift() as Waiting); // there are waiting events, so the list is not empty
     }
     if (this.#waiting === 0 && this.#running === 0) this.#onIdle?.();
   }
@@ -143,7 +146,7 @@ export class BatchQueue {
   #wait(milliseconds: number, enough: boolean): void {
     this.#cancelWait = this.#clock.setTimer(() => {
       this.#passAll();
-      // What came by that begins no wait of its own.
+      // Events that arrived in that call may have started a timer, which is superfluous.
       this.#cancelWait?.();
       this.#cancelWait = undefined;
       this.#waited = enough;
@@ -151,7 +154,7 @@ export class BatchQueue {
     }, milliseconds);
   }
 
-  /** Milliseconds until the next batch may go; 0 where it may go now. */
+  /** Returns the milliseconds until the next batch may be written; 0 takes a token for a batch that may be written at once. */
   #takeToken(): number {
     if (!this.#throttle) return 0;
     const { qps, burst } = this.#throttle;
@@ -176,7 +179,7 @@ export class BatchQueue {
   }
 }
 
-/** What a sink throws is a rejection, too. */
+/** Turns a synchronous error of a sink into a rejection. */
 async function writeOut(batch: AuditBatch): Promise<void> {
   await batch.write();
 }

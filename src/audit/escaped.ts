@@ -1,7 +1,7 @@
 import { stringifyJson } from '../serialization/json/encode.js';
 
-/** What needs no escape in the JSON of the wire: nearly all texts. */
+/** Matches texts that need no escapes in the JSON that Go writes, which are nearly all. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** A text as it is written between quotes. */
+/** Returns a text as it is written between quotes in JSON. */
 export const escaped = (text: string): string => (PLAIN.test(text) ? text : stringifyJson(text).slice(1, -1));

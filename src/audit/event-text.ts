@@ -8,9 +8,9 @@ import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit
 import { escaped } from './escaped.js';
 
 /**
- * The text of an event: compact JSON with kind and apiVersion. What of it comes again in other events is made once.
+ * Returns the text of an event: compact JSON with kind and apiVersion. Parts that recur in other events are cached.
  * @param now milliseconds since the epoch
- * @param moment the facts as they were when the event was made. Default: as they are.
+ * @param moment the facts as they were when the event was made. Default: the present facts.
  */
 export function eventText(facts: AuditFacts, stage: AuditStage, now: number, moment: AuditMoment = facts): string {
   const { responseStatus, annotations } = moment;
@@ -20,9 +20,9 @@ export function eventText(facts: AuditFacts, stage: AuditStage, now: number, mom
   return `${about}${answer}${timesText(facts.received, now)}${annotations?.last ?? '}'}`;
 }
 
-/** The text of an event without what was sent and answered, marked as such. */
+/** Returns the text of an event without the bodies of request and answer, with an annotation that says so. */
 export function truncatedText(text: string, apiVersion: string): string {
-  const { annotations = {}, requestObject: _sent, responseObject: _answered, ...rest } = JSON.parse(text) as AuditEvent; // as made here
+  const { annotations = {}, requestObject: _sent, responseObject: _answered, ...rest } = JSON.parse(text) as AuditEvent; // the text was made here
   let kept = Annotations.none.with(`${apiVersion.split('/')[0]}/truncated`, 'true');
   for (const [key, value] of Object.entries(annotations)) kept = kept.with(key, value);
   return `${stringifyJson(rest).slice(0, -1)}${kept.last}`;
@@ -33,7 +33,10 @@ function objectsText({ requestObject, responseObject }: AuditMoment): string {
   return responseObject === undefined ? request : `${request},"responseObject":${responseObject}`;
 }
 
-/** Around the stage: who asks for what. It is made again where the request has become more since. */
+/**
+ * Returns the texts around the stage: the ID, and the members about the request. They are made again if the request has gained an object
+ * reference or an impersonated user since.
+ */
 function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUri }: AuditMoment): CommonText {
   const { common } = facts;
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
@@ -50,7 +53,7 @@ function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUr
   return made;
 }
 
-/** Who asks for what, from the URI on. */
+/** Returns the members about the request, from the URI on. */
 function textOfRequest(
   { requestURI, verb, user, sourceIPs, userAgent }: AuditFacts,
   objectRef: AuditedObject | undefined,
@@ -59,7 +62,7 @@ function textOfRequest(
   const who = impersonatedUser
     ? `${userText(user)},"impersonatedUser":${userText(impersonatedUser)}${originText(sourceIPs, userAgent)}`
     : whoText(user, sourceIPs, userAgent);
-  // In one piece: it may come again.
+  // Joining makes a flat string, which is worth it because the text may be cached.
   return [escaped(requestURI), verbText(verb), who, objectRef ? referenceText(objectRef) : ''].join('');
 }
 
@@ -70,10 +73,10 @@ interface KnownRequest {
   readonly userAgent: string;
   readonly text: string;
 }
-/** The last ones, by URI: whoever asks for something asks for it again. */
+/** The texts of recent requests by URI, because callers often repeat a request. */
 const lastRequests = new Map<string, KnownRequest>();
 const MAX_REQUESTS = 256;
-/** Characters of one that is kept. */
+/** The most characters of a cached text. */
 const MAX_REQUEST = 2048;
 
 function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): string {
@@ -82,22 +85,22 @@ function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): s
   if (last?.user === user && last?.verb === verb && last.sourceIPs === sourceIPs && last.userAgent === userAgent)
     return last.text;
   const text = textOfRequest(facts, objectRef);
-  // Users that change do not say the same again; whoever asks for much cannot fill the memory with it.
+  // Only frozen users are certain to have the same text again; the size limit keeps callers from filling the memory.
   if (!user || !Object.isFrozen(user) || text.length > MAX_REQUEST) return text;
   if (lastRequests.size >= MAX_REQUESTS) lastRequests.clear();
   lastRequests.set(requestURI, { user, verb, sourceIPs, userAgent, text });
   return text;
 }
 
-/** What comes before the members of an item. */
+/** Returns what precedes the members of an event as a list item. */
 export const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
 
-/** How an event of each level begins, up to its id. */
+/** Returns the beginning of an event for each level, up to its ID. */
 const levelTexts = remembering(
   (apiVersion) =>
     Object.fromEntries(
       AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
-    ) as Readonly<Record<AuditLevel, string>>, // one of each
+    ) as Readonly<Record<AuditLevel, string>>, // there is a text for each level
 );
 const stageText = remembering((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
 const verbText = remembering((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
@@ -109,7 +112,7 @@ interface Origin {
 }
 const lastOrigins = new WeakMap<UserInfo, Origin>();
 
-/** Who asks, from where and with which program: most requests of a user come from the same place as the one before. */
+/** Returns the members about the caller, which are cached because most requests of a user come from the same address and program. */
 function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userAgent: string): string {
   const last = user && lastOrigins.get(user);
   if (last && last.userAgent === userAgent && (last.sourceIPs === sourceIPs || isSame(last.sourceIPs, sourceIPs)))
@@ -120,7 +123,7 @@ function whoText(user: UserInfo | undefined, sourceIPs: readonly string[], userA
 }
 
 function originText(sourceIPs: readonly string[], userAgent: string): string {
-  // Addresses are normalized: nothing in them needs an escape.
+  // Addresses are normalized, so they need no escapes.
   const from = sourceIPs.length > 0 ? `,"sourceIPs":["${sourceIPs.join('","')}"]` : '';
   return userAgent === '' ? from : `${from},"userAgent":"${escaped(userAgent)}"`;
 }
@@ -133,15 +136,15 @@ interface KnownReference {
   readonly group: string;
   readonly version: string;
   readonly subresource: string;
-  /** Around the name. */
+  /** The texts before and after the name. */
   readonly start: string;
   readonly end: string;
 }
-/** The last one of a resource: most requests for it are alike but for the name. */
+/** The last reference for each resource, because most references to a resource differ only in the name. */
 const lastReferences = new Map<string, KnownReference>();
 const MAX_REFERENCES = 1024;
 
-/** In the order of the wire, without what is empty. */
+/** Returns the object reference, with members in the order that Go writes and without empty ones. */
 function referenceText(ref: AuditedObject): string {
   const { resource, namespace, group, version, subresource, name, uid = '', resourceVersion = '' } = ref;
   let known = lastReferences.get(resource);
@@ -154,7 +157,7 @@ function referenceText(ref: AuditedObject): string {
   ) {
     known = referenceAround(ref);
     if (lastReferences.size >= MAX_REFERENCES) lastReferences.clear();
-    // Whoever asks for what there is not cannot fill the memory with it.
+    // The limit keeps callers who ask for made-up resources from filling the memory.
     if (known.start.length + known.end.length < MAX_REFERENCES) lastReferences.set(resource, known);
   }
   if (uid === '' && resourceVersion === '' && resource !== '')
@@ -166,16 +169,16 @@ function referenceText(ref: AuditedObject): string {
 }
 
 function referenceAround({ resource, namespace, group, version, subresource }: AuditedObject): KnownReference {
-  // In one piece each: they come with very many lines.
+  // Joining makes flat strings, as these texts are part of very many events.
   const start = [',"objectRef":{', member('resource', resource).slice(1), member('namespace', namespace)].join('');
   const end = [member('apiGroup', group), member('apiVersion', version), member('subresource', subresource), '}'];
   return { namespace, group, version, subresource, start, end: end.join('') };
 }
 
-/** '' where it is empty. */
+/** Returns a member with a comma before it, or '' for an empty value. */
 const member = (name: string, value: string): string => (value === '' ? '' : `,"${name}":"${escaped(value)}"`);
 
-/** Nearly all answers have a code alone. */
+/** Nearly all statuses contain only a code, and the last text is cached. */
 function statusText(status: Partial<Status>): string {
   if (status === lastStatus.status) return lastStatus.text;
   const text = `,"responseStatus":${stringifyJson(status)}`;
@@ -190,7 +193,7 @@ let lastStatus: { readonly status: Partial<Status> | undefined; readonly text: s
 
 const userTexts = new WeakMap<UserInfo, string>();
 
-/** Of a user who does not change it is made once. */
+/** Returns the JSON text of a user; cached for frozen users. */
 export function userText(user: UserInfo | undefined): string {
   if (!user) return '{}';
   const before = userTexts.get(user);
@@ -208,7 +211,7 @@ export function userText(user: UserInfo | undefined): string {
 
 let lastTimes = { received: Number.NaN, now: Number.NaN, text: '' };
 
-/** Most events are of the same milliseconds as the one before. */
+/** Most events have the same times as the one before, in milliseconds. */
 function timesText(received: number, now: number): string {
   if (lastTimes.received !== received || lastTimes.now !== now) {
     const members = [',"requestReceivedTimestamp":"', microTime(received), '","stageTimestamp":"', microTime(now), '"'];
@@ -220,7 +223,7 @@ function timesText(received: number, now: number): string {
 let lastSecond = { second: Number.NaN, text: '' };
 const SECOND = 1000;
 
-/** With six digits of fraction; the clock has three. Dates are made once a second. */
+/** Formats a time with six fractional digits, of which the clock provides three. A Date is made only once a second. */
 function microTime(milliseconds: number): string {
   const millisecond = Math.floor(milliseconds);
   const second = Math.floor(millisecond / SECOND);

@@ -2,7 +2,7 @@ import { quote } from '../values/quote.js';
 import { shortTime } from '../values/time.js';
 import type { AuditEvent } from './audit-event.js';
 
-/** An event as a line of the format `legacy`, without an end of line. */
+/** Returns an event as a line of the format `legacy`, without a line break. */
 export function legacyLine(event: AuditEvent): string {
   const { user, impersonatedUser, sourceIPs, objectRef, responseStatus } = event;
   const { username = '', groups = [] } = user;

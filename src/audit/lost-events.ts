@@ -2,10 +2,10 @@ import type { Host } from '../meta/host.js';
 import { messageOf } from '../values/message-of.js';
 import { AUDIT_ERRORS } from './audit-metrics.js';
 
-/** A sink that is gone would otherwise fill the operator's log. */
+/** Milliseconds between two log lines about a plug-in, so that a failing sink does not fill the operator's log. */
 const QUIET = 10_000;
 
-/** Counts the events that a plug-in lost, and says so now and then. */
+/** Counts the events that plug-ins lost, and logs them at intervals. */
 export class LostEvents {
   readonly #host: Pick<Host, 'clock' | 'log' | 'metrics'>;
   readonly #said = new Map<string, { at: number; since: number }>();
@@ -14,7 +14,7 @@ export class LostEvents {
     this.#host = host;
   }
 
-  /** @param why an error, or its message: very many may be lost, and an error costs more than all else here. */
+  /** @param why an error, or its message: many events may be lost, and creating an error costs more than all the rest here. */
   add(plugin: string, why: unknown, events: number): void {
     const { clock, log, metrics } = this.#host;
     metrics.add(AUDIT_ERRORS, [plugin], events);

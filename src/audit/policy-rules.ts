@@ -2,7 +2,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { AuditLevel, AuditStage } from './audit-event.js';
 import type { AuditPolicy, AuditRule } from './audit-policy.js';
 
-/** What rules look at. Strings are '' where they do not apply. */
+/** The attributes of a request that rules match on. Strings are '' if they do not apply. */
 export interface AuditedRequest {
   readonly verb: string;
   readonly resourceRequest: boolean;
@@ -16,7 +16,7 @@ export interface AuditedRequest {
   readonly path: string;
 }
 
-/** What is kept of a request. */
+/** What is recorded of a request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;
@@ -26,11 +26,11 @@ export interface AuditDecision {
 /** Decides by the first rule that matches (spec 23.2). */
 export type DecideAudit = (
   request: AuditedRequest,
-  /** Undefined where the caller is not known: rules about users do not match then. */
+  /** Undefined if the caller is not known; rules about users do not match then. */
   user: UserInfo | undefined,
 ) => AuditDecision;
 
-/** Makes what decides about requests of a checked policy. */
+/** Makes the decision function of a validated policy. */
 export function policyDecisions({ rules, omitStages = [], omitManagedFields = false }: AuditPolicy): DecideAudit {
   const decisions = rules.map((rule) => ({
     matches: ruleMatcher(rule),

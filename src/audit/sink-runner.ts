@@ -5,7 +5,7 @@ import { BatchQueue } from './batch-queue.js';
 import type { LostEvents } from './lost-events.js';
 import { truncateRecords } from './truncate.js';
 
-/** Passes events on to one sink, in its mode. */
+/** Passes events on to one sink, according to its mode. */
 export class SinkRunner {
   readonly #sink: AuditSink;
   readonly #host: Host;
@@ -13,10 +13,10 @@ export class SinkRunner {
   readonly #name: string;
   readonly #queue: BatchQueue | undefined;
   readonly #strict: boolean;
-  /** Events that may wait together before it gets them. */
+  /** The most events that may be held back before this sink receives them. */
   readonly mayWait: number;
 
-  /** @param passAll hands on what waits for it */
+  /** @param passAll passes on the events that were held back */
   constructor(sink: AuditSink, host: Host, lost: LostEvents, passAll: () => void) {
     const { name = 'function', mode = 'batch', batch = {} } = sink;
     this.#sink = sink;
@@ -35,7 +35,7 @@ export class SinkRunner {
     this.mayWait = this.#queue?.batchSize ?? 1;
   }
 
-  /** Whether a request may go on; false where the sink is strict and lost its event. */
+  /** Passes an event on. Returns false if the request must be refused, because the sink is strict and lost the event. */
   take(record: AuditRecord): boolean | Promise<boolean> {
     const { truncate } = this.#sink;
     if (!truncate) return this.#pass(record);
@@ -45,7 +45,7 @@ export class SinkRunner {
     return fits ? this.#pass(fits) : true;
   }
 
-  /** Events wait for it from now on. */
+  /** Starts the maximum wait for events that are held back. */
   expect(): void {
     this.#queue?.expect();
   }
@@ -74,13 +74,13 @@ export class SinkRunner {
 
   async #write(records: readonly AuditRecord[]): Promise<void> {
     const { truncate } = this.#sink;
-    // What the queue has put together may be more than is to be written at once.
+    // A batch of the queue may be larger than what may be written at once.
     const parts = truncate ? truncateRecords(records, truncate).parts : [records];
     for (const part of parts) await this.#sink.write(part, this.#host);
   }
 }
 
-/** The events themselves. */
+/** Collects the events themselves. */
 class ListBatch implements AuditBatch {
   readonly #records: AuditRecord[] = [];
   readonly #write: (records: readonly AuditRecord[]) => Promise<void>;

@@ -3,12 +3,12 @@ import type { RequestHeaders } from '../meta/request-headers.js';
 import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
 import { remembering } from '../values/remembering.js';
 
-/** Addresses that one header may name; what comes with a request stays in bounds. */
+/** The most addresses that one header may name, to limit what a request can add to its events. */
 const MOST = 100;
 
 /**
- * Where a request came from: the proxies that `X-Forwarded-For` names, `X-Real-Ip` where it is another, and last the address of the
- * connection, which alone cannot be made up. What is not an address does not count.
+ * Returns where a request came from: the proxies that `X-Forwarded-For` names, `X-Real-Ip` if it differs, and last the address of the
+ * connection, which alone cannot be forged. Values that are not addresses are ignored.
  */
 export function sourceAddresses(headers: RequestHeaders, remote: string | undefined): readonly string[] {
   const forwarded = headers.get('x-forwarded-for');
@@ -27,7 +27,7 @@ export function sourceAddresses(headers: RequestHeaders, remote: string | undefi
   return addresses;
 }
 
-/** '' for what is not one. */
+/** Returns the normalized address, or '' for a text that is not an address. */
 const normalize = remembering((text) => {
   const bytes = parseIp(text);
   return bytes ? formatIp(withoutWrapping(bytes)) : '';
@@ -35,7 +35,7 @@ const normalize = remembering((text) => {
 const normalizeAddress = (text: string): string | undefined => (text === '' ? undefined : normalize(text) || undefined);
 
 const NONE: readonly string[] = Object.freeze([]);
-/** Of nearly all requests: the same list for the same address. */
+/** Almost every request comes from an address seen before, so the list is reused. */
 const listOf = remembering((remote): readonly string[] => {
   const own = normalizeAddress(remote);
   return own === undefined ? NONE : Object.freeze([own]);

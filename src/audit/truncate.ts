@@ -5,13 +5,15 @@ import type { AuditTruncateOptions } from './audit-sink.js';
 const MAX_EVENT = 100 * 1024;
 const MAX_BATCH = 10 * 1024 * 1024;
 
-/** Events in bounds, in parts to be written one after the other, and how many had no room. */
+/** Events within the limits, in parts to be written one after the other, and the number of events that were dropped. */
 export interface Bounded {
   readonly parts: readonly (readonly AuditRecord[])[];
   readonly lost: number;
 }
 
-/** Brings events into the bounds of a sink: without their objects, and without those that are too large even so (spec 23.6). */
+/**
+ * Applies the size limits of a sink to events: removes objects from those that are too large, and drops those that still are (spec 23.6).
+ */
 export function truncateRecords(
   records: readonly AuditRecord[],
   { maxEventSize = MAX_EVENT, maxBatchSize = MAX_BATCH }: AuditTruncateOptions,

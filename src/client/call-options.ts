@@ -2,8 +2,8 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { Sent } from '../meta/sent-form.js';
 
 /**
- * What an object is made from: kind and apiVersion may be left out, and so may, at every depth, what the server fills: the status,
- * members that are always on the wire, and those with a default.
+ * The object to create: kind and apiVersion are optional, and so is, at every depth, what the server fills in: the status, members that are
+ * always present in answers, and members with a default.
  */
 export type New<T extends ApiObject> = NewBody<Sent<T>> & {
   readonly apiVersion?: string;
@@ -14,17 +14,17 @@ type NewBody<Body> = Omit<Body, 'apiVersion' | 'kind' | 'metadata' | 'status'> &
   Partial<Pick<Body, Extract<keyof Body, 'status'>>>;
 
 export interface CallOptions {
-  /** Needed for namespaced kinds. */
+  /** The namespace, required for namespaced kinds. */
   readonly namespace?: string;
-  /** Ends the call early. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 export interface WriteCallOptions extends CallOptions {
-  /** Runs everything but the commit. Default false. */
+  /** Whether the request runs without committing the result. Default false. */
   readonly dryRun?: boolean;
-  /** Default: the client's own name. */
+  /** The field manager. Default: the client's own name. */
   readonly fieldManager?: string;
-  /** `status` and the like; default the object itself. */
+  /** The subresource, such as `status`. Default: the object itself. */
   readonly subresource?: string;
 }
 export interface ListCallOptions extends CallOptions {
@@ -50,7 +50,7 @@ export interface DeleteCallOptions extends CallOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** A part of an object: the fields somebody applies. */
+/** A part of an object: the fields that an apply sets. */
 export type Applied<T extends ApiObject> = { readonly metadata: ApiObject['metadata'] } & DeepPartial<
   Omit<T, 'metadata'>
 >;

@@ -42,12 +42,12 @@ const PATCH_TYPES: Readonly<Record<PatchKind, string>> = {
 
 const APPLY = 'application/apply-patch+yaml';
 
-/** A change that always meets a faster writer is given up after this many attempts. */
+/** The number of attempts after which a change gives up, if other writers are faster each time. */
 const MAX_CONFLICTS = 100;
 
 /**
- * The typed client, which acts as one user. In process: no socket and no bytes, but the whole pipeline. What it answers is
- * shared and frozen; what it is given is copied.
+ * A typed client that acts as one user. In process it uses no socket and no bytes, but requests run through the whole pipeline. Returned
+ * objects are shared and frozen; arguments are copied.
  */
 export class Client {
   readonly #connection: ClientConnection;
@@ -61,17 +61,23 @@ export class Client {
     this.#headers = headersOf({ 'user-agent': userAgent });
   }
 
-  /** All kinds the server stores, each once. */
+  /** Returns all kinds that the server stores, without duplicates. */
   resources(): readonly ServedResource[] {
     return this.#connection.resources();
   }
 
-  /** Calls back whenever kinds have come or gone: {@link resources} answers others then. Returns what stops it. */
+  /**
+   * Calls back whenever kinds were added or removed, so that {@link resources} has changed.
+   * @returns stops the callbacks.
+   */
   onResourcesChange(callback: () => void): () => void {
     return this.#connection.onResourcesChange(callback);
   }
 
-  /** @throws ApiError NotFound, Forbidden. */
+  /**
+   * Reads an object.
+   * @throws ApiError NotFound, Forbidden.
+   */
   async get<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     name: string,
@@ -88,11 +94,11 @@ export class Client {
     const result = await this.#call('GET', this.#collectionPath(kind, namespace), parameters, { signal });
     if (result.type !== 'list') throw new TypeError('a list answers a list');
     const { metadata, items } = result;
-    // The items are of this kind.
+    // The path determines the kind of the items.
     return { apiVersion: this.#serve(kind).apiVersion, kind: kind.listKind, metadata, items: items as readonly T[] };
   }
 
-  /** The collection's changes from now on, or from `resourceVersion`; stop by `break`, `close()` or the signal. */
+  /** Watches the changes of a collection from the present, or from `resourceVersion`; `break`, `close()` or the signal ends the watch. */
   watch<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     options?: WatchCallOptions & { readonly allowWatchBookmarks?: false },
@@ -109,13 +115,14 @@ export class Client {
         { signal },
       );
       if (result.type !== 'watch') throw new TypeError('a watch answers a watch');
-      return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void }; // of this kind
+      return result.watch as unknown as AsyncIterable<TypedWatchEvent<T>> & { close(): void }; // the path determines the kind
     }, signal);
   }
 
   /**
+   * Creates an object.
    * @throws ApiError AlreadyExists, Invalid, Forbidden.
-   * @throws TypeError where the namespace of a namespaced kind is in neither the options nor the object.
+   * @throws TypeError if neither the options nor the object have the namespace of a namespaced kind.
    */
   async create<T extends ApiObject>(
     kind: ResourceDefinition<T>,
@@ -127,7 +134,7 @@ export class Client {
   }
 
   /**
-   * Asks a subresource for an object of a kind of its own: `token` of a service account answers a TokenRequest.
+   * Posts to a subresource that has a kind of its own: `token` of a service account returns a TokenRequest.
    * @throws ApiError NotFound, Invalid, Forbidden.
    */
   async connect<R extends ApiObject>(
@@ -140,7 +147,10 @@ export class Client {
     return this.#write('POST', this.#objectPath(kind, options.namespace, name, subresource), body, options);
   }
 
-  /** Puts a whole object in place of the stored one. @throws ApiError Conflict, NotFound, Invalid. */
+  /**
+   * Replaces the stored object by a whole object.
+   * @throws ApiError Conflict, NotFound, Invalid.
+   */
   async replace<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     object: T,
@@ -156,8 +166,8 @@ export class Client {
   }
 
   /**
-   * Reads, edits and replaces; begins anew when another writer was faster, up to 100 times. The recipe may run more than once.
-   * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns a new object.
+   * Reads, edits and replaces an object; starts again if another writer was faster, up to 100 times, so the recipe may run more than once.
+   * @throws ApiError NotFound, Invalid, Conflict; TypeError for a recipe that is async or returns another object.
    */
   async update<T extends ApiObject>(
     kind: ResourceDefinition<T>,
@@ -182,9 +192,9 @@ export class Client {
   }
 
   /**
-   * Changes an object by a description of the change. A recipe edits the object as it is; what it changed is sent as a JSON
-   * Patch that tests the values it replaces, and it runs again when somebody else changed those meanwhile, up to 100 times.
-   * @param options.type of a description; default `merge`.
+   * Changes an object by a patch or a recipe. A recipe edits the current object, and its changes are sent as a JSON Patch that tests the
+   * values it replaces. It runs again if another writer changed those values meanwhile, up to 100 times.
+   * @param options.type the type of a patch; default `merge`.
    * @throws ApiError NotFound, Invalid, Forbidden.
    */
   async patch<T extends ApiObject>(
@@ -219,14 +229,14 @@ export class Client {
         const seen = current.metadata.resourceVersion;
         if (!isInvalid(error) || signal?.aborted || attempt === MAX_CONFLICTS) throw error;
         current = await read();
-        // The object is as it was: the change itself is what is refused.
+        // The object has not changed, so the patch itself was refused and another attempt would fail, too.
         if (current.metadata.resourceVersion === seen) throw error;
       }
     }
   }
 
   /**
-   * Server-side apply: the fields in `object`, and no others, become the field manager's own.
+   * Applies an object on the server side: exactly the fields in `object` are then owned by the field manager.
    * @param options.force takes fields over from other managers; default false.
    * @throws ApiError Conflict, Invalid.
    */
@@ -243,7 +253,10 @@ export class Client {
     return this.#write('PATCH', path, body, { ...rest, fieldManager }, APPLY, { force });
   }
 
-  /** The object that finalizers still hold, or a Status or the last state when it is gone. @throws ApiError NotFound, Conflict. */
+  /**
+   * Deletes an object. Returns the object if finalizers delay its deletion, else a Status or the last state.
+   * @throws ApiError NotFound, Conflict.
+   */
   async delete<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     name: string,
@@ -259,7 +272,10 @@ export class Client {
     return result.type === 'status' ? result.object : this.#object(result);
   }
 
-  /** Deletes the objects of one namespace, or of a cluster-scoped kind, that the selectors choose. @throws ApiError Forbidden. */
+  /**
+   * Deletes the objects of one namespace, or of a cluster-scoped kind, that the selectors match.
+   * @throws ApiError Forbidden.
+   */
   async deleteCollection<T extends ApiObject>(
     kind: ResourceDefinition<T>,
     options: DeleteCallOptions & ListCallOptions = {},
@@ -311,7 +327,7 @@ export class Client {
 
   #object<T extends ApiObject>(result: ClientAnswer): T {
     if (result.type !== 'object') throw new TypeError(`an object was expected, not a ${result.type}`);
-    return result.object as T; // of the kind that was asked for
+    return result.object as T; // the path determines the kind
   }
 
   #serve(kind: ResourceDefinition): ServedResource {
@@ -322,7 +338,7 @@ export class Client {
     return served;
   }
 
-  /** The objects of a namespace, or of all. */
+  /** Returns the path of a kind's objects in one namespace, or in all. */
   #collectionPath(kind: ResourceDefinition, namespace: string | undefined): string {
     const served = this.#serve(kind);
     const { group, version, resource } = served.gvr;
@@ -332,7 +348,10 @@ export class Client {
     return parts.join('/');
   }
 
-  /** A collection of one place: without a namespace, that of a cluster-scoped kind. */
+  /**
+   * Returns the path of a collection within one namespace, or of a cluster-scoped kind.
+   * @throws TypeError for a namespaced kind without a namespace.
+   */
   #onePlacePath(kind: ResourceDefinition, namespace: string | undefined): string {
     if ((namespace === undefined || namespace === '') && this.#serve(kind).namespaced)
       throw new TypeError(`${kind.kind} is namespaced: give the namespace, as in { namespace: 'default' }`);

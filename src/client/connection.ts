@@ -5,18 +5,24 @@ import type { WatchEvent } from '../registry/reads/resource-watch.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { ApiRequest } from '../requests/api-request.js';
 
-/** How a client reaches its server. */
+/** The way in which a client reaches its server. */
 export interface ClientConnection {
   readonly dialect: Dialect;
-  /** Has a request answered as the client's user. @throws ApiError */
+  /**
+   * Runs a request as the client's user.
+   * @throws ApiError
+   */
   execute(request: ApiRequest): Promise<ClientAnswer>;
-  /** All kinds the server stores. */
+  /** Returns all kinds that the server stores. */
   resources(): readonly ServedResource[];
-  /** Calls back whenever kinds have come or gone; returns what stops it. */
+  /**
+   * Calls back whenever kinds were added or removed.
+   * @returns stops the callbacks.
+   */
   onResourcesChange(callback: () => void): () => void;
 }
 
-/** What a client looks at in an answer. */
+/** The parts of an answer that a client reads. */
 export type ClientAnswer =
   | { readonly type: 'object'; readonly object: ApiObject }
   | { readonly type: 'status'; readonly object: Status }

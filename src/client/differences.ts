@@ -1,23 +1,23 @@
 import type { AddOperation, Operation, RemoveOperation, ReplaceOperation } from 'fast-json-patch';
 
 /**
- * The JSON Patch that turns one value into another.
- * @param tested whether it first tests each value that it replaces or removes. Default false.
+ * Returns the JSON Patch that turns one value into another.
+ * @param tested whether it tests each value before replacing or removing it. Default false.
  */
 export async function patchBetween(before: object, after: object, tested = false): Promise<readonly Operation[]> {
-  // Its named exports are not seen by every loader.
+  // Some loaders do not recognize the named exports of this package.
   const { default: jsonPatch } = await import('fast-json-patch');
   return jsonPatch.compare(before, after, tested);
 }
 
 /**
- * What differs between two objects, a line for each place, for people to read: `data/colour: "red" -> "blue"`. An empty list
- * means that they are equal.
+ * Describes the differences between two objects for people, one line for each place: `data/colour: "red" -> "blue"`. The list is empty if
+ * they are equal.
  */
 export async function describeDifferences(before: object, after: object): Promise<readonly string[]> {
   const operations = (await patchBetween(before, after, true)) as readonly Operation[];
   const lines: string[] = [];
-  // With tests asked for, the old value comes right before each replacement and removal.
+  // Each replacement and removal is preceded by a test, which contains the old value.
   let old = '';
   for (const operation of operations) {
     if (operation.op === 'test') old = JSON.stringify(operation.value);

@@ -9,7 +9,7 @@ import {
 import { pulledStream } from '../requests/bodies/pulled-stream.js';
 import { GatheredBytes, joinBytes } from '../values/join-bytes.js';
 
-/** A WHATWG request as the core sees it. Its caller shows no client certificate. */
+/** Converts a WHATWG request. It has no client certificate. */
 export function requestFrom(request: Request): ApiRequest {
   const url = new URL(request.url);
   const headers: RequestHeaders = {
@@ -55,13 +55,13 @@ function bodyFrom(stream: ReadableStream<Uint8Array>): RequestBody {
         });
         return value;
       };
-      // Whoever answers such a request may read its body later: nothing else waits for that.
+      // Nothing else waits for the rest of the body, so `leave` has nothing to do.
       return { bytes: pulledStream(next, (why) => void reader.cancel(why).catch(() => {})), leave() {} };
     },
   };
 }
 
-/** The core's answer as a WHATWG response; watches are streams that end when cancelled. */
+/** Converts an answer to a WHATWG response; watches become streams that end when they are cancelled. */
 export function responseFrom(response: ApiResponse): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers)) {
@@ -72,7 +72,7 @@ export function responseFrom(response: ApiResponse): Response {
   if (body.type === 'channel') throw new TypeError('the connection of a request in process cannot be handed over');
   if (body.type === 'stream') return new Response(streamOf(body.stream), { status, headers });
   if (body.type === 'none') return new Response(null, { status, headers });
-  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // nothing here shares memory between threads
+  const bytes = joinBytes(body.chunks) as Uint8Array<ArrayBuffer>; // the bytes are never in memory shared between threads
   return new Response(bytes, { status, headers });
 }
 
@@ -82,7 +82,7 @@ function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
       for (;;) {
         const chunks = source.take();
         if (chunks.length > 0) {
-          // What is shared between streams stays the server's own.
+          // Chunks are shared between streams, so the reader gets a copy.
           for (const chunk of chunks) controller.enqueue(chunk.slice());
           return;
         }
@@ -97,6 +97,6 @@ function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
     },
     cancel: () => source.close(),
   };
-  // Chunks are taken when they are read, so that an unread answer does not hold the process.
+  // Chunks are taken only when they are read, so that an unread answer does not keep the process alive.
   return new ReadableStream(reads, { highWaterMark: 0 });
 }

@@ -6,9 +6,9 @@ import type { Client } from './client.js';
 import type { CustomResourceManifest } from './install.js';
 
 /**
- * Creates custom resource definitions, or puts them in the place of those of their names, and waits until they are served.
+ * Creates custom resource definitions, or replaces existing ones of the same names, and waits until they are served.
  * @param settle runs the controllers
- * @throws ApiError for one that is refused, TypeError for one whose names others have
+ * @throws ApiError for a definition that is refused, TypeError for one whose names are taken
  */
 export async function installCustomResources(
   client: Client,
@@ -16,13 +16,13 @@ export async function installCustomResources(
   settle: () => Promise<void>,
 ): Promise<void> {
   for (const { metadata, spec } of manifests) {
-    // A manifest: the server checks it.
+    // The manifest is untyped, and the server validates it.
     const given = { metadata, spec } as Parameters<typeof client.create<CustomResourceDefinition>>[1];
     const { name = '' } = metadata;
     await client.create(customResourceDefinition, given).catch(async (error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
       await client.update(customResourceDefinition, name, (draft) => {
-        draft.spec = structuredClone(spec) as typeof draft.spec; // as above
+        draft.spec = structuredClone(spec) as typeof draft.spec; // untyped, as above
       });
     });
   }

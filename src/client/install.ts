@@ -5,8 +5,9 @@ import type { Client } from './client.js';
 
 export interface UninstallOptions {
   /**
-   * Deletes the objects first, as a client would: admission may refuse, and finalizers hold. Objects that another installed
-   * definition serves too are left alone. Default false: they stay in the storage, and are served again once their kind is.
+   * Whether to delete the objects first, as a client would: admission may refuse that, and finalizers may delay it. Objects that another
+   * installed definition serves as well are left alone. Default false: the objects stay in the storage and are served again once their kind
+   * is.
    */
   readonly deleteObjects?: boolean;
 }
@@ -15,18 +16,18 @@ type Definitions = ResourceDefinition | readonly ResourceDefinition[];
 const listOf = (definitions: Definitions) => ('kind' in definitions ? [definitions] : definitions);
 
 /**
- * Serves more definitions.
- * @throws TypeError when two claim the same names, SyntaxError for a pattern that does not compile; then nothing is installed.
+ * Adds definitions to those that are served.
+ * @throws TypeError if two claim the same names, SyntaxError for a pattern that does not compile; nothing is installed then.
  */
 export async function installKinds(registry: ResourceRegistry, definitions: Definitions): Promise<void> {
   const all = listOf(definitions);
   await prepareDefinitions(all);
-  // What is stored of them may be read from now on.
+  // Stored objects of these kinds may be read as soon as they are installed, so their code is loaded first.
   await loadKinds(all);
   registry.install(all);
 }
 
-/** A custom resource definition as a manifest: what the server fills in may be left out. */
+/** A custom resource definition as a manifest, without the members that the server fills in. */
 export interface CustomResourceManifest {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -35,9 +36,9 @@ export interface CustomResourceManifest {
 }
 
 /**
- * Serves definitions no longer: their watches end, and discovery and OpenAPI forget them.
- * @throws TypeError for one that is not installed, or whose objects finalizers still hold; then all stay installed.
- * @throws ApiError when a deletion is refused; then all stay installed.
+ * Stops serving definitions: their watches end, and discovery and OpenAPI omit them.
+ * @throws TypeError for a definition that is not installed, or whose objects finalizers keep; all stay installed then.
+ * @throws ApiError if a deletion is refused; all stay installed then.
  */
 export async function uninstallKinds(
   registry: ResourceRegistry,
@@ -54,7 +55,7 @@ async function deleteAll(registry: ResourceRegistry, client: Client, definition:
   const served = registry.current.stored().find((resource) => resource.definition === definition);
   if (!served || served.convert) return;
   const before = await client.list(definition);
-  // A collection is deleted namespace by namespace: there is no route across them.
+  // The API can delete a collection only within one namespace, so this is repeated for each.
   for (const namespace of new Set(before.items.map(({ metadata }) => metadata.namespace)))
     await client.deleteCollection(definition, {
       propagationPolicy: 'Background',

@@ -8,19 +8,19 @@ import { decodeYamlDocuments } from '../serialization/yaml/documents.js';
 import type { Client } from './client.js';
 
 /**
- * The objects of a source, lists replaced by their items.
+ * Returns the objects of a source; lists are replaced by their items.
  * @param source YAML or JSON text with any number of documents, or objects.
- * @throws TypeError for what is not an object, DecodeError for a text that cannot be read.
+ * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed.
  */
 export async function readObjects(source: string | readonly object[]): Promise<readonly JsonObject[]> {
   const documents: readonly unknown[] = typeof source === 'string' ? await decodeYamlDocuments(source) : source;
-  return documents.flatMap((document) => itemsOf(document as JsonValue)); // checked there
+  return documents.flatMap((document) => itemsOf(document as JsonValue)); // itemsOf checks the type
 }
 
 /**
- * Stores objects through the whole flow: new ones are made, those that exist are replaced, status included. Namespaces
- * come first, whatever the order.
- * @throws TypeError for what is of no served kind; ApiError when one is refused. What came before stays.
+ * Writes objects like requests do: creates them, or replaces those that exist, including their status. Namespaces are written first,
+ * whatever the order.
+ * @throws TypeError for an object whose kind is not served; ApiError if one is refused. The objects before it stay stored.
  */
 export async function loadObjects(
   client: Client,
@@ -66,7 +66,7 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     ...metadata
   } = isJsonObject(object['metadata']) ? object['metadata'] : {};
   const namespace = typeof metadata['namespace'] === 'string' ? metadata['namespace'] : 'default';
-  const fresh = { ...object, metadata } as unknown as ApiObject; // decoded and validated by the flow
+  const fresh = { ...object, metadata } as unknown as ApiObject; // the request decodes and validates it
   const where = namespaced ? { namespace } : {};
   try {
     await client.create(definition, fresh, where);
@@ -78,7 +78,7 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     await client.replace(definition, fresh, { ...where, subresource: 'status' });
 }
 
-/** The error for an object that has no kind here. */
+/** Returns the error for an object whose kind is not served. */
 export function notServed({ apiVersion, kind }: JsonObject): TypeError {
   return new TypeError(`no kind ${String(kind)} in ${String(apiVersion)} is served`);
 }

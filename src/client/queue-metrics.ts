@@ -2,7 +2,7 @@ import { type Clock, reading } from '../meta/clock.js';
 import { counter, gauge, histogram } from '../metrics/families.js';
 import type { Metrics } from '../metrics/metrics.js';
 
-/** Tenfold from ten nanoseconds, with the rounding of upstream's multiplication. */
+/** Powers of ten from ten nanoseconds on, with the rounding errors of upstream's repeated multiplication. */
 const BUCKETS = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10];
 const NAME = ['name'];
 
@@ -38,7 +38,7 @@ export class QueueMeter {
   readonly #clock: Clock;
   readonly #labels: readonly [string];
   readonly #added = new Map<string, number>();
-  /** When the work began that is under way: of a queue it is done one by one. */
+  /** When the current work began; a queue works on one key at a time. */
   #began: number | undefined;
 
   constructor(name: string, { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }) {

@@ -5,10 +5,13 @@ import type { RequestHeaders } from '../meta/request-headers.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import { copyJson } from '../schema/json-objects.js';
 
-/** Query parameters of a call; undefined ones are left out. */
+/** Query parameters of a call; undefined ones are omitted. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A request that never was bytes. @throws TypeError for a body that JSON cannot say, ApiError 400 for one that is nested too deep */
+/**
+ * Makes a request that was never bytes.
+ * @throws TypeError for a body that JSON cannot represent, ApiError 400 for one that is nested too deeply
+ */
 export function localRequest(
   method: string,
   path: string,
@@ -20,7 +23,7 @@ export function localRequest(
     path,
     query: queryOf(parameters),
     headers: options.headers,
-    // As it is when the call is made: the caller may use its object for the next one.
+    // The body is copied at the call, because the caller may change its object afterwards.
     ...(options.body === undefined ? {} : { body: { type: 'object', value: textless(options.body) } }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   };
@@ -28,7 +31,7 @@ export function localRequest(
 
 function textless(body: object): JsonObject {
   try {
-    return copyJson(body) as JsonObject; // or something else, which the decoder refuses
+    return copyJson(body) as JsonObject; // any other value is refused by the decoder
   } catch (error) {
     throw error instanceof DecodeError ? apiError.badRequest(error.message) : error;
   }

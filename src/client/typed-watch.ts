@@ -2,7 +2,7 @@ import { ApiError } from '../meta/api-error.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Status } from '../meta/status.js';
 
-/** A change that a watch sends: all there is, unless bookmarks are asked for. */
+/** A change that a watch sends; watches send nothing else unless bookmarks are requested. */
 export interface TypedChange<T extends ApiObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: T;
@@ -15,7 +15,7 @@ export type TypedWatchEvent<T extends ApiObject> =
 
 type Source<T extends ApiObject> = AsyncIterable<TypedWatchEvent<T>> & { close(): void };
 
-/** The changes of a collection, as an async iterable. Opens when first asked; ERROR events are thrown as ApiError. */
+/** The changes of a collection, as an async iterable. The watch opens on first use; ERROR events are thrown as ApiError. */
 export class TypedWatch<
   T extends ApiObject,
   E extends TypedWatchEvent<T> = Exclude<TypedWatchEvent<T>, { type: 'ERROR' }>,
@@ -27,7 +27,7 @@ export class TypedWatch<
   #source: Promise<Source<T>> | undefined;
   #closed = false;
 
-  /** @param signal ends it, as {@link close} does. */
+  /** @param signal ends the watch, as {@link close} does. */
   constructor(open: () => Promise<Source<T>>, signal?: AbortSignal) {
     this.#open = open;
     this.#signal = signal;
@@ -35,7 +35,10 @@ export class TypedWatch<
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** Resolves once the watch is open: every change from then on will be sent. @throws ApiError when it is refused. */
+  /**
+   * Resolves once the watch is open: every change from then on will be sent.
+   * @throws ApiError if the watch is refused.
+   */
   async opened(): Promise<this> {
     await this.#opening();
     return this;
@@ -47,14 +50,14 @@ export class TypedWatch<
     try {
       for await (const event of source) {
         if (event.type === 'ERROR') throw new ApiError(event.object);
-        yield event as E; // bookmarks are sent to those who ask
+        yield event as E; // the overloads of `watch` request bookmarks only if the type has them
       }
     } finally {
       this.#release();
     }
   }
 
-  /** Ends it; iteration stops. */
+  /** Ends the watch and its iteration. */
   close(): void {
     this.#closed = true;
     this.#release();
@@ -72,7 +75,7 @@ export class TypedWatch<
     return this.#source;
   }
 
-  /** The signal may be that of many watches: it does not hold one that has ended. */
+  /** Detaches from the signal, which may be shared by many watches and would keep an ended one in memory. */
   #release(): void {
     this.#signal?.removeEventListener('abort', this.#onAbort);
   }

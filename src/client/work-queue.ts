@@ -4,9 +4,9 @@ import type { QueueMeter } from './queue-metrics.js';
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60_000;
 
-/** Keys that wait for work, each once; failures come again after growing times of the injected clock. */
+/** Keys that wait for work, without duplicates. A failed key returns after a delay that grows with each failure, on the injected clock. */
 export class WorkQueue {
-  /** Called when a key waits that did not before. */
+  /** Called when a key was added that was not waiting before. */
   onWork: (() => void) | undefined;
   readonly #clock: Clock;
   readonly #meter: QueueMeter | undefined;
@@ -30,7 +30,7 @@ export class WorkQueue {
     this.onWork?.();
   }
 
-  /** Adds a key later; a time already set for it is replaced. */
+  /** Adds a key after a delay, which replaces an earlier delay of the same key. */
   addAfter(key: string, milliseconds: number): void {
     this.#timers.get(key)?.();
     const cancel = this.#clock.setTimer(() => {
@@ -40,7 +40,7 @@ export class WorkQueue {
     this.#timers.set(key, cancel);
   }
 
-  /** The next key, taken out. */
+  /** Removes and returns the next key. */
   take(): string | undefined {
     const [key] = this.#waiting;
     if (key === undefined) return undefined;
@@ -49,7 +49,7 @@ export class WorkQueue {
     return key;
   }
 
-  /** Work on a key failed: it comes again, later each time. */
+  /** Records a failure: the key returns, after a longer delay each time. */
   retry(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -58,7 +58,7 @@ export class WorkQueue {
     this.addAfter(key, Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY));
   }
 
-  /** Work on a key went well. */
+  /** Records a success, which resets the delay of the key. */
   forget(key: string): void {
     this.#failures.delete(key);
     this.#meter?.done();

@@ -1,27 +1,27 @@
-/** What one of several may get of a sum. */
+/** The claim of one party to a part of a sum. */
 export interface Claim {
-  /** What it wants, at least `lower`. */
+  /** The wanted share, at least `lower`. */
   readonly target: number;
-  /** What it must get, from 0 on. */
+  /** The guaranteed share, at least 0. */
   readonly lower: number;
-  /** What it can get, at least `lower`. */
+  /** The largest possible share, at least `lower`. */
   readonly upper: number;
 }
 
 export interface Allocation {
-  /** What each gets, in the order of the claims. */
+  /** The share of each claim, in the order of the claims. */
   readonly shares: readonly number[];
-  /** What those that no bound stops get, as a fraction of their targets. */
+  /** The share of claims that no bound limits, as a fraction of their targets. */
   readonly fairFraction: number;
 }
 
-/** Smaller targets count as this: a share is a fraction of a target. */
+/** The smallest target in effect, because a share is a fraction of a target. */
 const LEAST_TARGET = 0.001;
 const EPSILON = 1e-7;
 
 /**
- * Divides a sum: each gets the same fraction of its target, but no less than its lower bound and no more than its upper one.
- * Undefined where the bounds allow no such division.
+ * Divides a sum so that each claim gets the same fraction of its target, within its bounds. Returns undefined if the bounds allow no such
+ * division.
  */
 export function allocate(sum: number, claims: readonly Claim[]): Allocation | undefined {
   const target = (claim: Claim) => Math.max(claim.target, LEAST_TARGET);
@@ -30,7 +30,7 @@ export function allocate(sum: number, claims: readonly Claim[]): Allocation | un
   const total = (fraction: number) => claims.reduce((before, claim) => before + share(claim, fraction), 0);
   if (total(0) - sum > EPSILON) return undefined;
   if (sum === 0) return { shares: claims.map(() => 0), fairFraction: 0 };
-  // Between two of these the total grows in a straight line; before the first and after the last it does not grow.
+  // Between two neighbors of these fractions the total grows linearly; before the first and after the last it is constant.
   const bounds = claims
     .flatMap((claim) => [claim.lower / target(claim), claim.upper / target(claim)])
     .sort((a, b) => a - b);

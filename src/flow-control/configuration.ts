@@ -18,7 +18,7 @@ import { type LevelHost, levelSpec, PriorityLevel } from './priority-level.js';
 
 type Rules = NonNullable<FlowSchema['spec']['rules']>;
 
-/** A flow schema in use: its level is there. */
+/** A flow schema in use, whose priority level exists. */
 export interface FlowSchemaInUse {
   readonly name: string;
   readonly uid: string;
@@ -26,17 +26,17 @@ export interface FlowSchemaInUse {
   readonly distinguisher: string | undefined;
   readonly level: PriorityLevel;
   readonly counts: FlowCounts;
-  /** The queues that a flow of it may use, by the flow's distinguisher. */
+  /** Returns the queues that one of its flows may use, by the flow's distinguisher. */
   readonly handOf: (distinguisher: string) => Hand | Promise<Hand>;
 }
 
-/** The part of a flow schema that is about one user. */
+/** A flow schema with its rules that match one user. */
 interface Candidate {
   readonly schema: FlowSchemaInUse;
   readonly rules: Rules;
 }
 
-/** Objects that are only imagined have no uid. */
+/** Mandatory objects that are not stored have no uid. */
 interface Identity {
   readonly name?: string;
   readonly uid?: string;
@@ -44,15 +44,15 @@ interface Identity {
 
 const CATCH_ALL = 'catch-all';
 
-/** What flow schemas and priority levels say together. The mandatory ones are in force whether they are there or not. */
+/** The combined configuration of flow schemas and priority levels. The mandatory ones apply even if they are not stored. */
 export class Configuration {
   readonly #host: LevelHost;
   readonly #seats: number;
   #levels = new Map<string, PriorityLevel>();
-  /** In the order in which they are asked. */
+  /** The flow schemas in order of precedence. */
   #schemas: readonly FlowSchemaInUse[] = [];
   #counts = new Map<string, FlowCounts>();
-  /** What is asked for a user; users that may still change are not remembered. */
+  /** The flow schemas that may match a user; only frozen users are cached, because others may still change. */
   #candidates = new WeakMap<UserInfo, readonly Candidate[]>();
   fairFraction = 0;
 
@@ -65,7 +65,7 @@ export class Configuration {
   get levels(): Iterable<PriorityLevel> {
     return this.#levels.values();
   }
-  /** How many requests may wait in all queues, and how many seats all levels have together. */
+  /** The number of requests that may wait in all queues, and the seats of all levels together. */
   get room(): { readonly waiting: number; readonly seats: number } {
     const levels = [...this.#levels.values()];
     const waiting = total(levels, ({ spec: { response } }) =>
@@ -77,7 +77,7 @@ export class Configuration {
     return this.#counts.values();
   }
 
-  /** Takes over what is stored. Requests that wait and those that are served stay where they are. */
+  /** Applies the stored objects. Requests that wait or are served stay where they are. */
   update(levels: readonly LevelObject[], schemas: readonly FlowSchema[]): void {
     this.#updateLevels(levels);
     this.#updateSchemas(schemas);
@@ -87,8 +87,8 @@ export class Configuration {
   }
 
   /**
-   * Divides the seats anew, by what was wanted since the last time: levels lend each other what they do not use. What is exempt
-   * has what it wanted; where that leaves the others less than they need, it takes of what they lend, of each the same fraction.
+   * Divides the seats again, by the demand since the last time: levels lend each other what they do not use. Exempt levels get what they
+   * wanted. If the rest is less than the others need, each of these falls back towards its guaranteed seats by the same fraction.
    */
   adjustLimits(): void {
     const claims = [...this.#levels.values()].map((level) => ({ level, claim: level.claim() }));
@@ -114,11 +114,11 @@ export class Configuration {
     for (const [i, { level }] of limited.entries()) level.setCurrent(allocation?.shares[i], this.#seats);
   }
 
-  /** The flow schema of a request: the first that matches. */
+  /** Returns the flow schema of a request: the first that matches. */
   classify(user: UserInfo, info: RequestFacts): FlowSchemaInUse {
     for (const { schema, rules } of this.#candidatesFor(user))
       for (const rule of rules) if (matchesRequest(rule, info)) return schema;
-    // Users in neither of the system's groups: only those that an embedding program names.
+    // No schema matches users in neither of the system's groups; only an embedding program can name such users.
     const last = this.#schemas.find(({ name }) => name === CATCH_ALL);
     if (!last) throw new TypeError('there is no flow schema catch-all');
     return last;
@@ -151,7 +151,7 @@ export class Configuration {
     for (const mandatory of mandatoryPriorityLevels) if (!levels.has(mandatory.metadata.name)) take(mandatory);
     for (const [name, level] of before) {
       if (levels.has(name) || level.queueSet.idle) continue;
-      // It keeps its part of the seats until what waits there is served.
+      // The level keeps its seats until the requests that wait in it are served.
       level.quiescing = true;
       levels.set(name, level);
     }
@@ -181,7 +181,7 @@ export class Configuration {
         handOf: remembering((distinguisher) => level.handOf(`${name}\0${distinguisher}`)),
       });
     }
-    // Requests of those that are gone are still counted.
+    // Requests of removed flow schemas are still counted.
     for (const [key, counted] of this.#counts)
       if (counted.waiting + counted.executing + counted.seatsExecuting > 0) counts.set(key, counted);
     this.#schemas = schemas;
@@ -192,7 +192,7 @@ export class Configuration {
 
 const total = <T>(all: readonly T[], of: (each: T) => number) => all.reduce((sum, each) => sum + of(each), 0);
 
-/** The first is asked first. */
+/** Compares flow schemas by precedence, then by name. */
 function byPrecedence(a: FlowSchema | DefaultFlowSchema, b: FlowSchema | DefaultFlowSchema): number {
   const order = (a.spec.matchingPrecedence ?? 0) - (b.spec.matchingPrecedence ?? 0);
   if (order !== 0) return order;

@@ -4,8 +4,8 @@ import { remembering } from '../values/remembering.js';
 const BITS_PER_BYTE = 8n;
 
 /**
- * Deals a hand of different cards: which queues of a level a flow may use (shuffle sharding). Each hand is as likely as the others, so two flows
- * seldom have all of theirs in common.
+ * Chooses the queues of a level that a flow may use (shuffle sharding), like a hand dealt from a deck of cards. All hands are equally
+ * likely, so two flows seldom have all queues in common.
  * @param hash of the flow's distinguisher, 64 bits
  * @param deck the number of cards, which are 0 to below it
  * @param size the number of cards in the hand, at most all of them
@@ -16,7 +16,7 @@ export function deal(hash: bigint, deck: number, size: number): readonly number[
   let entropy = hash;
   for (let i = 0; i < size; i++) {
     const left = BigInt(deck - i);
-    // The remainder counts the cards that are still in the deck: each dealt before and not above it moves it up.
+    // The remainder is an index into the remaining cards; each earlier card that is not above it raises it by one.
     let card = Number(entropy % left);
     remainders.push(card);
     entropy /= left;
@@ -26,7 +26,7 @@ export function deal(hash: bigint, deck: number, size: number): readonly number[
   return hand;
 }
 
-/** The first 64 bits of a digest, the least significant byte first. */
+/** Returns the first 64 bits of a digest, in little-endian order. */
 function hashOf(digest: Uint8Array): bigint {
   let hash = 0n;
   for (let i = 7; i >= 0; i--) hash = (hash << BITS_PER_BYTE) | BigInt(digest[i] ?? 0);
@@ -37,8 +37,8 @@ function hashOf(digest: Uint8Array): bigint {
 export type Hand = readonly number[];
 
 /**
- * Deals the hand of a flow, the same each time: by the SHA-256 of the flow schema's name and the flow's distinguisher.
- * The hands of the flows that are met again and again are remembered.
+ * Makes a function that deals the hand of a flow, always the same one: by the SHA-256 of the flow schema's name and the flow's
+ * distinguisher. The hands of frequent flows are cached.
  */
 export function makeDealer(
   digest: Signatures['digest'],

@@ -20,12 +20,16 @@ const DETAILS = ['UserName', 'Verb', 'APIPath', 'Namespace', 'Name', 'APIVersion
 
 const NARROWEST = 8;
 const NOT_STARTED = '0001-01-01T00:00:00Z';
-/** A level may have millions of queues: then those in use are shown alone. */
+/** The number of queues up to which all are shown; a level may have millions, and then only those in use are shown. */
 const MOST_QUEUES = 1024;
 
 type Row = readonly (string | number | boolean)[];
 
-/** The table of a name, as text (spec 18.9); undefined where there is none. @param details whether requests are described @param epoch what readings of the clock lack to be milliseconds since the epoch */
+/**
+ * Returns the debugging table of a name as text (spec 18.9); undefined for an unknown name.
+ * @param details whether requests are described
+ * @param epoch the difference between milliseconds since the epoch and clock readings
+ */
 export function dumpOf(
   name: string,
   levels: readonly PriorityLevel[],
@@ -73,7 +77,7 @@ function queueRows({ name, spec: { response }, queueSet: { queues } }: PriorityL
   ]);
 }
 
-/** By queues: first those that wait there, then those that are served; at last those that came through none. */
+/** Returns the rows by queue, first the waiting requests, then those being served; requests that passed no queue come last. */
 function requestRows({ name, queueSet: { queues, executing } }: PriorityLevel, details: boolean, epoch: number): Row[] {
   const row = (request: FlowRequest, position: number) => [
     name,
@@ -107,10 +111,10 @@ function detailCells({ call: { user, info } }: FlowRequest): Row {
   return [user.username, verb, path, namespace, name, apiVersion, resource, subresource];
 }
 
-/** With as much of a fraction of the second as there is. */
+/** Formats a time with as many digits of its fraction as necessary. */
 const timeText = (milliseconds: number): string => shortTime(new Date(milliseconds).toISOString());
 
-/** Cells end with a comma, and begin below each other. */
+/** Formats a table whose cells end with a comma and are aligned in columns. */
 function table(rows: readonly Row[]): string {
   const texts = rows.map((row) => row.map((cell, i) => (i + 1 < row.length ? `${cell},` : `${cell}`)));
   const widths = (texts[0] ?? []).map((_, i) =>

@@ -31,7 +31,7 @@ const PER_LEVEL: readonly (readonly [MetricFamily, (level: PriorityLevel) => num
   [families.currentR, ({ queueSet }) => queueSet.r],
 ];
 
-/** Of levels that have dispatched something from a queue. */
+/** Gauges of levels that have dispatched a request from a queue. */
 const PER_DISPATCH = [
   [families.dispatchR, 'r'],
   [families.latestS, 's'],
@@ -41,12 +41,12 @@ const BOUNDS = [
   [families.nextDiscountedS, 'discounted'],
 ] as const;
 
-/** What can be read at any time is read when somebody asks: requests do not pay for it. */
+/** Registers gauges that are computed only when metrics are read, so that requests do not pay for them. */
 export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'>, configuration: Configuration): void {
   const now = () => reading(clock);
   for (const [family, read] of PER_FLOW)
     metrics.collect(family, () =>
-      // A flow schema that nothing was sent to has no series.
+      // A flow schema without any requests has no series.
       [...configuration.counts]
         .filter((counts) => counts.dispatched > 0 || read(counts) > 0)
         .map((counts) => [counts.labels, read(counts)] as const),
@@ -81,7 +81,7 @@ export function exposeMetrics({ metrics, clock }: Pick<Host, 'metrics' | 'clock'
 }
 
 function refusals({ labels, refused }: FlowCounts): (readonly [LabelValues, number])[] {
-  return (Object.entries(refused) as [RefusalReason, number][]) // of the same record
+  return (Object.entries(refused) as [RefusalReason, number][]) // the record has exactly these keys
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => [[...labels, reason], count]);
 }

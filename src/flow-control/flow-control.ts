@@ -17,37 +17,37 @@ import type { PriorityLevel } from './priority-level.js';
 import { WatchCounts } from './watch-counts.js';
 import { estimateWork, notifiesWatches, type WorkEstimate, type WorkFacts } from './work-estimate.js';
 
-/** Milliseconds from one adjustment of limits to the next. */
+/** Milliseconds between two adjustments of limits. */
 const ADJUSTMENT_PERIOD = 10_000;
-/** Milliseconds; no request waits longer, whatever its own timeout. */
+/** The longest wait of a request in milliseconds, whatever its own timeout is. */
 const LONGEST_WAIT = 60_000;
 const GROUP = 'flowcontrol.apiserver';
 
 export interface FlowControlOptions {
   readonly host: Pick<Host, 'clock' | 'dialect' | 'lister' | 'metrics' | 'signatures'>;
-  /** Seats of the whole server, more than 0. */
+  /** The seats of the whole server, more than 0. */
   readonly seats: number;
-  /** Stored objects of a resource; undefined where it is not served. */
+  /** Returns the number of stored objects of a resource; undefined if it is not served. */
   readonly objectCount: WorkFacts['objectCount'];
 }
 
-/** What was decided about a request. */
+/** The decision on a request. */
 export interface FlowDecision {
-  /** '' for mandatory objects while they are not stored. */
+  /** The uid, or '' for a mandatory object that is not stored. */
   readonly flowSchemaUid: string;
   readonly priorityLevelUid: string;
   /** Undefined for a request that may be served; else the seconds after which its caller may try again. */
   readonly retryAfter: number | undefined;
   /**
-   * The request was answered: gives its seats back. Calls after the first do nothing.
-   * @param now a reading of the clock, where the caller has one
+   * Frees the seats of an answered request. Calls after the first do nothing.
+   * @param now a clock reading, if the caller has one
    */
   release(now?: number): void;
 }
 
 /**
- * Priority and fairness: flow schemas say to which priority level a request belongs; a level serves as many at a time as it has seats
- * and lets others wait in queues, so that no flow of requests keeps the others from being served (spec 18.9).
+ * Priority and fairness: flow schemas assign requests to priority levels; a level serves as many requests at a time as it has seats and
+ * queues the others, so that no flow of requests keeps others from being served (spec 18.9).
  */
 export class FlowControl {
   readonly #clock: Clock;
@@ -59,11 +59,11 @@ export class FlowControl {
   readonly #stops: readonly (() => void)[];
   #stopAdjusting: (() => void) | undefined;
   #onRoom: ((waiting: number, served: number) => void) | undefined;
-  /** When limits were adjusted last: a reading of the clock. */
+  /** The clock reading at the last adjustment of limits. */
   #adjustedAt: number;
-  /** Whether a request came since then. */
+  /** Whether a request arrived since then. */
   #wasUsed = false;
-  /** What is stored has changed. */
+  /** Whether stored objects have changed since the last update. */
   #isStale = true;
 
   constructor({ host, seats, objectCount }: FlowControlOptions) {
@@ -79,13 +79,13 @@ export class FlowControl {
     const follow = (next: { readonly spec: object } | undefined, previous: { readonly spec: object } | undefined) => {
       if (next?.spec === previous?.spec || this.#isStale) return;
       this.#isStale = true;
-      // The next request sees it; those that wait must not wait for that.
+      // The next request applies the change in any case; the microtask applies it for requests that already wait.
       queueMicrotask(() => this.#refresh());
     };
     this.#stops = [this.#schemas.onChange(follow), this.#levels.onChange(follow)];
   }
 
-  /** Lets a request pass, lets it wait, or refuses it. */
+  /** Lets a request pass, queues it, or refuses it. */
   begin(call: FlowCall): FlowDecision | Promise<FlowDecision> {
     this.#refresh();
     this.#keepAdjusting();
@@ -100,26 +100,29 @@ export class FlowControl {
       : this.#enter(call, schema, distinguisher, hand);
   }
 
-  /** Calls back with how many requests may wait and be served, at once and whenever that changes. */
+  /** Calls back with the numbers of requests that may wait and be served, at once and whenever they change. */
   followRoom(callback: (waiting: number, served: number) => void): void {
     this.#onRoom = callback;
     const { waiting, seats } = this.#configuration.room;
     callback(waiting, seats);
   }
 
-  /** Counts a watch, as writes cost more the more watch; returns what forgets it. */
+  /**
+   * Counts a watch, because writes cost more the more clients watch.
+   * @returns removes the watch from the count.
+   */
   countWatch(info: RequestFacts, query: Query): () => void {
     return this.#watches.add(info, query);
   }
 
-  /** One of the tables for people who look for what is wrong; undefined for a name that none has. */
+  /** Returns one of the debugging tables; undefined for an unknown name. */
   dump(name: string, query: Query): string | undefined {
     this.#refresh();
     const details = (query.first('includeRequestDetails') ?? '') !== '';
     return dumpOf(name, [...this.#configuration.levels], details, this.#clock.now() - reading(this.#clock));
   }
 
-  /** Follows nothing any more. Who waits is refused when his time is up. */
+  /** Stops following the configuration. Requests that wait are refused at their time limit. */
   close(): void {
     for (const stop of this.#stops) stop();
     this.#stopAdjusting?.();
@@ -172,7 +175,7 @@ export class FlowControl {
       };
       const cancel = () => giveUp('cancelled');
       request.onDecision = decide;
-      // Counted from when the request came: what it waited for before is gone.
+      // The wait is measured from the arrival of the request, so time spent earlier is deducted.
       const until = deadline.began + Math.min(deadline.limit / 4, LONGEST_WAIT);
       const stop = awaitedTimer(this.#clock, () => giveUp('time-out'), until - reading(this.#clock));
       if (signal?.aborted === true) cancel();
@@ -197,7 +200,7 @@ export class FlowControl {
     (execute ? waitToExecute : waitInVain).observe(milliseconds / 1000);
   }
 
-  /** The last trace of a level whose object is gone goes with its last request. */
+  /** A level whose object was deleted is removed after its last request. */
   #reap({ quiescing, queueSet }: PriorityLevel): void {
     if (quiescing && queueSet.idle) this.#isStale = true;
   }
@@ -210,7 +213,7 @@ export class FlowControl {
     if (this.#onRoom) this.followRoom(this.#onRoom);
   }
 
-  /** Limits are adjusted while there are requests: a server that is left alone sets no timers. */
+  /** Keeps adjusting limits while there are requests; an idle server sets no timers. */
   #keepAdjusting(): void {
     this.#wasUsed = true;
     if (this.#stopAdjusting) return;
@@ -238,16 +241,16 @@ export class FlowControl {
   }
 }
 
-/** Priority and fairness for a server. */
+/** Makes priority and fairness for a server. */
 export const makeFlowControl = (options: FlowControlOptions): FlowControl => new FlowControl(options);
 
-/** The distinguisher of a request's flow in its flow schema. */
+/** Returns the distinguisher of a request's flow within its flow schema. */
 function distinguish({ distinguisher }: FlowSchemaInUse, { user, info }: FlowCall): string {
   if (distinguisher === 'ByUser') return user.username;
   return distinguisher === 'ByNamespace' ? info.namespace : '';
 }
 
-/** A request that is served. */
+/** The decision on a request that is served. */
 class Seated implements FlowDecision {
   readonly flowSchemaUid: string;
   readonly priorityLevelUid: string;

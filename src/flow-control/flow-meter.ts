@@ -1,12 +1,12 @@
 import type { MetricSeries, Metrics } from '../metrics/metrics.js';
 import * as families from './families.js';
 
-/** What is observed of the requests of one flow schema at one priority level. */
+/** The metrics of one flow schema at one priority level. */
 export interface FlowMeter {
   readonly queueLength: MetricSeries;
   readonly estimatedSeats: MetricSeries;
   readonly watchCount: MetricSeries;
-  /** Of those that were served after it, and of those that were not. */
+  /** The wait of requests that were served after it; the next member has that of the others. */
   readonly waitToExecute: MetricSeries;
   readonly waitInVain: MetricSeries;
   readonly regularExecution: MetricSeries;

@@ -6,23 +6,26 @@ import { type FlowMeter, flowMeter } from './flow-meter.js';
 import type { RequestFacts } from './matching.js';
 import type { WorkEstimate } from './work-estimate.js';
 
-/** A request as flow control sees it. */
+/** A request in the form that flow control uses. */
 export interface FlowCall {
   readonly info: RequestFacts;
   readonly user: UserInfo;
   readonly query: Query;
-  /** `began`: a reading of the clock; `limit`: milliseconds from there that the request may take. It waits for a fourth of that at most. */
+  /**
+   * `began` is a clock reading; `limit` is the milliseconds that the request may take from then on, of which it waits for at most a
+   * quarter.
+   */
   readonly deadline: { readonly began: number; readonly limit: number };
-  /** `signal` fires when the caller is gone. */
+  /** `signal` fires when the caller disconnects. */
   readonly request: { readonly signal?: AbortSignal | undefined };
 }
 
-/** Why a request was refused, in the words of the metric. */
+/** The reason of a refusal, as the metric names it. */
 export type RefusalReason = 'concurrency-limit' | 'queue-full' | 'time-out' | 'cancelled';
 
-/** What is counted of the requests of one flow schema at one priority level. */
+/** Counters of the requests of one flow schema at one priority level. */
 export class FlowCounts {
-  /** Values of the labels `priority_level` and `flow_schema`. */
+  /** The values of the labels `priority_level` and `flow_schema`. */
   readonly labels: readonly [level: string, schema: string];
   readonly meter: FlowMeter;
   waiting = 0;
@@ -30,7 +33,7 @@ export class FlowCounts {
   executing = 0;
   seatsExecuting = 0;
   dispatched = 0;
-  /** How often one of them was the next and there was no room for it. */
+  /** How often one of these requests was next while there were not enough seats for it. */
   notAccommodated = 0;
   readonly refused: Record<RefusalReason, number> = {
     'concurrency-limit': 0,
@@ -45,27 +48,30 @@ export class FlowCounts {
   }
 }
 
-/** Most requests find a seat at once: their queue needs no set. */
+/** Shared by queues without waiting requests: most requests get a seat at once, so most queues need no set. */
 const NOBODY: ReadonlySet<FlowRequest> = new Set();
 
-/** Those that wait in one place, and those that left it to be served. Made when its first request comes, forgotten when it is idle. */
+/**
+ * A queue of waiting requests, which also counts the requests from it that are served. It is made for its first request and removed when it
+ * is idle.
+ */
 export class Queue {
   readonly index: number;
   #waiting: Set<FlowRequest> | undefined;
   executing = 0;
   seatsInUse = 0;
-  /** Sums over those that wait. */
+  /** Sums over the waiting requests. */
   initialSeatsSum = 0;
   maxSeatsSum = 0;
   totalWorkSum = 0;
-  /** The progress of the level at which its next request is due. */
+  /** The virtual time of the level (see `QueueSet`) at which the next request of the queue is due. */
   nextDispatchR = 0;
 
   constructor(index: number) {
     this.index = index;
   }
 
-  /** Oldest first. */
+  /** The waiting requests, oldest first. */
   get waiting(): ReadonlySet<FlowRequest> {
     return this.#waiting ?? NOBODY;
   }
@@ -89,14 +95,14 @@ export class Queue {
     this.#sum(request, 1);
   }
 
-  /** False when it does not wait here any more. */
+  /** Removes a request. Returns false if it is not waiting here. */
   remove(request: FlowRequest): boolean {
     if (this.#waiting?.delete(request) !== true) return false;
     this.#sum(request, -1);
     return true;
   }
 
-  /** Nothing is due before it came: who used less than his share saves nothing up. */
+  /** Raises the due time to the arrival of the oldest request, so that a flow cannot save up unused shares. */
   bound(): void {
     const { oldest } = this;
     if (oldest && this.nextDispatchR < oldest.arrival.r) this.nextDispatchR = oldest.arrival.r;
@@ -109,39 +115,39 @@ export class Queue {
   }
 }
 
-/** Seconds that a request is thought to take. */
+/** The assumed duration of a request in seconds. */
 export const ESTIMATED_SERVICE = 0.003;
 
-/** When a request came. */
+/** The arrival of a request. */
 export interface Arrival {
-  /** Milliseconds, a reading of the clock. */
+  /** A clock reading in milliseconds. */
   readonly at: number;
-  /** The progress of its level. */
+  /** The virtual time of the level at that moment. */
   readonly r: number;
 }
 
-/** One request at its level: it waits, is served, or was. */
+/** One request at its level, waiting, being served, or done. */
 export class FlowRequest {
   readonly call: FlowCall;
   readonly counts: FlowCounts;
-  /** The distinguisher of its flow in its flow schema. */
+  /** The distinguisher of the request's flow within its flow schema. */
   readonly distinguisher: string;
   readonly arrival: Arrival;
-  /** None where its level does not queue. */
+  /** The queue; undefined if the level does not queue. */
   readonly queue: Queue | undefined;
   readonly initialSeats: number;
   finalSeats: number;
-  /** Milliseconds. */
+  /** Milliseconds for which the final seats stay occupied after the request. */
   additionalLatency: number;
-  /** The most seats it takes at once: they are its own from start to end. */
+  /** The most seats that the request takes at once, which it occupies from start to end. */
   maxSeats: number;
-  /** Seat-seconds. */
+  /** The estimated work in seat-seconds. */
   readonly totalWork: number;
-  /** Milliseconds, a reading of the clock; undefined while it waits. */
+  /** A clock reading in milliseconds; undefined while the request waits. */
   startedAt: number | undefined;
-  /** Where it is among those that are served. */
+  /** The entry among the requests being served. */
   served: RosterEntry<FlowRequest> | undefined;
-  /** Called once when one that waited is started or refused. */
+  /** Called once when a waiting request is started or refused. */
   onDecision: ((start: boolean) => void) | undefined;
 
   constructor(
@@ -165,7 +171,7 @@ export class FlowRequest {
       estimate.initialSeats * ESTIMATED_SERVICE + (estimate.finalSeats * estimate.additionalLatency) / 1000;
   }
 
-  /** Fewer seats after the service, for as much longer. */
+  /** Lowers the final seats and prolongs their time accordingly, so that the work stays the same. */
   narrow(seats: number): void {
     if (this.finalSeats <= seats || seats <= 0) return;
     this.additionalLatency = (this.finalSeats * this.additionalLatency) / seats;

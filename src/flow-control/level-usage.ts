@@ -2,7 +2,7 @@ import type { Distribution } from '../metrics/metrics.js';
 import { TimeDistribution } from '../metrics/time-distribution.js';
 import * as families from './families.js';
 
-/** What a priority level does at a moment. */
+/** The usage of a priority level at a moment. */
 export interface Usage {
   readonly waiting: number;
   readonly executing: { readonly size: number };
@@ -10,12 +10,12 @@ export interface Usage {
   readonly seatsWaiting: number;
 }
 
-/** Notes that wait: what they move lies all over the memory, and is moved for some at once. */
+/** The number of buffered notes. They are processed together, because updating the spread-out counters in batches is faster. */
 const NOTES = 16;
-/** Numbers of a note. */
+/** The number of values in a note. */
 const NUMBERS = 5;
 
-/** How long a priority level was used how much. */
+/** Measures how long a priority level had which usage. */
 export class LevelUsage {
   readonly #notes = new Float64Array(NOTES * NUMBERS);
   #length = 0;
@@ -24,7 +24,7 @@ export class LevelUsage {
   readonly #seats: TimeDistribution;
   readonly #demand: TimeDistribution;
 
-  /** @param now milliseconds, as all times here: a reading of the clock */
+  /** @param now a clock reading in milliseconds, like all times here */
   constructor(now: number) {
     this.#waiting = new TimeDistribution(families.REQUEST_RATIOS, now);
     this.#executing = new TimeDistribution(families.REQUEST_RATIOS, now);
@@ -32,7 +32,11 @@ export class LevelUsage {
     this.#demand = new TimeDistribution(families.DEMAND_RATIOS, now);
   }
 
-  /** What everything is compared with. @param seats more than 0 @param room how many may wait */
+  /**
+   * Sets the limits that usage is divided by.
+   * @param seats more than 0
+   * @param room the number of requests that may wait
+   */
   compareWith(seats: number, room: number, now: number): void {
     this.#settle();
     this.#waiting.setDenominator(Math.max(1, room), now);

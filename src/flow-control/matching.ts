@@ -5,10 +5,10 @@ type Rule = NonNullable<FlowSchema['spec']['rules']>[number];
 type Subject = NonNullable<Rule['subjects']>[number];
 type ResourceRule = NonNullable<Rule['resourceRules']>[number];
 
-/** What of a request a flow schema looks at, beside its user. Strings are '' where they do not apply. */
+/** The attributes of a request, besides its user, that flow schemas match on. Strings are '' if they do not apply. */
 export interface RequestFacts {
   readonly resourceRequest: boolean;
-  /** API verb for resources, lower-case HTTP method for other paths. */
+  /** The API verb for resources, or the lower-case HTTP method for other paths. */
   readonly verb: string;
   readonly path: string;
   readonly group: string;
@@ -22,12 +22,12 @@ export interface RequestFacts {
 const ALL = '*';
 const ACCOUNT = 'system:serviceaccount:';
 
-/** Whether a rule is about the requests of a user. */
+/** Returns whether a rule applies to a user. */
 export function matchesUser({ subjects = [] }: Rule, user: UserInfo): boolean {
   return subjects.some((subject) => isSubject(subject, user));
 }
 
-/** Whether a rule is about a request, whoever sends it. */
+/** Returns whether a rule applies to a request, apart from its user. */
 export function matchesRequest({ resourceRules = [], nonResourceRules = [] }: Rule, info: RequestFacts): boolean {
   if (info.resourceRequest) return resourceRules.some((rule) => matchesResource(rule, info));
   return nonResourceRules.some(
@@ -66,14 +66,14 @@ function matchesResource(
   );
 }
 
-/** A path matches those below it, too; `/a/*` these alone. */
+/** Matches a path. A rule's path also matches the paths below it; `/a/*` matches only those below. */
 function matchesPath(rule: string, path: string): boolean {
   if (rule === ALL || rule === path) return true;
   const prefix = rule.endsWith(ALL) ? rule.slice(0, -1) : rule;
   return path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
 }
 
-/** `*` matches everything where it is alone, as validation demands. */
+/** `*` matches everything, but only as the single element, as validation requires. */
 function includes(list: readonly string[], text: string): boolean {
   return (list.length === 1 && list[0] === ALL) || list.includes(text);
 }

@@ -8,25 +8,25 @@ import { type Hand, makeDealer } from './dealer.js';
 import { type LimitResponse, QueueSet } from './queue-set.js';
 import { RetryAfter } from './retry-after.js';
 
-/** The one level that has no limit. */
+/** The only level without a limit. */
 const EXEMPT = 'exempt';
-/** The part of its seats that one request of a level may take, in percent. */
+/** The share of its seats that one request of a level may take, in percent. */
 const WIDEST = 15;
-/** What a level without seats uses is compared with that part of the server's. */
+/** The divisor for levels without seats: their usage is measured against this fraction of the server's seats. */
 const WITHOUT_SEATS = 10;
 const NO_HAND: Hand = [];
 
-/** What a priority level says, of either type. */
+/** The settings of a priority level, of either type. */
 export interface LevelSpec {
   readonly response: LimitResponse;
   readonly shares: number;
-  /** Percent of its seats that others may use. */
+  /** The percentage of its seats that other levels may use. */
   readonly lendable: number;
-  /** Percent of its seats that it may use of others; undefined for any number. */
+  /** The percentage of its seats that it may borrow from others in addition; undefined means no limit. */
   readonly borrowing: number | undefined;
 }
 
-/** What an object says; undefined for one that contradicts itself, which counts as absent. */
+/** Reads the settings of an object; undefined for a contradictory object, which counts as absent. */
 export function levelSpec(name: string, { type, limited, exempt }: Configuration['spec']): LevelSpec | undefined {
   if ((type === 'Exempt') !== (name === EXEMPT)) return undefined;
   if (type === 'Exempt') {
@@ -45,10 +45,10 @@ export function levelSpec(name: string, { type, limited, exempt }: Configuration
   };
 }
 
-/** What a level needs of its server. */
+/** The parts of the host that levels need. */
 export type LevelHost = Pick<Host, 'clock' | 'signatures' | 'metrics'>;
 
-/** A priority level at work. It outlives its object while there are requests of it. */
+/** A priority level in use. It outlives its object while it has requests. */
 export class PriorityLevel {
   readonly name: string;
   readonly queueSet: QueueSet;
@@ -56,16 +56,16 @@ export class PriorityLevel {
   readonly #host: LevelHost;
   #dealer: { readonly response: LimitResponse; readonly deal: (flow: string) => Hand | Promise<Hand> } | undefined;
   uid = '';
-  /** Its object is gone; what has come is still served. */
+  /** Whether its object was deleted; requests that have already arrived are still served. */
   quiescing = false;
   spec: LevelSpec;
-  /** Limits of its seats: what its shares give it, what it keeps of that, what it may get at most, and what it has for now. */
+  /** The seat limits: nominal by its shares, the lower and upper bound of lending and borrowing, and the limit for the current period. */
   nominal = 0;
   lower = 0;
   upper = 0;
   current: number | undefined;
   target = 0;
-  /** What one request may take at most; 0 for no such limit. */
+  /** The most seats of one request; 0 means no limit. */
   mostSeats = 0;
 
   constructor(name: string, spec: LevelSpec, host: LevelHost) {
@@ -79,7 +79,7 @@ export class PriorityLevel {
     return this.spec.response.type === 'Exempt';
   }
 
-  /** The queues that a flow may use; none where the level does not queue. */
+  /** Returns the queues that a flow may use; empty if the level does not queue. */
   handOf(flow: string): Hand | Promise<Hand> {
     const { response } = this.spec;
     if (response.type !== 'Queue') return NO_HAND;
@@ -91,10 +91,14 @@ export class PriorityLevel {
     return this.#dealer.deal(flow);
   }
 
-  /** Its limits by configuration. @param seats of the server @param shares of all levels */
+  /**
+   * Sets the limits that follow from the configuration.
+   * @param seats of the server
+   * @param shares of all levels
+   */
   setNominal(seats: number, shares: number): void {
     const { response, lendable, borrowing } = this.spec;
-    // Rounded up, so that none with shares has no seat; together they may be a little more than the server's.
+    // The number is rounded up, so that each level with shares has a seat; the sum may slightly exceed the server's seats.
     this.nominal = shares === 0 ? 0 : Math.ceil((seats * this.spec.shares) / shares);
     const lent = Math.round((this.nominal * lendable) / 100);
     this.lower = this.nominal - lent;
@@ -106,7 +110,7 @@ export class PriorityLevel {
         : 0;
   }
 
-  /** What it claims of the seats of all for the next period, by what it wanted in the last. */
+  /** Returns its claim to seats for the next period, from the demand in the last one. */
   claim(): Claim {
     const { demand } = this.queueSet;
     demand.endPeriod(reading(this.#host.clock));
@@ -116,7 +120,11 @@ export class PriorityLevel {
     return { lower, upper: this.upper, target: this.target };
   }
 
-  /** Its limit for the next period; undefined keeps the one it has. @param all seats of the server */
+  /**
+   * Sets the concurrency limit for the next period.
+   * @param seats undefined keeps the current limit
+   * @param all seats of the server
+   */
   setCurrent(seats = this.current ?? 0, all = 0): void {
     this.current = Math.round(seats);
     const { response } = this.spec;

@@ -12,9 +12,9 @@ import { LevelUsage } from './level-usage.js';
 import { SeatDemand } from './seat-demand.js';
 import type { WorkEstimate } from './work-estimate.js';
 
-/** What becomes of requests for which there is no seat. */
+/** What happens to requests for which there is no free seat. */
 export type LimitResponse =
-  /** There always is. */
+  /** Such requests always get a seat. */
   | { readonly type: 'Exempt' }
   | { readonly type: 'Reject' }
   | {
@@ -24,10 +24,10 @@ export type LimitResponse =
       readonly queueLengthLimit: number;
     };
 
-/** Queues beyond are forgotten when they are idle. To forget each would be to change the map with every request. */
+/** The number of queues above which idle ones are removed. Removing each idle queue at once would change the map with every request. */
 const MAX_QUEUES = 256;
 
-/** Progress of the virtual world at the last dispatch, in seat-seconds. */
+/** Virtual times at the last dispatch, in seat-seconds. */
 export interface DispatchProgress {
   readonly r: number;
   readonly s: number;
@@ -36,17 +36,17 @@ export interface DispatchProgress {
 }
 
 /**
- * The seats of one priority level, and the queues in which its requests wait for them: fair queuing for requests that run side by side. In
- * a virtual world all queues that are in use get the same number of seats; `r` is how far that world is: seat-seconds that each queue
- * has been given. The next to start is the one that would end first there.
+ * The seats of one priority level and the queues of its waiting requests: fair queuing for requests that run concurrently. In a virtual
+ * world all active queues get the same number of seats, and the virtual time `r` is the number of seat-seconds that each queue got there.
+ * The request that would end first in that world is started next.
  */
 export class QueueSet {
   readonly demand: SeatDemand;
-  /** Undefined where metrics are off. */
+  /** Undefined if metrics are off. */
   readonly usage: LevelUsage | undefined;
-  /** All that are served. */
+  /** All requests being served. */
   readonly executing = new Roster<FlowRequest>();
-  /** By their index: those in use, and some that were. */
+  /** The queues in use and some idle ones, by index. */
   readonly queues = new Map<number, Queue>();
   seatsInUse = 0;
   waiting = 0;
@@ -61,14 +61,14 @@ export class QueueSet {
   #response: LimitResponse = { type: 'Reject' };
   #limit = 0;
   #syncedAt: number;
-  /** Seats of those that came through queues. */
+  /** The seats of requests that passed a queue. */
   #queuedSeatsInUse = 0;
   #activeQueues = 0;
   #enqueued = 0;
-  /** The queue that was dispatched from last: of equals, those after it come first. */
+  /** The queue of the last dispatch; a tie goes to the next queue after it. */
   #robin = 0;
 
-  /** @param isMeasured whether somebody wants to know how it is used */
+  /** @param isMeasured whether its usage is recorded for metrics */
   constructor(clock: Clock, isMeasured = false) {
     this.#clock = clock;
     this.#syncedAt = reading(clock);
@@ -83,7 +83,7 @@ export class QueueSet {
     return this.waiting === 0 && this.executing.size === 0;
   }
 
-  /** Takes effect for those that wait, too. Queues that are no longer wanted drain. */
+  /** Sets the limit and the queues, also for requests that already wait. Queues beyond the configured number drain. */
   configure(response: LimitResponse, limit: number): void {
     this.#sync();
     this.#response = response;
@@ -92,8 +92,8 @@ export class QueueSet {
   }
 
   /**
-   * Takes in a request: it is served at once, or waits, or is refused.
-   * @param hand the queues that its flow may use; of no meaning where the level does not queue
+   * Begins a request: it is served at once, waits, or is refused.
+   * @param hand the queues that its flow may use; ignored if the level does not queue
    */
   begin(
     call: FlowCall,
@@ -123,7 +123,7 @@ export class QueueSet {
     return request;
   }
 
-  /** Takes a request out of its queue; false when it does not wait any more. */
+  /** Removes a request from its queue; returns false if it is not waiting. */
   abandon(request: FlowRequest, reason: 'time-out' | 'cancelled'): boolean {
     this.#sync();
     const { queue } = request;
@@ -133,12 +133,16 @@ export class QueueSet {
     if (reason === 'time-out') this.timedOut++;
     else this.cancelled++;
     this.#forgetIdle(queue);
-    // The next of that queue may be narrower.
+    // The next request of that queue may need fewer seats.
     this.#dispatch();
     return true;
   }
 
-  /** A request was served. Its seats are free, or will be when those that watch know of it. Returns this moment. @param at a reading of the clock */
+  /**
+   * Ends a request. Its seats become free, at once or when its watches have been notified.
+   * @param at a clock reading
+   * @returns the clock reading that was used.
+   */
   finish(request: FlowRequest, at?: number): number {
     const now = this.#sync(at);
     const { queue, counts, initialSeats, startedAt = now } = request;
@@ -148,7 +152,7 @@ export class QueueSet {
     if (queue) {
       queue.executing--;
       if (!queue.active) this.#activeQueues--;
-      // It was dispatched for what it was thought to take.
+      // The dispatch assumed an estimated duration, which is replaced by the true one.
       queue.nextDispatchR -= initialSeats * (ESTIMATED_SERVICE - Math.max(0, now - startedAt) / 1000);
       queue.bound();
     }
@@ -165,7 +169,7 @@ export class QueueSet {
     return now;
   }
 
-  /** Moves the virtual world on to this moment: what has changed since is nothing yet. */
+  /** Advances the virtual time to this moment. It must run before any other change, because the rate depends on the previous state. */
   #sync(now = reading(this.#clock)): number {
     const seconds = Math.max(0, now - this.#syncedAt) / 1000;
     this.#syncedAt = now;
@@ -182,13 +186,16 @@ export class QueueSet {
     return reason;
   }
 
-  /** Of the hand, the queue with the least work waiting. Each deal begins elsewhere, so that hands with a card in common do not favor it. */
+  /**
+   * Chooses the queue of the hand with the least waiting work. The search begins at a different card each time, so that a card that hands
+   * share is not preferred.
+   */
   #choose(hand: readonly number[], queues: number): Queue {
     const offset = this.#enqueued++ % hand.length;
     let best: number | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < hand.length; i++) {
-      // Dealt for more queues, when the level changed meanwhile.
+      // The hand may have been dealt for more queues, if the configuration changed meanwhile.
       const index = (hand[(offset + i) % hand.length] ?? 0) % queues;
       const work = this.queues.get(index)?.totalWorkSum ?? 0;
       if (work >= least) continue;
@@ -199,7 +206,7 @@ export class QueueSet {
     return this.queues.get(index) ?? new Queue(index);
   }
 
-  /** What {@link #enqueue} and {@link #dispatch} do together where no request waits and there is room. */
+  /** Does what {@link #enqueue} and {@link #dispatch} do together, for the case that no request waits and there is room. */
   #startAtOnce(request: FlowRequest, queue: Queue, now: number): void {
     this.#activate(queue);
     const due = Math.max(queue.nextDispatchR, this.r);
@@ -254,7 +261,7 @@ export class QueueSet {
       this.#robin = queue.index;
       this.#leaveQueue(request, queue);
       request.narrow(this.#limit);
-      if (!queue.active) this.#activeQueues++; // it is, as soon as its request is started
+      if (!queue.active) this.#activeQueues++; // the queue is active once its request starts
       queue.executing++;
       queue.nextDispatchR += request.totalWork;
       queue.bound();
@@ -263,7 +270,7 @@ export class QueueSet {
     }
   }
 
-  /** The queue whose oldest request would end first; of equals the first after the last one dispatched from. */
+  /** Returns the queue whose oldest request would end first; of equals, the first one after the queue of the last dispatch. */
   #next(): Queue | undefined {
     const next: [number, number] = [Number.POSITIVE_INFINITY, 0];
     const discounted: [number, number] = [Number.POSITIVE_INFINITY, 0];
@@ -323,7 +330,7 @@ export class QueueSet {
   }
 
   #fits(seats: number): boolean {
-    // One that is wider than the level is served alone.
+    // A request that needs more seats than the limit is served alone.
     if (seats > this.#limit) return this.executing.size === 0;
     return this.seatsInUse + seats <= this.#limit;
   }

@@ -1,14 +1,14 @@
-/** Seconds; the longest that callers are asked to wait. */
+/** The longest time that callers are asked to wait, in seconds. */
 const LONGEST = 32;
 
 /**
- * How long refused callers of a level wait before they try again: doubled while many are refused, a second less at a time when few are.
- * The numbers are low, as levels queue: a refusal is the last resort.
+ * How long refused callers of a level are asked to wait: doubled while many are refused, and reduced by a second at a time when few are.
+ * The numbers are low, because levels queue and refuse only as a last resort.
  */
 export class RetryAfter {
-  /** Whole seconds, from 1. */
+  /** The wait in whole seconds, at least 1. */
   seconds = 1;
-  /** Refusals of the last seconds, oldest first. */
+  /** The refusals in the last seconds, oldest first. */
   readonly #history: { readonly second: number; readonly count: number }[] = [];
   #second = 0;
   #count = 0;

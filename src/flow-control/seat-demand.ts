@@ -1,13 +1,13 @@
-/** How much of its past a level's demand keeps from one period to the next. */
+/** The fraction of its smoothed demand that a level keeps from one period to the next. */
 const SMOOTHING = 0.977;
 
-/** How many seats a level could use, over the time since the last adjustment of limits, and smoothed over those before. */
+/** The number of seats that a level could use, since the last adjustment of limits and smoothed over earlier periods. */
 export class SeatDemand {
-  /** The most that was wanted at once in the last period. */
+  /** The highest demand in the last period. */
   highWatermark = 0;
   average = 0;
   deviation = 0;
-  /** Average and deviation of the last period, or what is left of greater ones before it. */
+  /** The average plus deviation of the last period, or the decayed value of earlier periods if that is higher. */
   smoothed = 0;
   #seats = 0;
   #since: number;
@@ -16,19 +16,19 @@ export class SeatDemand {
   #integral = 0;
   #squares = 0;
 
-  /** @param now milliseconds, as all times here: a reading of the clock */
+  /** @param now a clock reading in milliseconds, like all times here */
   constructor(now: number) {
     this.#since = now;
   }
 
-  /** From now on so many seats could be used. */
+  /** Sets the number of seats that could be used from this moment on. */
   set(seats: number, now: number): void {
     this.#advance(now);
     this.#seats = seats;
     if (seats > this.#max) this.#max = seats;
   }
 
-  /** Ends the period and begins another. */
+  /** Ends a period and begins the next. */
   endPeriod(now: number): void {
     this.#advance(now);
     this.highWatermark = this.#max;
@@ -44,7 +44,7 @@ export class SeatDemand {
     this.#squares = 0;
   }
 
-  /** As if so many periods had ended in which nothing was wanted. */
+  /** Decays the demand as after this many periods without requests. */
   skipPeriods(count: number): void {
     this.smoothed *= SMOOTHING ** count;
   }

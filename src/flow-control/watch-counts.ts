@@ -2,14 +2,20 @@ import type { Query } from '../meta/query.js';
 import { parseFieldSelector, requiredFieldValue } from '../selectors/field-selector.js';
 import type { RequestFacts } from './matching.js';
 
-/** Fields by which the watches of a resource are found: a change concerns only those that name its value. */
+/** Fields that watches of a resource are indexed by: a change concerns only watches that select its value. */
 const INDEXED: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
 
-/** How many watches a write concerns. Selectors beside the indexed fields do not count: they are evaluated for each watch. */
+/**
+ * The number of watches that a write concerns. Selectors on other than the indexed fields do not lower it, because they are evaluated for
+ * each watch.
+ */
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Counts a watch; returns what forgets it, once. */
+  /**
+   * Counts a watch.
+   * @returns removes the watch from the count, once.
+   */
   add(info: RequestFacts, query: Query): () => void {
     const indexed = INDEXED.get(info.resource);
     if (indexed !== undefined && namesValue(query.first('fieldSelector') ?? '', indexed)) return () => {};
@@ -25,7 +31,7 @@ export class WatchCounts {
     };
   }
 
-  /** Watches of all objects, of those in its namespace, and of the very object. */
+  /** Returns the number of watches of all objects, of the object's namespace, and of the object itself. */
   concernedBy(info: RequestFacts): number {
     if (this.#counts.size === 0) return 0;
     const { namespace, name } = info;
@@ -49,6 +55,6 @@ function namesValue(selector: string, field: string): boolean {
   try {
     return (requiredFieldValue(parseFieldSelector(selector), field) ?? '') !== '';
   } catch {
-    return false; // the watch is refused for it
+    return false; // the watch is refused because of its selector
   }
 }

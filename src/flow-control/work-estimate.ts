@@ -2,43 +2,44 @@ import { parseBoolean, type Query } from '../meta/query.js';
 import { readInt64 } from '../values/numbers/integer.js';
 import type { RequestFacts } from './matching.js';
 
-/** How much of the server a request is thought to take. */
+/** The estimated cost of a request. */
 export interface WorkEstimate {
-  /** Seats while it is served, from 1. */
+  /** The number of seats while the request is served, at least 1. */
   readonly initialSeats: number;
-  /** Seats after that, while its changes reach those that watch. */
+  /** The number of seats afterwards, while its changes are sent to watches. */
   readonly finalSeats: number;
-  /** How long the final seats are taken, in milliseconds. The caller does not wait for that. */
+  /** How long the final seats stay occupied, in milliseconds. The caller does not wait for that. */
   readonly additionalLatency: number;
 }
 
-/** What estimates are made from. */
+/** The data that estimates are based on. */
 export interface WorkFacts {
-  /** Stored objects of a resource; undefined where it is not served. */
+  /** Returns the number of stored objects of a resource; undefined if it is not served. */
   objectCount(group: string, resource: string): number | undefined;
-  /** Watches that a write concerns. */
+  /** Returns the number of watches that a write concerns. */
   watchCount(info: RequestFacts): number;
 }
 
 const MOST_SEATS = 10;
 const OBJECTS_PER_SEAT = 100;
 const WATCHES_PER_SEAT = 10;
-/** Milliseconds in which a seat brings a change to as many watches as it is made for. */
+/** Milliseconds in which one seat sends a change to WATCHES_PER_SEAT watches. */
 const EVENT_DURATION = 5;
 const WRITING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
 const LISTING: ReadonlySet<string> = new Set(['list', 'watch']);
 
-/** Whether the work of a request depends on who watches. */
+/** Returns whether the cost of a request depends on the number of watches. */
 export const notifiesWatches = ({ verb, resource, subresource, resourceRequest }: RequestFacts): boolean =>
-  // A token of an account changes nothing that anybody watches.
+  // Creating a service account token changes no object.
   resourceRequest && WRITING.has(verb) && !(resource === 'serviceaccounts' && subresource === 'token');
 
 const reading = (initialSeats: number): WorkEstimate => ({ initialSeats, finalSeats: 0, additionalLatency: 0 });
 const ONE_SEAT = reading(1);
 
 /**
- * Estimates the work of a request: lists by the objects that are read for them, writes by the watches that they concern, others one
- * seat. @param mostSeats what the level allows one request, 0 for no such limit
+ * Estimates the cost of a request: lists by the objects that are read for them, writes by the watches that they concern, others as one
+ * seat.
+ * @param mostSeats the level's limit for one request, 0 for no limit
  */
 export function estimateWork(info: RequestFacts, query: Query, mostSeats: number, facts: WorkFacts): WorkEstimate {
   if (!info.resourceRequest) return ONE_SEAT;
@@ -49,9 +50,9 @@ export function estimateWork(info: RequestFacts, query: Query, mostSeats: number
 }
 
 function estimateList(info: RequestFacts, query: Query, most: number, facts: WorkFacts): WorkEstimate {
-  if (info.name !== '') return ONE_SEAT; // as good as a get
+  if (info.name !== '') return ONE_SEAT; // costs as much as a get
   const limit = numberOf(query.first('limit'));
-  // Refused later: a wrong request must not gain by it.
+  // The request is refused later; until then it counts as expensive, so that an invalid parameter brings no advantage.
   if (limit === undefined || numberOf(query.first('timeoutSeconds')) === undefined) return reading(most);
   const watches = info.verb === 'watch';
   if (watches && parseBoolean(query.first('sendInitialEvents')) !== true) return ONE_SEAT;
@@ -62,7 +63,7 @@ function estimateList(info: RequestFacts, query: Query, most: number, facts: Wor
   return reading(Math.max(1, Math.min(most, Math.ceil(read / OBJECTS_PER_SEAT))));
 }
 
-/** A page or an exact version is read from the storage; all else comes from memory, where every object is looked at. */
+/** Returns whether a list is served from memory, where every object is examined. Pages and exact versions are read from the storage. */
 function isFromCache(query: Query, limit: number): boolean {
   const match = query.first('resourceVersionMatch') ?? '';
   if ((query.first('continue') ?? '') !== '') return false;
@@ -76,12 +77,12 @@ const selects = (query: Query): boolean =>
 function estimateWrite(watches: number, most: number): WorkEstimate {
   if (watches < WATCHES_PER_SEAT) return ONE_SEAT;
   const wanted = Math.ceil(watches / WATCHES_PER_SEAT);
-  // Wide requests hold up narrow ones until there is room: what is too wide becomes longer instead.
+  // A wide request blocks narrow ones until there is room for it, so excess width is turned into time.
   const finalSeats = Math.min(wanted, most);
   return { initialSeats: 1, finalSeats, additionalLatency: (wanted * EVENT_DURATION) / finalSeats };
 }
 
-/** 0 where the parameter is absent; undefined for what is not a number. */
+/** Returns the number of a parameter; 0 if it is absent, undefined if it is not a number. */
 function numberOf(text = ''): number | undefined {
   if (text === '') return 0;
   const number = readInt64(text);

@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import type { CertificateAndKey } from './request-handler.js';
 
-/** Days a made certificate is valid: servers that make their own are short-lived. */
+/** Days that a certificate made here is valid; servers that make their own certificates are short-lived. */
 const SERVING_DAYS = 365;
 const CLIENT_DAYS = 365;
 
-/** What a {@link CertificateMaker} is asked for: the options of `issueCertificate` that a listener gives. */
+/** What a {@link CertificateMaker} receives: the options of `issueCertificate` that a listener uses. */
 export interface WantedCertificate {
   readonly commonName: string;
   readonly organizations?: readonly string[];
@@ -21,7 +21,7 @@ export interface CertificateMaker {
   issueCertificate(authority: CertificateAndKey, wanted: WantedCertificate): Promise<CertificateAndKey>;
 }
 
-/** A serving certificate for `localhost`, the loopback addresses, the listening host and `names` (hosts or addresses). */
+/** Issues a serving certificate for `localhost`, the loopback addresses, the listening host and `names` (hosts or addresses). */
 export function issueServingCertificate(
   maker: CertificateMaker,
   authority: CertificateAndKey,
@@ -39,7 +39,7 @@ export function issueServingCertificate(
   });
 }
 
-/** A client certificate: the user's name and groups are its common name and organizations. */
+/** Issues a client certificate with the user's name as its common name and the groups as its organizations. */
 export function issueClientCertificate(
   maker: CertificateMaker,
   authority: CertificateAndKey,
@@ -56,13 +56,13 @@ export function issueClientCertificate(
 
 const isAddress = (name: string) => /^[\d.]+$/.test(name) || name.includes(':');
 
-/** Link-local addresses carry a zone that no certificate can. */
+/** Returns the addresses of this machine without link-local ones, whose zone a certificate cannot contain. */
 function ownAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.map(({ address }) => address).filter((address) => !address.startsWith('fe80:'));
 }
 
-/** The library's own maker, loaded when first used. */
+/** Loads the library's own maker on first use. */
 export async function loadCertificateMaker(): Promise<CertificateMaker> {
   return await import('../pki/certificate-authority.js');
 }

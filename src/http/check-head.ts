@@ -3,19 +3,19 @@ import type { ApiResponse } from '../requests/api-request.js';
 import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswer } from './plain-answer.js';
 
-/** Headers of a request, where the server is our own. */
+/** The most headers of a request, if the HTTP server is the library's own. */
 export const MAX_HEADERS = 10_000;
-/** Entries of names and values that Node reads by default. */
+/** The number of names and values together that Node reads by default. */
 const NODES_ENTRIES = 2000;
-/** Bytes of one header's value: far more than any credential, far less than all headers may have together. */
+/** The most bytes of one header's value: far more than any credential, and far less than the limit of all headers together. */
 const MAX_VALUE_BYTES = 64 * 1024;
 const HOST = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
 
-/** The refusal of a request for its headers, before anything reads them; undefined when they are in order. */
+/** Checks the headers of a request before anything else reads them; returns the refusal, or undefined if they are valid. */
 export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
   const { rawHeaders, httpVersionMajor: major, httpVersionMinor: minor } = incoming;
   const isSession = incoming instanceof Http2ServerRequest;
-  // HTTP/0.9 has no headers, and HTTP/2 is not written as text.
+  // Only HTTP/1.x and HTTP/2 are supported; HTTP/0.9 has no headers.
   if (!isSession && major !== 1)
     return ended(plainAnswer(505, '505 HTTP Version Not Supported: unsupported protocol version'));
   if (rawHeaders.length >= entriesRead(incoming)) return plainAnswer(431);
@@ -26,7 +26,7 @@ export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
     if (value.length > MAX_VALUE_BYTES) return plainAnswer(431);
     const name = rawHeaders[i - 1];
     if (name?.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      // Chunks came with HTTP/1.1: whoever passed this on may have read another body, or none.
+      // Chunked coding came with HTTP/1.1, so a proxy that speaks 1.0 may have read another body, or none.
       if (minor === 0 && !isSession) return badRequest('transfer encoding in HTTP/1.0');
       if (value.toLowerCase() !== 'chunked') return ended(plainAnswer(501, 'Unsupported transfer encoding'));
     }
@@ -35,13 +35,13 @@ export function checkHead(incoming: NodeIncoming): ApiResponse | undefined {
       host = value;
     }
   }
-  // HTTP/2 has one authority, which takes precedence over the header.
+  // Over HTTP/2 the `:authority` takes precedence over the Host header.
   return isSession ? undefined : checkHost(incoming, hosts, host);
 }
 
 /**
- * Entries of names and values that Node reads at most; it drops the rest without a word, so a list that is full is refused: a
- * proxy's own headers could be among those dropped.
+ * Returns how many names and values Node reads at most. It silently drops the rest, so a list of that length is refused: headers that a
+ * proxy sets could be among the dropped ones.
  */
 function entriesRead(incoming: NodeIncoming): number {
   const { server } = incoming.socket as { readonly server?: { readonly maxHeadersCount?: number | null } };
@@ -50,7 +50,7 @@ function entriesRead(incoming: NodeIncoming): number {
   return count > 0 ? 2 * count : Number.POSITIVE_INFINITY;
 }
 
-/** One host is what a request is for: with two, a proxy and this server could each read another one. */
+/** Checks the Host header. With two of them, a proxy and this server could each use a different one. */
 function checkHost(incoming: NodeIncoming, hosts: number, host: string): ApiResponse | undefined {
   if (hosts > 1) return badRequest('too many Host headers');
   if (hosts === 0 && incoming.httpVersionMinor > 0) return badRequest('missing required Host header');

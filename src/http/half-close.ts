@@ -6,8 +6,8 @@ const LINGER = 1_000;
 const ending = new WeakSet<Duplex>();
 
 /**
- * Ends a connection without losing what was just written: it is closed for writing first. Closed altogether while the
- * client still sends, it would be reset, and the answer be thrown away by the client's side.
+ * Ends a connection without losing what was just written, by closing it for writing first. If it were closed in both directions while the
+ * client still sends, it would be reset, and the client's side would discard the answer.
  */
 export function halfClose(socket: Duplex, linger = LINGER): void {
   if (socket.destroyed || ending.has(socket)) return;

@@ -2,21 +2,21 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 import { runInNewContext } from 'node:vm';
 
 export interface HeapPressureOptions {
-  /** Part of the heap that may be in use by what lives on; default 0.75. The rest is for requests on their way. */
+  /** The share of the heap that live objects may use; default 0.75. The rest is for requests in progress. */
   readonly share?: number;
-  /** Least milliseconds between two looks; default 50. */
+  /** The minimum of milliseconds between two measurements; default 50. */
   readonly interval?: number;
 }
 
-/** What V8 reserves of its limit for young objects unless its flags say otherwise. */
+/** The bytes of its limit that V8 reserves for young objects by default. */
 const YOUNG = 48 * 1024 * 1024;
-/** After a collection that cost so much, the next one has to wait so many times as long. */
+/** After a garbage collection, the next one waits for this many times its duration. */
 const COLLECTION_SHARE = 20;
 
 /**
- * Reports whether the heap is nearly full of live objects, before V8 ends the process: to be given to a server as
- * `storageFull`. Looking costs little. What is in use holds garbage as well, so that once it passes the mark a collection is
- * made to know; the next one waits until the last has cost no more than a twentieth of the time.
+ * Returns a function that reports whether live objects nearly fill the heap, before V8 ends the process; it fits the option `storageFull`
+ * of a server. A measurement is cheap, but the memory in use includes garbage, so above the threshold a garbage collection finds the true
+ * value. Collections take no more than a twentieth of the time.
  */
 export function heapPressure({ share = 0.75, interval = 50 }: HeapPressureOptions = {}): () => boolean {
   const limit = oldLimit() * share;
@@ -40,7 +40,7 @@ function oldLimit(): number {
   return Math.max(limit - YOUNG, limit / 2);
 }
 
-/** Bytes in use outside the space of young objects. */
+/** Returns the bytes in use outside the space of young objects. */
 function oldBytes(): number {
   let bytes = 0;
   for (const { space_name: name, space_used_size: used } of getHeapSpaceStatistics()) {

@@ -3,32 +3,32 @@ import type { Socket } from 'node:net';
 import type { NodeIncoming } from './bodies/request-body.js';
 import { plainAnswerBytes } from './plain-answer.js';
 
-/** Bytes of a request's line and headers; more is answered with 431. */
+/** The most bytes of a request's line and headers; more is answered with 431. */
 export const MAX_HEADER_BYTES = 1024 * 1024;
 /** Milliseconds between two checks. */
 const INTERVAL = 100;
 
-/** Memory that one byte of an HTTP/2 header block may take: in one byte a client can repeat a whole header. */
+/** The memory that one byte of an HTTP/2 header block may take, because a single byte can repeat a whole header. */
 const HTTP2_EXPANSION = 80;
-/** Memory that a header block takes at most, since the number and the size of its headers are bounded. */
+/** The most memory that a header block takes, because the number and the size of its headers are limited. */
 const HTTP2_MOST = 2 * MAX_HEADER_BYTES;
-/** What is counted at most while a ping has been unanswered for no longer than these milliseconds: the client may only be slow. */
+/** The most that is counted while a ping has been unanswered for fewer milliseconds than below, because the client may only be slow. */
 const HTTP2_MOST_AT_FIRST = HTTP2_MOST / 8;
 const HTTP2_PATIENCE = 3_000;
-/** So few bytes are ignored, since clients send small frames, such as window updates, all the time. */
+/** The number of bytes that is ignored, because clients send small frames, such as window updates, all the time. */
 const HTTP2_SMALL = 512;
 
-/** A connection that may hold the beginning of a head. */
+/** A connection that may hold an incomplete head. */
 export interface HeadReader {
-  /** About how many bytes of memory a head that is not complete takes now. */
+  /** Returns about how many bytes of memory the incomplete head takes. */
   incompleteBytes(): number;
   /** Ends the connection. */
   refuse(): void;
 }
 
 /**
- * Bounds what all connections of a listener together keep before there is a request: handshakes of TLS and heads that are not
- * complete. Beyond the bound those that take most are refused until half of it is free.
+ * Limits the memory that all connections of a listener together take before they have a request: incomplete TLS handshakes and heads. Above
+ * the limit, those that take most are refused until half of it is free.
  */
 export class IncompleteHeads {
   readonly #readers = new Set<HeadReader>();
@@ -76,7 +76,7 @@ export class IncompleteHeads {
   }
 }
 
-/** A connection before its handshake is complete. */
+/** A connection whose handshake is not complete. */
 export class Handshake implements HeadReader {
   readonly #socket: Socket;
 
@@ -93,10 +93,10 @@ export class Handshake implements HeadReader {
   }
 }
 
-/** A connection of HTTP/1.x, and the requests it is busy with. */
+/** A connection of HTTP/1.x with its requests in progress. */
 export class Http1Connection implements HeadReader {
   readonly #socket: Socket;
-  /** Requests that are not answered. */
+  /** The number of requests that are not answered yet. */
   requests = 0;
   /** When the last one ended, by `performance.now()`. */
   last = Number.NEGATIVE_INFINITY;
@@ -109,7 +109,7 @@ export class Http1Connection implements HeadReader {
     this.#socket = socket;
   }
 
-  /** The head of a request is complete. */
+  /** Records that the head of a request is complete. */
   begin(incoming: NodeIncoming): void {
     this.requests++;
     this.#complete = this.#socket.bytesRead;
@@ -122,13 +122,13 @@ export class Http1Connection implements HeadReader {
     });
   }
 
-  /** A request was answered. */
+  /** Records that a request was answered. */
   end(): void {
     this.requests--;
     this.last = performance.now();
   }
 
-  /** Whether nothing has come since the last request. */
+  /** Whether no bytes have arrived since the last request. */
   get isSilent(): boolean {
     return this.#socket.bytesRead === this.#complete;
   }
@@ -147,7 +147,7 @@ export class Http1Connection implements HeadReader {
   }
 }
 
-/** Whether headers announce a body. Lengths of names are compared first, as most names differ in them. */
+/** Returns whether headers announce a body. Lengths of names are compared first, because that rules out most names cheaply. */
 function hasBody(rawHeaders: readonly string[]): boolean {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
@@ -158,14 +158,14 @@ function hasBody(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * A connection of HTTP/2. Node does not tell whether a header block has begun. But in the middle of one a client may send nothing else,
- * so a client that answers a ping is not in one.
+ * A connection of HTTP/2. Node does not report whether a header block has begun. But within one a client may send no other frame, so a
+ * client that answers a ping is not within one.
  */
 export class Http2Connection implements HeadReader {
   readonly #session: Http2Session;
-  /** Bytes that had been read when it was last known that no header block had begun. */
+  /** Bytes that had been read when the connection was last known to be outside a header block. */
   #complete = 0;
-  /** When a ping was sent that is not answered, by `performance.now()`. */
+  /** When the unanswered ping was sent, by `performance.now()`; undefined if there is none. */
   #pinged: number | undefined;
   /** Requests whose bodies are arriving. */
   readonly #arriving = new Set<ServerHttp2Stream>();
@@ -202,7 +202,10 @@ export class Http2Connection implements HeadReader {
     return this.#session.destroyed ? 0 : this.#session.socket.bytesRead;
   }
 
-  /** Bodies of requests that were answered already do not count, as any client could go on sending one for long. */
+  /**
+   * Returns whether a body is arriving. Bodies of requests that are answered already do not count, because a client could go on sending one
+   * for long.
+   */
   #isUploading(): boolean {
     for (const stream of this.#arriving) if (!stream.headersSent) return true;
     return false;

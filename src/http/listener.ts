@@ -21,75 +21,78 @@ import { canSharePorts } from './share-ports.js';
 import { conflictOf, type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 
 export interface ListenOptions extends TlsChoices {
-  /** 0 (the default) takes any free port. */
+  /** The port; 0 (the default) takes any free one. */
   readonly port?: number;
   /** The address to listen on; `127.0.0.1` unless given. */
   readonly host?: string;
-  /** PEM of the serving certificate; made when absent. `false` serves plain HTTP/1.1. */
+  /** The serving certificate in PEM; made if absent. `false` serves plain HTTP/1.1. */
   readonly tls?: { readonly cert: string; readonly key: string } | false;
-  /** Certificates for clients that ask for other names than those of the serving certificate (SNI), the most wanted first. */
+  /** Certificates for clients that ask for other names than those of the serving certificate (SNI), in order of preference. */
   readonly namedCertificates?: readonly NamedCertificate[];
-  /** Whether other processes may listen on the same port, too. Default false. Node 23.1 and later. */
+  /** Whether other processes may also listen on the same port. Default false. Requires Node 23.1 or later. */
   readonly reusePort?: boolean;
-  /** Signs what is made here; the server's own authority, or a new one, when absent. */
+  /** The authority that signs certificates made here. Default: the server's own authority, or else one made here. */
   readonly certificateAuthority?: CertificateAndKey;
-  /** PEM of the authorities announced to clients, to choose a certificate by; any certificate when absent. */
+  /** The authorities in PEM that clients are asked to choose a certificate by. Default: any certificate. */
   readonly clientCA?: string;
-  /** More host names and addresses of the serving certificate made here. */
+  /** Additional host names and addresses for a serving certificate made here. */
   readonly names?: readonly string[];
-  /** Called with faults; they are printed on stderr unless given. */
+  /** Called with faults. Default: they are printed on stderr. */
   readonly onError?: (error: unknown) => void;
-  /** What clients may take, however they behave. */
+  /** Limits of what clients may occupy, however they behave. */
   readonly limits?: ConnectionLimits;
-  /** Makes certificates; the library's own unless given. */
+  /** Makes certificates. Default: the library's own maker. */
   readonly certificateMaker?: CertificateMaker;
 }
 
 export interface KubeconfigOptions {
-  /** Name of the cluster; `orch` unless given. */
+  /** The name of the cluster. Default `orch`. */
   readonly cluster?: string;
   readonly namespace?: string;
-  /** Whose client certificate to make; `admin` of the group `system:masters` unless given. */
+  /** The user whose client certificate is made. Default: `admin` of the group `system:masters`. */
   readonly username?: string;
   readonly groups?: readonly string[];
-  /** Used instead of a new certificate; `{}` for a caller without credentials. */
+  /** Credentials to use instead of a certificate made here; `{}` for a caller without credentials. */
   readonly credentials?: KubeconfigCredentials;
 }
 
-/** Other certificates for a listener, as in {@link ListenOptions}; as many named ones as it has. */
+/** Replacement certificates for a listener, as in {@link ListenOptions}. The number of named ones must stay the same. */
 export interface CertificateRenewal extends Pick<ListenOptions, 'clientCA' | 'namedCertificates'> {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listener {
   readonly port: number;
-  /** `https://127.0.0.1:6443`; a host that means all addresses is shown as the loopback address. */
+  /** The URL, such as `https://127.0.0.1:6443`; a host that means all addresses appears as the loopback address. */
   readonly url: string;
-  /** PEM of what clients must trust: the authority, or the serving certificate given; undefined on plain HTTP. */
+  /** The PEM of what clients must trust: the authority, or the serving certificate of the options; undefined on plain HTTP. */
   readonly certificateAuthority: string | undefined;
   /**
-   * The text of a kubeconfig for this listener. The server knows the certificate in it, whatever authenticators it was given,
-   * unless the listener was given another authority.
-   * @throws TypeError when a certificate would have to be made and the authority's key is not known.
+   * Returns the text of a kubeconfig for this listener. The server accepts the certificate in it whatever its authenticators are, unless
+   * the listener was given another authority.
+   * @throws TypeError if a certificate would have to be made and the authority's key is not known.
    */
   kubeconfig(options?: KubeconfigOptions): Promise<string>;
   /**
-   * Shows other certificates to clients that connect from now on, and announces other authorities; what is not given stays.
-   * @throws Error for certificates that cannot be read or do not belong to their keys: nothing has changed then. TypeError on plain HTTP.
+   * Uses other certificates for clients that connect from this moment on, and announces other authorities; absent options stay as they are.
+   * @throws Error for certificates that cannot be read or do not match their keys, in which case nothing changes; TypeError on plain HTTP.
    */
   renewCertificates(renewal: CertificateRenewal): Promise<void>;
   /**
-   * Stops: no new connections, open watches end cleanly, requests in flight are answered, idle connections close.
-   * What is still open after the grace is cut.
+   * Stops listening: open watches end cleanly, requests in flight are answered, idle connections close. What is still open after the grace
+   * period is cut off.
    */
   close(options?: CloseOptions): Promise<void>;
 }
 
 export interface CloseOptions {
-  /** For requests in flight. Default 10,000. */
+  /** Milliseconds that requests in flight have to finish. Default 10,000. */
   readonly graceMilliseconds?: number;
-  /** For watches: they end one after the other, at least 200 a second, so that not all come back at once. Default 0: together. */
+  /**
+   * Milliseconds over which watches end one after the other, at least 200 a second, so that their clients do not all reconnect at once.
+   * Default 0: all end together.
+   */
   readonly watchGraceMilliseconds?: number;
 }
 
@@ -98,13 +101,14 @@ const handshakeErrors = counter(
   "Number of requests dropped with 'TLS handshake error from' error",
 );
 
-/** Rewrites the address to listen on like one to dial, since leading zeros would be read as octal. Zones such as `%eth0` stay. */
+/** Normalizes the address to listen on as one to dial, because leading zeros would be read as octal. Zones such as `%eth0` stay. */
 const hostToListen = (host = '127.0.0.1'): string => (host.includes('%') ? host : hostToDial(host));
 
 /**
- * Serves HTTPS (HTTP/2 and HTTP/1.1) for a server that has been started. Client certificates are asked for and passed
- * on unjudged: the server's authenticators decide. Rejects when the address cannot be listened on, and with a
- * TypeError for limits out of their range, suites that are not known or leave none for HTTP/2, and a port that this Node cannot share.
+ * Serves HTTPS (HTTP/2 and HTTP/1.1) for a started server. Client certificates are requested and passed on without verification: the
+ * server's authenticators verify them.
+ * @throws Error if the address cannot be listened on; TypeError for limits outside their range, for cipher suites that are unknown or leave
+ * none for HTTP/2, and for a shared port that this version of Node does not support.
  */
 export async function listen(server: CertifiedRequestHandler, options: ListenOptions = {}): Promise<Listener> {
   const { port = 0, tls, cipherSuites = [] } = options;
@@ -133,7 +137,7 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
   nodeServer.listen({ port, host, ...(options.reusePort ? { reusePort: true } : {}) });
   await once(nodeServer, 'listening');
 
-  // An IP server's address is never a path or null while it listens.
+  // While an IP server listens, its address is neither a path nor null.
   const address = nodeServer.address() as AddressInfo;
   const url = `${certificates === undefined ? 'http' : 'https'}://${reachableHost(host)}:${address.port}`;
   let closed: Promise<void> | undefined;
@@ -180,7 +184,7 @@ interface Certificates {
   readonly authority: CertificateAndKey | undefined;
 }
 
-/** The authorities announced to clients, with the one that the listener's own kubeconfig needs. */
+/** Returns the authorities to announce to clients, including the one of the listener's own kubeconfig. */
 function chooseBy({ clientCA }: Pick<ListenOptions, 'clientCA'>, { authority }: Certificates): string | undefined {
   return clientCA === undefined ? undefined : [clientCA, authority?.certificate ?? ''].join('\n');
 }
@@ -240,7 +244,7 @@ async function shutDown(
   const timer = setTimeout(() => connections.destroyAll(), grace);
   await idle;
   clearTimeout(timer);
-  // Only connections in the middle of their handshake are left.
+  // Only connections in the middle of their handshake remain.
   connections.destroyAll();
   await stopped;
 }
@@ -248,7 +252,7 @@ async function shutDown(
 const WATCHES_PER_SECOND = 200;
 const STEP = 50;
 
-/** Ends all watches within a time, a few of them in each step. */
+/** Ends all watches within a period, a few in each step. */
 async function stopStreams({ streams }: OpenAnswers, grace: number): Promise<void> {
   const open = grace > 0 ? [...streams] : [];
   const atOnce = Math.ceil(STEP * Math.max(WATCHES_PER_SECOND / 1000, open.length / grace));

@@ -5,32 +5,35 @@ import { dns1123Subdomain } from '../meta/names.js';
 import { parseCertificate } from '../pki/parse-certificate.js';
 import type { CertificateAndKey } from './request-handler.js';
 
-/** A certificate for clients that ask for some names. */
+/** A certificate for clients that ask for certain names. */
 export interface NamedCertificate {
-  /** PEM of the certificate and of those that signed it. */
+  /** PEM of the certificate and its intermediates. */
   readonly cert: string;
-  /** PEM. */
+  /** The private key in PEM. */
   readonly key: string;
   /**
-   * Host names; `*.` matches one label. Addresses are those of this server that a client may come to without asking for a name.
-   * Default: the host names of the certificate.
+   * Host names for the certificate; `*.` matches one label. Addresses are those of this server, for clients that connect without asking for
+   * a name. Default: the host names in the certificate.
    */
   readonly names?: readonly string[];
 }
 
-/** Certificates by what is known of a client before it is answered. */
+/** Certificates by what is known of a client during the handshake. */
 export interface NamedContexts {
-  /** For a client that asks for a name. */
+  /** Returns the certificate for a client that asks for a name. */
   readonly byName: (name: string) => SecureContext;
-  /** For one that asks for none, by the address that it came to; the serving certificate for any other. */
+  /**
+   * The certificates for clients that ask for no name, by the server address that they reached; for other addresses, the serving
+   * certificate applies.
+   */
   readonly byAddress: ReadonlyMap<string, NamedCertificate>;
 }
 
 /**
- * Chooses as upstream does: exact names before wildcards, names that were given before those of certificates, and the first of several. Who
- * asks for a name that is none of these is shown the first certificate that is for it, the serving one before others.
- * @param shared what all connections have in common
- * @throws Error for a certificate or key that cannot be read, or that do not belong together
+ * Chooses certificates as upstream does: exact names before wildcards, configured names before those of certificates, and the first of
+ * several. A client that asks for another name gets the first certificate that is valid for it, the serving certificate before others.
+ * @param shared the options that all connections share
+ * @throws Error for a certificate or key that cannot be read, or that do not match
  */
 export async function namedCertificates(
   certificates: readonly NamedCertificate[],
@@ -68,7 +71,7 @@ const isFor = (certificate: X509Certificate, name: string): boolean =>
 
 const lower = (name: string): string => name.toLowerCase();
 
-/** The host names that a certificate is for. Addresses are none: clients do not ask for them by name. */
+/** Returns the host names that a certificate is for. Addresses are left out, because clients do not ask for them by name. */
 async function namesOf(pem: string): Promise<readonly string[]> {
   const { subject, subjectAltNames } = await parseCertificate(new X509Certificate(pem).raw);
   const { commonName } = subject;

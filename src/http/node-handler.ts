@@ -18,27 +18,27 @@ export type NodeHandler = (incoming: NodeIncoming, outgoing: NodeOutgoing) => vo
 
 export interface NodeHandlerOptions {
   /**
-   * Whose request it is, where the program has found out already; undefined: the server's authentication decides, as it does
-   * by default. One that throws or rejects ends the request with a 500.
+   * Returns the user of a request if the program has authenticated it already; undefined (the default) leaves that to the server. If it
+   * throws or rejects, the request ends with a 500.
    */
   readonly user?: (incoming: NodeIncoming) => UserInfo | undefined | Promise<UserInfo | undefined>;
-  /** Called with faults: a handler that rejected, an answer that was not sent. Printed on stderr unless given. */
+  /** Called with faults: a handler that rejected, or an answer that was not sent. Default: they are printed on stderr. */
   readonly onError?: (error: unknown) => void;
-  /** What clients may take; `maxConnections` and `maxStreams` are the server's own affair. */
+  /** Limits of what clients may occupy; `maxConnections` and `maxStreams` are set on the Node server itself. */
   readonly limits?: Omit<ConnectionLimits, 'maxConnections' | 'maxStreams'>;
 }
 
 /**
- * Mounts a server in an existing one of Node: `http.createServer(toNodeHandler(server))`. Serves HTTP/1.1 and HTTP/2,
- * with client certificates where the socket asked for them. Streams end when `server` ends them. On Node 24 an HTTPS server
- * that verifies client certificates itself (`ca`) loses the intermediates a client sends: leave that to `server`, or name the
- * intermediates to its authenticator.
+ * Mounts a server in an existing Node server: `http.createServer(toNodeHandler(server))`. Serves HTTP/1.1 and HTTP/2, with client
+ * certificates if the socket requests them. Streams end when `server` ends them. On Node 24 an HTTPS server that verifies client
+ * certificates itself (`ca`) loses the intermediates that a client sends: leave verification to `server`, or give the intermediates to its
+ * authenticator.
  */
 export function toNodeHandler(server: RequestHandler, options: NodeHandlerOptions = {}): NodeHandler {
   return nodeHandler(server, options.onError, new OpenAnswers(options.limits), options.user);
 }
 
-/** The same, with its answers in sight of their owner, who can end them. */
+/** Makes a handler whose open answers are tracked in `answers`, so that the owner can end them. */
 export function nodeHandler(
   server: RequestHandler,
   onError: (error: unknown) => void = (error) => console.error(error),
@@ -75,7 +75,7 @@ export function nodeHandler(
       send(incoming, outgoing, plainAnswer(400));
       return;
     }
-    // Its certificates may be undefined rather than absent, which no reader distinguishes.
+    // The type has to be asserted because `peerCertificates` may be undefined rather than absent, which no reader distinguishes.
     const request = new NodeRequest(incoming, outgoing, target) as ApiRequest;
     const answered =
       userOf === undefined
@@ -94,19 +94,19 @@ export function nodeHandler(
   };
 }
 
-/** The answer, or a refusal where so large a one must not wait for its client; what was written is always answered. */
+/** Returns the answer, or a 429 if the memory for waiting answers has no room for it; an answer to a write is always sent. */
 function inRoom(answers: OpenAnswers, { method }: NodeIncoming, response: ApiResponse): ApiResponse {
   if (method !== 'GET' || response.body.type !== 'bytes' || answers.hasRoomFor(response.body.length)) return response;
   const refusal = plainAnswer(429, 'Too many requests, please try again later.\n');
   return { ...refusal, headers: { ...refusal.headers, 'Retry-After': '1' } };
 }
 
-/** The client is gone, so there is no one to answer: not a fault of the server. */
+/** Returns whether the client has disconnected, so that no answer can be sent; this is not a fault of the server. */
 function isGone(outgoing: NodeOutgoing): boolean {
   return 'stream' in outgoing ? outgoing.stream.destroyed : outgoing.destroyed;
 }
 
-/** The text of an unexpected fault; the cause is reported to the operator only. */
+/** Answers an unexpected fault with a fixed text; only the operator sees the cause. */
 function fail(incoming: NodeIncoming, outgoing: NodeOutgoing, answers: OpenAnswers): void {
   if (isGone(outgoing)) return;
   if (outgoing.headersSent) {

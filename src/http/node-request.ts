@@ -8,12 +8,12 @@ import { peerCertificates } from './peer-certificates.js';
 import { NodeHeaders } from './request-headers.js';
 import { isUpgradable } from './web-socket/handshake.js';
 
-/** Either server's response. */
+/** A response of either Node server. */
 export type NodeOutgoing = ServerResponse | Http2ServerResponse;
 
 /**
- * A Node request as the core sees it. What costs something (certificates, the signal) is made when it is asked for,
- * so a request must be passed on as it is: a spread copy would lose these members.
+ * A Node request in the form that the core uses. Members that are expensive (certificates, the signal) are getters that compute them on
+ * access, so the request must be passed on itself: a spread copy would lose them.
  */
 export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   readonly method: string;
@@ -43,7 +43,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return this.#targetHost || authority || (this.headers.get('host') ?? '');
   }
 
-  /** Releases the query and headers, see {@link ApiRequest.dropHead}. */
+  /** Releases the query and headers; see {@link ApiRequest.dropHead}. */
   dropHead(): void {
     this.query = '';
     this.#incoming.url = '';
@@ -51,7 +51,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 
   get headBytes(): number {
-    // Over HTTP/2 the target is among the headers.
+    // Over HTTP/2 the target is one of the headers.
     const target = this.http2 ? 0 : this.path.length + this.query.length;
     return this.#incoming.rawHeaders.reduce((sum, { length }) => sum + length, target);
   }
@@ -62,7 +62,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
 
   get peerCertificates(): readonly Uint8Array[] | undefined {
     const incoming = this.#incoming;
-    // HTTP/2 shows the socket of a connection through a new proxy each time: the session represents the connection.
+    // Node returns another proxy object for the socket of an HTTP/2 session each time, so the session identifies the connection.
     if (incoming instanceof Http2ServerRequest) {
       const { session } = incoming.stream;
       return session === undefined ? undefined : peerCertificates(session, session.socket);
@@ -107,28 +107,28 @@ function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: Request
   return announced === 0 ? undefined : requestBody(incoming, announced, undefined, () => sendContinue(outgoing));
 }
 
-/** Where a request goes, as sent. */
+/** The target of a request, as sent. */
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
-  /** Of an absolute target: it takes precedence over the header. */
+  /** The host of an absolute target, which takes precedence over the Host header. */
   readonly host?: string;
 }
 
-/** Bytes of a query above which the path is copied. */
+/** The number of bytes of a query above which the path is copied. */
 const LONG_QUERY = 4096;
 
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/;
 const NOT_ASCII = /[^\0-\x7f]/g;
 
-/** Where a request goes; undefined as for {@link parseTarget}. A CONNECT names a host alone, and no path. */
+/** Returns the target of a request; undefined as for {@link parseTarget}. A CONNECT names only a host and no path. */
 export function targetOf({ method, url = '' }: NodeIncoming): RequestTarget | undefined {
   return method === 'CONNECT' && !url.startsWith('/') ? { path: '', query: '', host: url } : parseTarget(url || '/');
 }
 
 /**
- * Splits the target of a request line. `undefined` when the path holds a broken percent-escape, which is refused
- * before anything else. Bytes outside ASCII are escaped; an absolute target loses its scheme and host.
+ * Splits the target of a request line. Returns undefined for a path with a broken percent-escape, which is refused before anything else.
+ * Bytes outside ASCII are escaped, and the scheme and host of an absolute target are split off.
  */
 export function parseTarget(url: string): RequestTarget | undefined {
   let target = url;
@@ -145,7 +145,7 @@ export function parseTarget(url: string): RequestTarget | undefined {
   if (path.includes('%') && BROKEN_ESCAPE.test(path)) return undefined;
   path = path.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
   const query = mark < 0 ? '' : target.slice(mark + 1);
-  // A substring keeps the string it was cut from alive, and a watch keeps its path.
+  // A substring keeps its source string in memory, and a watch keeps its path for long.
   if (query.length > LONG_QUERY) path = Buffer.from(path, 'latin1').toString('latin1');
   return host === undefined ? { path, query } : { path, query, host };
 }

@@ -17,9 +17,9 @@ import type { CertificateAndKey } from './request-handler.js';
 import { cipherList, type TlsChoices } from './tls-choices.js';
 import { serveUpgrades } from './web-socket/upgrades.js';
 
-/** Milliseconds an idle connection is kept: a little more than clients keep theirs, so that they close first. */
+/** Milliseconds for which an idle connection is kept: a little longer than clients keep theirs, so that they close first. */
 const IDLE_TIMEOUT = 91_000;
-/** Milliseconds until all headers must have come, and until the whole request must have come. Answers may take for ever. */
+/** Milliseconds within which all headers must arrive; the next constant is for the whole request. Answers have no such limit. */
 const HEADERS_TIMEOUT = 30_000;
 const REQUEST_TIMEOUT = 75_000;
 
@@ -30,10 +30,10 @@ const HTTP1_OPTIONS = {
   keepAliveTimeout: IDLE_TIMEOUT,
   connectionsCheckingInterval: 5_000,
   noDelay: true,
-  // Finds out about clients that vanished while they watched.
+  // Keep-alive probes detect watch clients that have vanished.
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
-  // The handler answers for it, as for two of them.
+  // The handler refuses a missing Host header itself, as it does several of them.
   requireHostHeader: false,
 };
 
@@ -48,22 +48,22 @@ const HTTP2_OPTIONS = {
 };
 
 /**
- * Bytes that all streams of a session together may send ahead. The protocol's own 64 KiB for each round trip would make large bodies
- * slow over slow networks. What is kept is bounded by the windows of the streams, and by what a request may wait for.
+ * The number of bytes that all streams of a session together may send ahead. The protocol's own 64 KiB for each round trip would make large
+ * bodies slow over slow networks. Memory is limited by the windows of the streams, and by what a request may wait for.
  */
 const SESSION_WINDOW = 1024 * 1024;
 
 /**
- * A revocation list without an issuer. With it OpenSSL asks every issuer for a list, finds none, and accepts no certificate: there is
- * nothing that it could decide. Node 24 needs that: where OpenSSL accepts a certificate, Node itself reads the chain, which can
- * be read only once there, and throws the intermediates away.
+ * A revocation list without an issuer. With it OpenSSL looks for a list of every issuer, finds none, and so verifies no certificate, which
+ * this server does not rely on anyway. Node 24 needs that: if OpenSSL verifies a certificate, Node itself reads the chain, which can be
+ * read only once there, and drops the intermediates.
  */
 const NOBODYS_LIST = `-----BEGIN X509 CRL-----
 MC4wHTAKBggqhkjOPQQDAjAAFw03MDAxMDEwMDAwMDBaMAoGCCqGSM49BAMCAwEA
 -----END X509 CRL-----
 `;
 
-/** A plain HTTP/1.1 server, not listening yet. */
+/** Makes a plain HTTP/1.1 server that is not listening yet. */
 export function plainServer(handler: NodeHandler, connections: OpenConnections, maxConnections: number): Server {
   const counted = connections.counting(handler);
   const server = http.createServer(HTTP1_OPTIONS, counted);
@@ -72,12 +72,12 @@ export function plainServer(handler: NodeHandler, connections: OpenConnections, 
   return server;
 }
 
-/** What is shown to clients, and what they are asked for. */
+/** The certificates that are presented to clients, and the authorities that clients are asked for. */
 export interface ShownCertificates {
   readonly serving: CertificateAndKey;
-  /** Certificates (PEM) whose names are announced to clients, to choose theirs by; undefined: any certificate. */
+  /** Authorities (PEM) whose names are announced to clients, for the choice of their certificate; undefined: any certificate. */
   readonly clientCA: string | undefined;
-  /** For clients that ask for other names. */
+  /** Certificates for clients that ask for other names. */
   readonly named?: readonly NamedCertificate[] | undefined;
 }
 
@@ -86,18 +86,21 @@ interface SecureServing extends ShownCertificates {
   readonly choices: TlsChoices;
 }
 
-/** A server, and how it shows other certificates to later connections: as many named ones as before. */
+/** A server with a function that replaces the certificates for later connections; the number of named ones stays the same. */
 interface SecureServer {
   readonly server: Server;
-  /** @throws Error for certificates or keys that cannot be read, or that do not belong together; then nothing has changed. */
+  /**
+   * Replaces the certificates.
+   * @throws Error for certificates or keys that cannot be read, or that do not match; nothing changes then.
+   */
   renew(shown: ShownCertificates): Promise<void>;
 }
 
-/** What is shown, as Node takes it. */
+/** Converts certificates to the options that Node takes. */
 async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, choices: TlsChoices) {
   const { minTlsVersion, cipherSuites } = choices;
   const shared = {
-    // An empty list keeps Node from loading the public authorities, which have no say here.
+    // An empty list keeps Node from loading the public authorities, which this server does not trust.
     ca: clientCA === undefined ? [] : [clientCA],
     crl: NOBODYS_LIST,
     minVersion: minTlsVersion ?? 'TLSv1.2',
@@ -109,9 +112,8 @@ async function contextsOf({ serving, clientCA, named = [] }: ShownCertificates, 
 }
 
 /**
- * An HTTPS server for HTTP/2 and HTTP/1.1, not listening yet. Client certificates are asked for and not judged
- * here. Sessions are never resumed: a resumed session would come without its certificate chain; nor can a certificate
- * change within a connection.
+ * Makes an HTTPS server for HTTP/2 and HTTP/1.1 that is not listening yet. Client certificates are requested but not verified here.
+ * Sessions are never resumed, because a resumed session has no certificate chain; nor can a certificate change within a connection.
  */
 export async function secureServer(
   handler: NodeHandler,
@@ -143,19 +145,19 @@ export async function secureServer(
     noteExpectation(outgoing);
     counted(incoming, outgoing);
   });
-  // Of HTTP/2 no other expectation is known to upstream, which does not look at them there.
+  // Over HTTP/2 upstream knows only `100-continue` and ignores all other expectations.
   sessions.on('checkExpectation', counted);
-  sessions.on('connect', counted as (...given: unknown[]) => void); // a request and an answer, as of any other method
+  sessions.on('connect', counted as (...given: unknown[]) => void); // CONNECT has the same two arguments as any other method
   sessions.on('session', (session) => {
     session.setLocalWindowSize(SESSION_WINDOW);
     connections.addSession(session);
     endWhenIdle(session);
     leaveWhenOverwhelmed(session);
   });
-  // A connection whose HTTP/2 is broken ends by itself.
+  // A connection with an HTTP/2 protocol error ends by itself.
   sessions.on('sessionError', () => undefined);
 
-  // Each connection goes to the server of its protocol. Node's own combined server leaves out most options of HTTP/1.1.
+  // Each connection goes to the server of its protocol, because Node's own combined server ignores most options of HTTP/1.1.
   const answerHttp1 = server.listeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
@@ -180,9 +182,9 @@ export async function secureServer(
 }
 
 /**
- * A client that asks for no name gets the certificate for the address that it came to. Node has no callback for that: such connections
- * begin on a server with that certificate, which listens to nothing itself.
- * @returns shows other certificates to those that come later
+ * Gives clients that ask for no name the certificate for the server address that they reached. Node has no callback for that, so such
+ * connections begin on another server with that certificate, which does not listen itself.
+ * @returns replaces the certificates for later connections
  */
 function certifyByAddress(
   server: https.Server,
@@ -210,7 +212,6 @@ function certifyByAddress(
   };
 }
 
-/** What servers of HTTP/1.x have in common. */
 function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, maxConnections: number): void {
   if (maxConnections > 0) server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
@@ -220,7 +221,7 @@ function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, ma
     noteExpectation(outgoing);
     handler(incoming, outgoing);
   });
-  // An unknown expectation: 417 without a body, and the end of the connection, as upstream's HTTP library has it.
+  // An unknown expectation is answered with 417 without a body, and the connection ends, as in upstream's HTTP library.
   server.on('checkExpectation', (_, outgoing) => {
     outgoing.shouldKeepAlive = false;
     outgoing.writeHead(417).end();
@@ -228,16 +229,16 @@ function serveHttp1(server: http.Server | https.Server, handler: NodeHandler, ma
 }
 
 /**
- * Takes no connections any more. Node's own `close` of these servers would also reset the idle ones at once.
- * @returns resolves when none is left.
+ * Stops accepting connections. Node's own `close` of these servers would also reset the idle ones at once.
+ * @returns resolves when no connection is left.
  */
 export async function stopListening(server: Server): Promise<void> {
   await new Promise((resolve) => Server.prototype.close.call(server, resolve));
-  // Only its timer is left to end; an error that it is not running does not matter.
+  // This only ends the server's timer; an error that the server is not running is ignored.
   server.close(() => undefined);
 }
 
-/** Closes a session of HTTP/2 that had no request for a while; a watch keeps it. */
+/** Closes an HTTP/2 session that had no open request for some time; an open watch keeps it. */
 function endWhenIdle(session: http2.ServerHttp2Session): void {
   let open = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -259,8 +260,8 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
 }
 
 /**
- * Sends a client away that has begun to reset its own requests because too much is queued on its side: Node's client never
- * gets over it on the same connection. What is open is answered.
+ * Closes the session of a client that has begun to reset its own requests because too much is queued on its side: Node's client does not
+ * recover from that on the same connection. Open requests are still answered.
  */
 function leaveWhenOverwhelmed(session: http2.ServerHttp2Session): void {
   session.on('stream', (stream) => {

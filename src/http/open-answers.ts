@@ -7,23 +7,23 @@ import { StreamPump, type StreamPumpOptions } from './bodies/stream-pump.js';
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js';
 import type { NodeOutgoing } from './node-request.js';
 
-/** While large answers lack room, a client that took nothing for so many milliseconds has stopped reading. */
+/** Milliseconds without progress after which a client counts as stalled when room for large answers is short. */
 const STALLED = 2_000;
-/** Smaller chunks are what the cache of encodings holds anyway. */
+/** The least bytes of a chunk that is counted; smaller chunks are in the cache of encodings anyway. */
 const COUNTED_BYTES = 16 * 1024;
-/** Looks at what is open so many times within the shorter timeout. */
+/** The number of checks within the shorter of the timeouts. */
 const LOOKS = 4;
 
-/** The answers that are on their way to clients: ends those whose clients do not read them, and bounds what they hold. */
+/** The answers in progress: cuts off clients that do not read, and limits the memory that answers hold. */
 export class OpenAnswers {
   readonly limits: Required<ConnectionLimits>;
   readonly streams = new Set<StreamPump>();
-  /** The server shuts down: connections end after their answers. */
+  /** Whether the server is shutting down, so that connections end after their answers. */
   closing = false;
   readonly #bodies = new Set<BodyPump>();
-  /** Those that have not left yet, and when they began: in looks, which cost less than the time. */
+  /** Answers in progress with the number of the check at their beginning, which is cheaper to read than the clock. */
   readonly #begun = new Roster<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
-  /** How many answers hold a large chunk: most are shared. */
+  /** The number of answers that hold each large chunk, as most chunks are shared. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
   #look = 0;
@@ -33,29 +33,30 @@ export class OpenAnswers {
     this.limits = connectionLimits(limits);
   }
 
-  /** Bytes of large answers that wait for their clients. */
+  /** The number of bytes of large answers that wait for their clients. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** Sees to it that an answer leaves in time. Called when it begins. */
+  /** Cuts an answer off if it is not finished in time. Called when it begins. */
   watchOver(outgoing: NodeOutgoing): void {
     const begun = this.#begun.add({ outgoing, look: this.#look });
     outgoing.once('close', () => this.#begun.remove(begun));
     this.#startLooking();
   }
 
-  /** Sends what comes for as long as it comes: a shutdown ends it, and so does a client that does not read. */
+  /** Sends an endless stream; it ends with a shutdown, or when the client does not read. */
   sendEvents(stream: ByteStream, sink: Sink, options: Omit<StreamPumpOptions, 'onDone'>): void {
     const pump = new StreamPump(stream, sink, { ...options, onDone: (done) => void this.streams.delete(done) });
     if (sink.writableEnded || sink.destroyed) return;
     this.streams.add(pump);
     this.#startLooking();
-    // The request came before the end, on a connection that was there: it gets what waits, like those that were open.
+    // The request arrived before the shutdown on an existing connection: its stream sends what is waiting and ends, as those already open
+    // do.
     if (this.closing) pump.stop();
   }
 
-  /** Whether an answer of so many bytes may wait for its client; makes room at the cost of those who do not read. */
+  /** Returns whether an answer of this size may wait for its client; if necessary makes room by cutting off clients that do not read. */
   hasRoomFor(bytes: number): boolean {
     if (bytes <= BODY_SLICE_BYTES || this.#fits(bytes)) return true;
     const now = performance.now();
@@ -70,7 +71,7 @@ export class OpenAnswers {
     for (const chunk of chunks) this.#hold(chunk);
   }
 
-  /** One alone may be larger than all may be together. */
+  /** A single answer may be larger than the limit for all. */
   #fits(bytes: number): boolean {
     return this.#pendingBytes === 0 || this.#pendingBytes + bytes <= this.limits.maxPendingBytes;
   }
@@ -111,7 +112,7 @@ export class OpenAnswers {
     this.#look++;
     const { answerTimeout, watchStallTimeout } = this.limits;
     const interval = Math.min(answerTimeout, watchStallTimeout) / LOOKS;
-    // A copy: who is cut off leaves the list.
+    // This is a copy, because an answer that is cut off leaves the list.
     for (const { outgoing, look } of [...this.#begun]) {
       if ((this.#look - look) * interval > answerTimeout) cutOff(outgoing);
     }

@@ -5,18 +5,18 @@ import { Handshake, Http1Connection, Http2Connection, IncompleteHeads } from './
 import type { NodeHandler } from './node-handler.js';
 import type { NodeOutgoing } from './node-request.js';
 
-/** Milliseconds in which a client that asked lately may send its next request after the shutdown began. */
+/** Milliseconds that a recently active client has for its next request after the shutdown began. */
 const NEXT_REQUEST = 300;
-/** They pass in steps: while this process itself was held up, which shortens one of them, no client could be heard. */
+/** The time is split into steps, because a pause of this process, in which it receives nothing, can shorten one step but not all. */
 const STEPS = 6;
-/** Milliseconds since its last request for which a client counts as one that asked lately. */
+/** Milliseconds since its last request within which a client counts as recently active. */
 const LATELY = 2_000;
-/** The highest stream of a client: with it, a session says that it will end but takes in what is on its way. */
+/** The highest possible stream number: a GOAWAY with it announces the end of a session but still accepts requests on their way. */
 const LAST_STREAM = 2 ** 31 - 1;
 
 /**
- * The connections of a listener, and how many requests each is busy with: what a clean shutdown needs to know.
- * A connection of HTTP/2 is its session, which closes itself after its last request.
+ * The connections of a listener with their numbers of open requests, which a clean shutdown needs. A connection of HTTP/2 is its session,
+ * which closes itself after its last request.
  */
 export class OpenConnections {
   readonly #sockets = new Map<Socket, Http1Connection>();
@@ -27,12 +27,12 @@ export class OpenConnections {
   #closing = false;
   #onEmpty: (() => void) | undefined;
 
-  /** @param maxHeadBytes of handshakes and heads that are not complete, all connections together */
+  /** @param maxHeadBytes the most bytes of incomplete handshakes and heads, all connections together */
   constructor(maxHeadBytes: number) {
     this.#heads = new IncompleteHeads(maxHeadBytes);
   }
 
-  /** Counts a connection before its handshake: it may never come to speak a protocol. */
+  /** Counts a connection before its handshake, which may never complete. */
   addRaw(socket: Socket): void {
     this.#raw.add(socket);
     const peer = peerOf(socket);
@@ -46,7 +46,7 @@ export class OpenConnections {
     });
   }
 
-  /** The handshake of a connection is complete. */
+  /** Records that the handshake of a connection is complete. */
   endHandshake(secure: Socket): void {
     const peer = peerOf(secure);
     const handshake = this.#handshakes.get(peer);
@@ -55,7 +55,7 @@ export class OpenConnections {
     this.#heads.delete(handshake);
   }
 
-  /** Counts a connection of HTTP/1.x, until it closes. */
+  /** Counts an HTTP/1.x connection until it closes. */
   addSocket(socket: Socket): void {
     if (this.#sockets.has(socket)) return;
     const connection = new Http1Connection(socket);
@@ -68,7 +68,7 @@ export class OpenConnections {
     });
   }
 
-  /** Counts a connection of HTTP/2, until it closes. */
+  /** Counts an HTTP/2 connection until it closes. */
   addSession(session: Http2Session): void {
     const connection = new Http2Connection(session);
     this.#sessions.add(session);
@@ -80,13 +80,13 @@ export class OpenConnections {
     });
   }
 
-  /** The handler with its requests counted. */
+  /** Wraps a handler to count its requests. */
   counting(handler: NodeHandler): NodeHandler {
     return (incoming, outgoing) => {
       const { socket } = incoming;
       const connection = incoming.httpVersionMajor === 1 ? this.#sockets.get(socket) : undefined;
       if (connection !== undefined) {
-        // What comes after the end of a connection could not be answered, and so must not be done.
+        // A request that arrives after its connection was closed for writing cannot be answered, so it must not be executed.
         if (socket.writableEnded) {
           incoming.resume();
           return;
@@ -98,13 +98,13 @@ export class OpenConnections {
     };
   }
 
-  /** Closes what is idle now, and the others as they become so; resolves when none is left. */
+  /** Closes connections that are idle, and the others when they become idle; resolves when no connection is left. */
   closeIdle(): Promise<void> {
     this.#closing = true;
     const now = performance.now();
     for (const [socket, connection] of this.#sockets) {
       if (connection.requests > 0) continue;
-      // A client that has been busy may be about to send: it learns from the next answer that the connection ends.
+      // A recently active client may be about to send a request: its answer then announces the end of the connection.
       if (now - connection.last < LATELY) this.#closeLater(socket, connection);
       else this.#closeIfIdle(socket, connection);
     }
@@ -115,7 +115,7 @@ export class OpenConnections {
     });
   }
 
-  /** Ends everything at once. */
+  /** Destroys all connections at once. */
   destroyAll(): void {
     this.#heads.stop();
     for (const socket of this.#sockets.keys()) socket.destroy();
@@ -126,7 +126,7 @@ export class OpenConnections {
   #release(socket: Socket, connection: Http1Connection, outgoing: NodeOutgoing): void {
     connection.end();
     if (!this.#closing || connection.requests > 0) return;
-    // An answer that had begun before has promised that the connection goes on.
+    // The head of this answer, sent before the shutdown, has promised that the connection stays open.
     if ('shouldKeepAlive' in outgoing && outgoing.shouldKeepAlive) this.#closeLater(socket, connection);
     else halfClose(socket);
   }
@@ -137,7 +137,7 @@ export class OpenConnections {
     setTimeout(next, NEXT_REQUEST / STEPS).unref();
   }
 
-  /** Where the next request has begun to arrive, its answer ends the connection. */
+  /** Closes a connection unless its next request has begun to arrive, whose answer then ends it. */
   #closeIfIdle(socket: Socket, connection: Http1Connection): void {
     if (connection.requests === 0 && connection.isSilent) halfClose(socket);
   }
@@ -147,17 +147,17 @@ export class OpenConnections {
   }
 }
 
-/** The same for a connection and for what TLS makes of it, which Node does not link. */
+/** Returns a key that is the same for a connection and its TLS socket, which Node does not link. */
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Announces to a session that it will end, and ends it once what was on its way by then has arrived. */
+/** Announces the end of a session, and ends it once the requests that were on their way have arrived. */
 function sendAway(session: Http2Session): void {
   if (session.destroyed || session.closed) return;
   session.goaway(0, LAST_STREAM);
   const timer = setTimeout(() => session.close(), NEXT_REQUEST);
   timer.unref();
   session.once('close', () => clearTimeout(timer));
-  // What a client had queued when it answers the first follows its answer; the second comes after that.
+  // What a client had queued when it answered the first ping follows that answer, and arrives before the answer to the second one.
   session.ping(() => {
     if (session.destroyed) return;
     session.ping(() => {

@@ -4,10 +4,10 @@ import { sentCertificates } from '../pki/sent-certificates.js';
 const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
 
 /**
- * The chain the client presented: DER, leaf first, not verified yet. Read once per connection: the same frozen
- * array each time, so that what is learned from it can be kept by its identity.
+ * Returns the chain that the client presented: DER, leaf first, not verified. It is read once per connection and always the same frozen
+ * array, so that results can be cached by its identity.
  * @param connection what identifies the connection: its socket, or the session of HTTP/2.
- * @param socket the connection's socket; undefined when it is gone.
+ * @param socket the connection's socket; undefined after the connection closed.
  */
 export function peerCertificates(
   connection: object,
@@ -23,6 +23,6 @@ export function peerCertificates(
 }
 
 function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
-  // Asked by its value: the proxy that HTTP/2 shows has no members of its own.
+  // The value is read instead of using `in`, because the proxy object of HTTP/2 has no members of its own.
   return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../requests/api-request.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 
-/** An answer in plain text, for what never reaches the core. The connection ends after a 431. */
+/** Returns an answer in plain text to a request that does not reach the core. The connection ends after a 431. */
 export function plainAnswer(status: number, text = statusText(status)): ApiResponse {
   const bytes = new TextEncoder().encode(text);
   return {
@@ -13,7 +13,7 @@ export function plainAnswer(status: number, text = statusText(status)): ApiRespo
   };
 }
 
-/** The same as bytes of HTTP/1.1, for a connection that ends since its request could not even be parsed. */
+/** Returns such an answer as bytes of HTTP/1.1, for a connection that ends because its request could not be parsed. */
 export function plainAnswerBytes(status: number): string {
   const text = statusText(status);
   return `HTTP/1.1 ${text}\r\nContent-Type: ${TEXT}\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`;

@@ -3,13 +3,13 @@ import type { RequestHeaders } from '../meta/request-headers.js';
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
- * The headers of a Node request, read in place from its flat list of names and values, without a copy.
- * Values are taken as UTF-8, as the wire's bytes usually are; Node gives them byte by byte.
+ * The headers of a Node request, read in place from Node's flat list of names and values. Node decodes values byte by byte; here they are
+ * decoded as UTF-8, which they usually are.
  */
 export class NodeHeaders implements RequestHeaders {
   readonly #raw: readonly string[];
 
-  /** `raw` as in `request.rawHeaders`: name, value, name, value. Names of HTTP/2 that begin with a colon are skipped. */
+  /** @param raw as in `request.rawHeaders`: name, value, name, value. Pseudo-headers of HTTP/2, which begin with a colon, are skipped. */
   constructor(raw: readonly string[]) {
     this.#raw = raw;
   }
@@ -41,12 +41,12 @@ export class NodeHeaders implements RequestHeaders {
   }
 }
 
-/** `name` is in lower case; lengths first, since most names differ in them. */
+/** Compares names; `name` is in lower case. Lengths are compared first, because most names differ in them. */
 function sameName(raw: string | undefined, name: string): boolean {
   return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
 }
 
-/** `prefix` is in lower case; most names differ in the first letter. */
+/** Returns whether a name has a prefix, which is in lower case. The first letter is compared first, because most names differ in it. */
 function beginsWith(raw: string, prefix: string): boolean {
   const first = raw.charCodeAt(0) | 0x20;
   if (prefix !== '' && first !== (prefix.charCodeAt(0) | 0x20)) return false;

@@ -14,20 +14,20 @@ import { openChannel } from './web-socket/open-channel.js';
 import { acceptHandshake, eventFrames, webSocketFraming } from './web-socket/open-web-socket.js';
 
 const NOT_ASCII = /[^\0-\x7f]/;
-/** Over HTTP/1.1 larger bodies leave in chunks, without a length, as upstream's HTTP library sends them. */
+/** The size above which a body over HTTP/1.1 is sent in chunks and without a length, as upstream's HTTP library does. */
 const MAX_COUNTED_BYTES = 2048;
 
-/** What is needed beside the answer itself. */
+/** What writing needs besides the answer itself. */
 export interface WriteOptions {
-  /** Receives what begins; answers leave it by themselves. */
+  /** Tracks the answers in progress; answers remove themselves. */
   readonly open: OpenAnswers;
-  /** A header cannot be sent, which is found out later than usual; nothing has left. */
+  /** Called if a header cannot be sent and that is only found out later; nothing has been sent then. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Writes an answer. A body of one chunk leaves together with the headers; an answer to HEAD, and a 204 or 304, has no body.
- * Throws when a header cannot be sent (a line break in its value); nothing has left then.
+ * Writes an answer. A body of one chunk is sent together with the headers; an answer to HEAD, and a 204 or 304, has no body. Throws if a
+ * header cannot be sent (a line break in its value), in which case nothing has been sent.
  */
 export function writeResponse(
   outgoing: NodeOutgoing,
@@ -73,12 +73,12 @@ export function writeResponse(
     open.sendEvents(body.stream, sink, pumping);
     return;
   }
-  // A large body has the time of an answer, and a shutdown does not cut it short.
+  // A large body is subject to the time limit of answers, but unlike a watch it is not ended by a shutdown.
   new StreamPump(body.stream, sink, pumping);
   open.watchOver(outgoing);
 }
 
-/** Sends a watch over a WebSocket, for a client that asked for one (spec 4.16). */
+/** Sends a watch over a WebSocket to a client that asked for one (spec 4.16). */
 function sendEvents(
   handshake: Handshake,
   outgoing: NodeOutgoing,
@@ -97,29 +97,27 @@ function sendEvents(
   open.sendEvents(eventFrames(stream, events), socket, { onFault, framing: webSocketFraming });
 }
 
-/** Writes a body that leaves at once: copying it together costs less than writing many chunks one after the other. */
+/** Writes a body at once: joining its chunks costs less than writing many chunks one by one. */
 function writeBody(sink: Sink, chunks: readonly Uint8Array[]): void {
   const [first] = chunks;
   if (first === undefined) sink.end();
   else sink.end(chunks.length === 1 ? first : Buffer.concat(chunks));
 }
 
-/** The beginning of an answer. */
 interface Head {
   readonly status: number;
   readonly headers: ApiResponse['headers'];
-  /** Bytes of the body, where they are known and the headers do not say it. */
+  /** The number of bytes of the body, if it is known and not among the headers. */
   readonly length: number | undefined;
-  /** It leaves before there is a body. */
+  /** Whether the head is sent before the body exists. */
   readonly waits: boolean;
 }
 
-/** The headers of an answer that is sent compressed. */
 function compressed({ 'Content-Length': _plain, ...headers }: ApiResponse['headers']): ApiResponse['headers'] {
   return { ...headers, 'Content-Encoding': 'gzip' };
 }
 
-/** Starts an answer of HTTP/1.x. */
+/** Starts an HTTP/1.x answer. */
 function respond1(outgoing: ServerResponse, { status, headers, length, waits }: Head): Sink | undefined {
   if (outgoing.destroyed) return undefined;
   // A flat list is the form that Node writes without another copy.
@@ -131,20 +129,20 @@ function respond1(outgoing: ServerResponse, { status, headers, length, waits }: 
   }
   if (length !== undefined && length <= MAX_COUNTED_BYTES) lines.push('Content-Length', String(length));
   outgoing.writeHead(status, lines);
-  // What flushes headers in Node writes bytes beyond ASCII as the UTF-8 of what they are.
+  // Node's flushHeaders would encode characters beyond ASCII as UTF-8 a second time.
   if (waits && lines.some((line) => NOT_ASCII.test(line))) outgoing.write('', 'latin1');
   else if (waits) outgoing.flushHeaders();
   return outgoing;
 }
 
-/** Takes the framing of an HTTP/1.1 answer that has begun into our own hands; HTTP/2 and HTTP/1.0 have none. */
+/** Takes over the chunked framing of a started HTTP/1.1 answer from Node; HTTP/2 and HTTP/1.0 have no chunks. */
 function framingOf(outgoing: NodeOutgoing): Framing | undefined {
   if (outgoing instanceof Http2ServerResponse || !outgoing.chunkedEncoding) return undefined;
   outgoing.chunkedEncoding = false;
   return chunkFraming;
 }
 
-/** Starts an answer of HTTP/2. */
+/** Starts an HTTP/2 answer. */
 function respond2(outgoing: Http2ServerResponse, { status, headers: given, length }: Head): Sink | undefined {
   const { stream } = outgoing;
   if (stream.destroyed || stream.closed || stream.headersSent) return undefined;
@@ -153,12 +151,12 @@ function respond2(outgoing: Http2ServerResponse, { status, headers: given, lengt
     const key = name.toLowerCase();
     const value = given[name];
     if (key === 'connection') {
-      // A connection is closed by its own frame here, after the answer.
+      // In HTTP/2 a connection is closed with a frame of its own, sent after the answer.
       const { session } = stream;
       stream.once('close', () => session?.close());
     } else if (value !== undefined) {
       const values = (typeof value === 'string' ? [value] : value).map(encodeValue);
-      // HTTP/2 would leave a header out that cannot be sent; HTTP/1.x throws, as here.
+      // Node would silently omit an invalid header over HTTP/2; over HTTP/1.x it throws, and so does this check.
       for (const one of values) validateHeaderValue(name, one);
       headers[key] = values.length === 1 ? values[0] : values;
     }
@@ -174,7 +172,7 @@ function contentLength({ body, status, headers }: ApiResponse, method: string): 
   return body.type === 'none' && method !== 'HEAD' ? 0 : undefined;
 }
 
-/** Header values leave as UTF-8; Node writes one byte a character. */
+/** Encodes a header value so that it is sent as UTF-8, because Node writes one byte for each character. */
 function encodeValue(value: string): string {
   return NOT_ASCII.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value;
 }

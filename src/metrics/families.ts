@@ -1,9 +1,9 @@
 import type { MetricFamily } from './metrics.js';
 
-/** What of a family is not as with most: those are ALPHA, and not deprecated. */
+/** Properties in which a family may differ from most, which are ALPHA and not deprecated. */
 type Rest = Pick<MetricFamily, 'stability' | 'deprecatedIn'>;
 
-/** A family of counters. */
+/** Declares a family of counters. */
 export const counter = (name: string, help: string, labels: readonly string[] = [], rest: Rest = {}): MetricFamily => ({
   name,
   help,
@@ -13,7 +13,7 @@ export const counter = (name: string, help: string, labels: readonly string[] = 
   ...rest,
 });
 
-/** A family of gauges. */
+/** Declares a family of gauges. */
 export const gauge = (name: string, help: string, labels: readonly string[] = [], rest: Rest = {}): MetricFamily => ({
   name,
   help,
@@ -23,7 +23,10 @@ export const gauge = (name: string, help: string, labels: readonly string[] = []
   ...rest,
 });
 
-/** A family of histograms. @param buckets upper bounds, ascending, without infinity */
+/**
+ * Declares a family of histograms.
+ * @param buckets upper bounds, ascending, without infinity
+ */
 export const histogram = (
   name: string,
   help: string,
@@ -32,7 +35,7 @@ export const histogram = (
   rest: Rest = {},
 ): MetricFamily => ({ name, help, type: 'histogram', labels, buckets, stability: 'ALPHA', ...rest });
 
-/** Seconds, from 5 milliseconds to 10 seconds: the bounds of those who name none. */
+/** Bounds in seconds, from 5 milliseconds to 10 seconds: upstream's default buckets. */
 export const USUAL_SECONDS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Seconds: 15 bounds, doubling from a millisecond. */
+/** Bounds in seconds: 15 of them, doubling from one millisecond. */
 export const DOUBLING_SECONDS: readonly number[] = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);

@@ -1,13 +1,13 @@
 import { MAX_NOTES } from './metrics.js';
 
-/** Who takes what was counted for him. */
+/** A receiver of buffered values. */
 export interface Counting {
   take(value: number): void;
 }
 
 /**
- * Keeps what is counted until there is much of it. A request moves some twenty series that lie all over the memory: writing in a row what is to
- * be done, and doing it for many requests at once, costs a fraction of it.
+ * Buffers values to be counted. A request updates about twenty series that are spread over memory; writing the updates in a row and
+ * applying them for many requests at once costs a fraction of that.
  */
 export class Journal {
   readonly #who: Counting[] = [];
@@ -26,7 +26,7 @@ export class Journal {
     if (this.#length === MAX_NOTES) this.settle();
   }
 
-  /** Does all that waits. */
+  /** Applies all buffered updates. */
   settle(): void {
     if (this.#settling) return;
     this.#settling = true;

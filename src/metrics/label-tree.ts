@@ -1,12 +1,12 @@
 import type { LabelValues } from './metrics.js';
 
-/** A step on the way from label values to what is kept for them. */
+/** A node on the path from label values to an entry. */
 class Branch<T> {
   readonly branches = new Map<string, Branch<T>>();
   kept: T | undefined;
 }
 
-/** What is kept by label values: found by a step for each, without a text of them all. */
+/** A map with lists of label values as keys, which are looked up value by value, without joining them into one string. */
 export class LabelTree<T> {
   readonly #root = new Branch<T>();
   #size = 0;
@@ -21,7 +21,7 @@ export class LabelTree<T> {
     return branch?.kept;
   }
 
-  /** @param labels as many as of all others in the tree */
+  /** @param labels as many as all other keys in the tree have */
   add(labels: LabelValues, kept: T): void {
     let branch = this.#root;
     for (const value of labels) {

@@ -12,25 +12,25 @@ import {
 import { type AllowedLabels, QUANTILES, RecordedFamily, type Series } from './recorded-family.js';
 
 export interface RecorderOptions {
-  /** The release that decides what is hidden, as `{ major: '1', minor: '31' }`. */
+  /** The release that decides which families are hidden, such as `{ major: '1', minor: '31' }`. */
   readonly release: { readonly major: string; readonly minor: string };
-  /** Milliseconds since any moment, never going back. */
+  /** Returns milliseconds since an arbitrary moment; never decreases. */
   readonly now: () => number;
-  /** Whether it shows how many families there are, hidden and disabled ones too. Default true. */
+  /** Whether the recorder has families about itself, such as the numbers of hidden and disabled families. Default true. */
   readonly ofItself?: boolean;
-  /** The name that is shown. Default: that of the family. */
+  /** Returns the exposed name. Default: the name of the family. */
   readonly nameOf?: (name: string) => string;
-  /** The help that is shown. Default: that of the family. */
+  /** Returns the exposed help. Default: the help of the family. */
   readonly translateHelp?: (help: string) => string;
-  /** Whether families are shown that are deprecated since an earlier release. Default false. */
+  /** Whether families are shown that were deprecated in an earlier release. Default false. */
   readonly showHidden?: boolean;
-  /** Names, as shown, of families that are not counted. */
+  /** The exposed names of families that are not recorded. */
   readonly disabled?: readonly string[];
-  /** Values that labels may have, by the name of the family, as shown, and of the label. */
+  /** The allowed values of labels, by the exposed name of the family and the name of the label. */
   readonly allowedLabels?: ReadonlyMap<string, AllowedLabels>;
 }
 
-/** What one family is at one moment. */
+/** The state of a family at one moment. */
 export interface FamilySnapshot {
   readonly name: string;
   readonly help: string;
@@ -39,12 +39,12 @@ export interface FamilySnapshot {
 }
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
-  /** Of a counter or gauge. */
+  /** The value of a counter or gauge. */
   readonly value: number;
-  /** Of a histogram or summary. */
+  /** The number of observations of a histogram or summary; the next member is their sum. */
   readonly count: number;
   readonly sum: number;
-  /** Of a histogram: pairs of a bound and how many values are not above it. Of a summary: of a share and its value. */
+  /** For a histogram, pairs of a bound and the number of values up to it; for a summary, pairs of a quantile and its value. */
   readonly points: readonly (readonly [number, number])[];
 }
 
@@ -62,13 +62,13 @@ const unexpected = counter(
 );
 
 /**
- * Keeps what one server counts. A call is a walk through the label values and an addition, for held series an entry in a journal: the
- * exposition is made of it when somebody asks (docs/decisions/0017-metrics.md).
+ * Records the metrics of one server. A call costs a lookup of the label values and an addition, or for a held series only an entry in a
+ * journal; the exposition is computed when it is requested (docs/decisions/0017-metrics.md).
  */
 export class MetricRecorder implements Metrics {
   readonly #options: RecorderOptions;
   readonly #disabled: ReadonlySet<string>;
-  /** Undefined: not counted. */
+  /** The families by identity; undefined for a family that is not recorded. */
   readonly #known = new Map<MetricFamily, RecordedFamily | undefined>();
   readonly #byName = new Map<string, RecordedFamily | undefined>();
   readonly #journal = new Journal();
@@ -90,7 +90,7 @@ export class MetricRecorder implements Metrics {
   }
 
   set(family: MetricFamily, labels: LabelValues, value: number): void {
-    // What was added before is not to be added to this.
+    // Buffered additions precede this value, so they must be applied first.
     this.#journal.settle();
     const series = this.#of(family)?.at(labels);
     if (series) series.value = value;
@@ -119,13 +119,13 @@ export class MetricRecorder implements Metrics {
     for (const family of families) this.#of(family);
   }
 
-  /** Forgets what was counted in families with labels. */
+  /** Removes the series of families with labels. */
   reset(): void {
     this.#journal.settle();
     for (const recorded of this.#byName.values()) recorded?.reset();
   }
 
-  /** Families that have something to show, by name. */
+  /** Returns the families that have series, by name. */
   snapshot(): FamilySnapshot[] {
     this.#journal.settle();
     const { translateHelp } = this.#options;
@@ -165,7 +165,7 @@ export class MetricRecorder implements Metrics {
     return recorded;
   }
 
-  /** Deprecated since a release before this one. */
+  /** Returns whether a family was deprecated before this release. */
   #isHidden({ deprecatedIn }: MetricFamily): boolean {
     if (deprecatedIn === undefined || this.#options.showHidden === true) return false;
     const { major, minor } = this.#options.release;
@@ -206,7 +206,7 @@ export class MetricRecorder implements Metrics {
   }
 }
 
-/** What is counted in several series. */
+/** Updates of several series that share one journal entry. */
 class Entries implements MetricEntries, Counting {
   readonly take: (value: number) => void;
   readonly #journal: Journal;
@@ -221,7 +221,7 @@ class Entries implements MetricEntries, Counting {
   }
 }
 
-/** A series that is looked up once, and again where it was forgotten since. */
+/** A series that is looked up once, and again after a reset. */
 class HeldSeries implements MetricSeries, Counting {
   readonly #recorded: RecordedFamily;
   readonly #labels: LabelValues;
@@ -245,7 +245,7 @@ class HeldSeries implements MetricSeries, Counting {
   }
 
   observe(value: number): void {
-    // What a summary takes has its time.
+    // A summary needs the time of each observation, so it is not buffered.
     if (this.#type === 'summary') this.take(value);
     else this.#journal.add(this, value);
   }

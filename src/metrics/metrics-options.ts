@@ -1,17 +1,17 @@
-/** What of a server's metrics is shown. */
+/** Options for which of a server's metrics are shown. */
 export interface MetricsOptions {
-  /** The release before this one, `1.30`: what is hidden since is shown. Default: it stays hidden. */
+  /** The previous release, such as `1.30`: families hidden since that release are shown. Default: they stay hidden. */
   readonly showHiddenForVersion?: string;
-  /** Names of families that are not counted. */
+  /** The names of families that are not recorded. */
   readonly disabled?: readonly string[];
-  /** Values that a label may have, by `family,label`; any other is counted as `unexpected`. */
+  /** The allowed values of labels, by `family,label`; other values are counted as `unexpected`. */
   readonly allowedLabels?: Readonly<Record<string, readonly string[]>>;
 }
 
 const MEMBERS: readonly string[] = ['showHiddenForVersion', 'disabled', 'allowedLabels'];
 const FAMILY_AND_LABEL = /^[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** What is wrong with metrics options, `must be …`; undefined when nothing is. */
+/** Returns what is wrong with metrics options, `must be …`; undefined if nothing is. */
 export function problemOfMetricsOptions(
   given: unknown,
   release: { readonly major: string; readonly minor: string },
@@ -19,7 +19,7 @@ export function problemOfMetricsOptions(
   if (typeof given !== 'object' || given === null) return 'must be true, false or an object';
   const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) return `has no member ${unknown}`;
-  const { showHiddenForVersion, disabled = [], allowedLabels = {} } = given as MetricsOptions; // as far as it was checked
+  const { showHiddenForVersion, disabled = [], allowedLabels = {} } = given as MetricsOptions; // the members are checked below
   const before = `${release.major}.${Number(release.minor) - 1}`;
   if (showHiddenForVersion !== undefined && showHiddenForVersion !== before)
     return `showHiddenForVersion must be '${before}', the release before this one`;
@@ -33,7 +33,7 @@ export function problemOfMetricsOptions(
   return undefined;
 }
 
-/** Whether a text names a family and a label of it: `family,label`. */
+/** Returns whether a text has the form `family,label`. */
 export const isFamilyAndLabel = (text: string): boolean => FAMILY_AND_LABEL.test(text);
 
 const isTexts = (value: unknown): boolean =>

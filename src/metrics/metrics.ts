@@ -1,78 +1,78 @@
-/** How settled a family is: a stable one keeps its name, type and labels; an alpha one promises nothing. */
+/** The stability of a family: a stable one keeps its name, type and labels; an alpha one may change in any way. */
 export type MetricStability = 'STABLE' | 'BETA' | 'ALPHA' | 'INTERNAL';
 
-/** A family of series. Declared once, beside the code that counts, and known by identity. */
+/** A family of series. It is declared once, next to the code that records it, and compared by identity. */
 export interface MetricFamily {
-  /** The whole name, in the words of upstream; the dialect translates it when it is written. */
+  /** The full name as upstream has it; the dialect translates it for the exposition. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly labels: readonly string[];
-  /** Upper bounds, ascending, without infinity. Histograms only. */
+  /** The upper bounds of a histogram, ascending, without infinity. */
   readonly buckets?: readonly number[];
-  /** Absent for what any process reports. */
+  /** The stability; absent for families that every process has. */
   readonly stability?: MetricStability;
-  /** The minor release since which it is deprecated, `1.30`: hidden unless asked for. */
+  /** The minor release that deprecated the family, such as `1.30`; it is hidden by default. */
   readonly deprecatedIn?: string;
 }
 
 /** Values of a family's labels, in the family's order. */
 export type LabelValues = readonly string[];
 
-/** One series of a family, for who counts in it again and again. It is there once something was counted. */
+/** One series of a family, for callers that update it often. It is created with its first update. */
 export interface MetricSeries {
-  /** As {@link Metrics.add} and {@link Metrics.observe}. */
+  /** Works like {@link Metrics.add} and {@link Metrics.observe}. */
   add(amount?: number): void;
   observe(value: number): void;
 }
 
-/** What is counted later, for many at once. */
+/** Updates that are made later, many at once. */
 export interface MetricEntries {
-  /** Notes that it is to be done once more, with a number. */
+  /** Adds an entry with a number. */
   add(value: number): void;
 }
 
-/** What a histogram holds. */
+/** The content of a histogram. */
 export interface Distribution {
   readonly count: number;
   readonly sum: number;
-  /** How many are in each bucket and in none below; those above all bounds are not listed. */
+  /** The number of values in each bucket alone, not cumulated; values above all bounds are in none. */
   readonly buckets: readonly number[];
 }
 
-/** What is read when somebody asks: numbers of gauges and counters, distributions of histograms. */
+/** Series that are read on demand: numbers of gauges and counters, distributions of histograms. */
 export type ReadSeries = Iterable<readonly [LabelValues, number | Distribution]>;
 
-/** Where everything that counts something reports it. No call throws, and none waits. */
+/** Records metrics. No call throws or waits. */
 export interface Metrics {
-  /** Counts a counter up, or moves a gauge. `amount` is 1 when left out; with 0 the series is there, and of whatever type. */
+  /** Increments a counter, or changes a gauge. `amount` defaults to 1; 0 only creates the series, of any type. */
   add(family: MetricFamily, labels: LabelValues, amount?: number): void;
   /** Sets a gauge. */
   set(family: MetricFamily, labels: LabelValues, value: number): void;
-  /** One value of a histogram or summary; durations in seconds. */
+  /** Records one value of a histogram or summary; durations are in seconds. */
   observe(family: MetricFamily, labels: LabelValues, value: number): void;
-  /** The series of label values, found once. */
+  /** Returns the series of label values, so that it is looked up only once. */
   series(family: MetricFamily, labels: LabelValues): MetricSeries;
   /**
-   * What is counted in several series with one note for all of it.
-   * @param count called for each note: before anybody sees what was counted, and before {@link MAX_NOTES} wait
+   * Returns a journal whose entries each update several series.
+   * @param count called for each entry, before metrics are read and before {@link MAX_NOTES} entries wait
    */
   entries(count: (value: number) => void): MetricEntries;
-  /** A family that is read only when somebody asks for it. */
+  /** Adds a family that is read only when metrics are requested. */
   collect(family: MetricFamily, read: () => ReadSeries): void;
-  /** Families that are shown before anything was counted: those without labels, whose one series begins with 0. */
+  /** Makes families known that are shown before their first update: those without labels, whose single series begins with 0. */
   declare(...families: readonly MetricFamily[]): void;
 }
 
-/** Of a family that is not counted. */
+/** The series of a family that is not recorded. */
 export const noSeries: MetricSeries = { add: nothing, observe: nothing };
 
-/** Notes of all entries together that wait, at most. */
+/** The most entries that wait in all journals together. */
 export const MAX_NOTES = 256;
 
 const noEntries: MetricEntries = { add: nothing };
 
-/** For servers without metrics. */
+/** The metrics of servers that record none. */
 export const noMetrics: Metrics = {
   add: nothing,
   set: nothing,
@@ -83,7 +83,7 @@ export const noMetrics: Metrics = {
   declare: nothing,
 };
 
-/** Whether anything is kept: what is not need not be measured. */
+/** Returns whether metrics are recorded, so that callers can skip measurements that are not. */
 export const isCounted = (metrics: Metrics): boolean => metrics !== noMetrics;
 
 function nothing(): void {}

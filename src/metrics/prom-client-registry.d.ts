@@ -1,4 +1,4 @@
-/** The registry alone: the whole package looks at the process when it is loaded, and keeps a registry of its own. */
+/** Only the registry is imported: loading the whole package inspects the process and creates a registry of its own. */
 declare module 'prom-client/lib/registry.js' {
   interface RegisteredMetric {
     readonly name: string;
@@ -9,7 +9,7 @@ declare module 'prom-client/lib/registry.js' {
       readonly values: readonly {
         readonly metricName?: string;
         readonly labels: Readonly<Record<string, string>>;
-        /** The package writes those of one object once. */
+        /** The package formats the labels of each such object only once. */
         readonly sharedLabels: Readonly<Record<string, string>>;
         readonly value: number;
       }[];

@@ -2,26 +2,26 @@ import { LabelTree } from './label-tree.js';
 import type { Distribution, LabelValues, MetricFamily, ReadSeries } from './metrics.js';
 import { SlidingQuantiles } from './sliding-quantiles.js';
 
-/** Series of a family; what goes beyond is counted together, so that callers cannot make series without end. */
+/** The most series of a family. Further ones are counted together, so that callers cannot create series without end. */
 const MAX_SERIES = 10_000;
-/** The value of a label that is not allowed, or of a series too many. */
+/** The label value for values that are not allowed, and for series above the limit. */
 const UNEXPECTED = 'unexpected';
 const SUMMARY_WINDOW = 5 * 60 * 60 * 1000;
-/** What summaries show. */
+/** The quantiles that summaries show. */
 export const QUANTILES: readonly number[] = [0.5, 0.9, 0.99];
 
-/** What was counted under some label values. */
+/** The recorded values for one set of label values. */
 export class Series {
   readonly labels: LabelValues;
-  /** Of a counter or gauge. */
+  /** The value of a counter or gauge. */
   value = 0;
-  /** Of a histogram or summary: how many, and all together. */
+  /** The number of observations of a histogram or summary; the next member is their sum. */
   count = 0;
   sum = 0;
-  /** Of a histogram: how many are in each bucket and in none below; those above all bounds are not listed. */
+  /** For a histogram, the number of values in each bucket alone, not cumulated; values above all bounds are in none. */
   readonly buckets: number[] | undefined;
   readonly quantiles: SlidingQuantiles | undefined;
-  /** The labels by name, in order; the exposition keeps what it makes of them. */
+  /** The labels by name, in order; the exposition caches by the identity of this object. */
   readonly named: Readonly<Record<string, string>>;
 
   constructor(labels: LabelValues, family: MetricFamily) {
@@ -31,7 +31,7 @@ export class Series {
     this.quantiles = family.type === 'summary' ? new SlidingQuantiles(SUMMARY_WINDOW) : undefined;
   }
 
-  /** Holds what was counted elsewhere. */
+  /** Takes over values that were counted elsewhere. */
   take({ count, sum, buckets }: Distribution): void {
     this.count = count;
     this.sum = sum;
@@ -39,13 +39,13 @@ export class Series {
   }
 }
 
-/** Labels by name, in the order of the names. */
+/** Returns labels by name, in the order of the names. */
 function namedLabels({ labels: names }: MetricFamily, values: LabelValues): Readonly<Record<string, string>> {
   const pairs = names.map((name, i) => [name, values[i] ?? ''] as const);
   return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Which values a label may have, by the label's name. */
+/** The allowed values of labels, by name. */
 export type AllowedLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The series of one family. */
@@ -59,7 +59,7 @@ export class RecordedFamily {
   #sorted = true;
   #generation = 0;
 
-  /** @param onUnexpected called for a value that its label may not have. */
+  /** @param onUnexpected called for a label value that is not allowed. */
   constructor(family: MetricFamily, allowed: AllowedLabels | undefined, onUnexpected: () => void) {
     this.family = family;
     this.#allowed = allowed && family.labels.map((name) => allowed.get(name));
@@ -67,7 +67,7 @@ export class RecordedFamily {
     if (family.labels.length === 0) this.at([]);
   }
 
-  /** The series of label values; made when it is not there. */
+  /** Returns the series of label values, and creates it if necessary. */
   at(given: LabelValues): Series {
     const labels = this.#allowed ? this.constrained(given) : given;
     const known = this.#tree.find(labels);
@@ -80,17 +80,20 @@ export class RecordedFamily {
     return series;
   }
 
-  /** Whether the series of label values stays what it is until the {@link generation} changes: constraints count each use. */
+  /**
+   * Whether the series of label values may be cached until the {@link generation} changes; with allowed values every use must be checked
+   * and counted.
+   */
   get keepsSeries(): boolean {
     return this.#allowed === undefined;
   }
 
-  /** Changes when series are forgotten. */
+  /** A number that changes when series are removed. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** The values with those that are not allowed replaced. */
+  /** Returns label values with those that are not allowed replaced. */
   constrained(labels: LabelValues): LabelValues {
     return labels.map((value, i) => {
       const allowed = this.#allowed?.[i];
@@ -100,19 +103,19 @@ export class RecordedFamily {
     });
   }
 
-  /** All series, by their label values. */
+  /** Returns all series, sorted by their label values. */
   all(): readonly Series[] {
     if (!this.#sorted) this.#series.sort((a, b) => compareLabels(a.labels, b.labels));
     this.#sorted = true;
     return this.#series;
   }
 
-  /** Forgets the series of families with labels: those without go on. */
+  /** Removes the series of a family with labels; a family without labels keeps its value. */
   reset(): void {
     if (this.family.labels.length > 0) this.#forget();
   }
 
-  /** What is read anew each time, by label values. */
+  /** Reads the series that are computed on demand, sorted by label values. */
   read(): Series[] {
     const all = this.reads.flatMap((read) =>
       [...read()].map(([labels, value]) => {
@@ -125,7 +128,7 @@ export class RecordedFamily {
     return all.sort((a, b) => compareLabels(a.labels, b.labels));
   }
 
-  /** A family that is read has no series of its own that would say 0. */
+  /** Adds a function that computes series. The family loses its own series, which would show 0. */
   collect(read: () => ReadSeries): void {
     this.reads.push(read);
     if (this.family.labels.length === 0) this.#forget();

@@ -1,6 +1,6 @@
 import type { MetricFamily, MetricSeries, Metrics } from './metrics.js';
 
-/** The series of a family with one label, by its value: there must be a few of them only. */
+/** Returns a function that caches the series of a family with one label; the label must have few values. */
 export function seriesByLabel(metrics: Metrics, family: MetricFamily): (value: string) => MetricSeries {
   const known = new Map<string, MetricSeries>();
   return (value) => {

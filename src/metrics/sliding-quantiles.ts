@@ -1,12 +1,12 @@
-/** Parts of the window; the oldest goes as a new one begins. */
+/** The number of parts of the window; the oldest is dropped when another begins. */
 const PARTS = 5;
-/** How much a quantile may be off. */
+/** The relative error of a quantile. */
 const ACCURACY = 0.01;
 const LOG_GAMMA = Math.log((1 + ACCURACY) / (1 - ACCURACY));
-/** Below it values are all the same: a nanosecond, where seconds are measured. */
+/** The value below which all values count as equal: a nanosecond, if seconds are measured. */
 const LEAST = 1e-9;
 
-/** Quantiles of what was observed in the last while, each within a hundredth: counts by powers, not the values. */
+/** Estimates quantiles of recent values, each within one percent, by counting values in logarithmic buckets instead of storing them. */
 export class SlidingQuantiles {
   readonly #partLength: number;
   #parts: { readonly begin: number; readonly counts: Map<number, number> }[] = [];
@@ -27,7 +27,7 @@ export class SlidingQuantiles {
     part.counts.set(power, (part.counts.get(power) ?? 0) + 1);
   }
 
-  /** In the order of what is asked; NaN where nothing was observed. */
+  /** Returns the quantiles in the requested order; NaN without observations. */
   read(quantiles: readonly number[], now: number): number[] {
     this.#forget(now);
     const counts = new Map<number, number>();

@@ -3,7 +3,7 @@ import type { FamilySnapshot, MetricRecorder, Sample } from './metric-recorder.j
 
 type Value = ReturnType<Parameters<Registry['registerMetric']>[0]['get']>['values'][number];
 
-/** Writes what a recorder has in the text format, version 0.0.4. */
+/** Writes the families of a recorder in the text format, version 0.0.4. */
 export class TextExposition {
   readonly #recorder: MetricRecorder;
   readonly #families = new Map<string, FamilySnapshot>();
@@ -13,7 +13,7 @@ export class TextExposition {
     this.#recorder = recorder;
   }
 
-  /** Families with their help and type, by name. */
+  /** Returns all families with their help and type, by name. */
   async write(): Promise<string> {
     this.#registry ??= load();
     const registry = await this.#registry;
@@ -59,7 +59,7 @@ function valuesOf(name: string, type: FamilySnapshot['type'], sample: Sample): V
 
 const EXPONENT_FROM = 1e6;
 
-/** As upstream writes bounds: `0.005`, `150000`, `1e+06`, `1.05e+06`, `1e-08`. */
+/** Formats a bound as Go does: `0.005`, `150000`, `1e+06`, `1.05e+06`, `1e-08`. */
 function numberText(value: number): string {
   if (value !== 0 && (Math.abs(value) >= EXPONENT_FROM || Math.abs(value) < 1e-4))
     return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');

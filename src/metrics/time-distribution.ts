@@ -4,7 +4,8 @@ const NANOSECONDS = 1_000_000;
 const MAX_KNOWN = 1000;
 
 /**
- * How long a ratio was how large: as if it were observed at the end of every nanosecond. A change costs a walk through the bounds.
+ * A histogram of a ratio over time, as if the ratio were observed at the end of every nanosecond. A change costs a search through the
+ * bounds.
  */
 export class TimeDistribution {
   readonly #bounds: readonly number[];
@@ -14,11 +15,14 @@ export class TimeDistribution {
   #denominator = 1;
   #bucket: number;
   #count = 0;
-  /** Buckets by their numerator, with this denominator. */
+  /** Buckets by their numerator, for the current denominator. */
   #known: (number | undefined)[] = [];
   #sum = 0;
 
-  /** @param bounds of the buckets, ascending, without infinity @param now milliseconds, as all times here: a reading of a clock */
+  /**
+   * @param bounds of the buckets, ascending, without infinity
+   * @param now a clock reading in milliseconds, like all times here
+   */
   constructor(bounds: readonly number[], now: number) {
     this.#bounds = bounds;
     this.#buckets = bounds.map(() => 0);
@@ -54,7 +58,7 @@ export class TimeDistribution {
     if (this.#bucket >= 0) this.#buckets[this.#bucket] = (this.#buckets[this.#bucket] ?? 0) + passed;
   }
 
-  /** Numerators are small and come again. */
+  /** Returns the bucket of the current ratio, cached because numerators are small and recur. */
   #bucketOf(): number {
     const numerator = this.#numerator;
     const known = this.#known[numerator];

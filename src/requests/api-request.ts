@@ -3,49 +3,49 @@ import type { ByteChannel } from '../meta/fetch.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** A request as the core sees it: neither a Node nor a Fetch object. */
+/** A request in the form that the core uses, which is neither a Node nor a Fetch object. */
 export interface ApiRequest {
-  /** Upper case. */
+  /** The method in upper case. */
   readonly method: string;
-  /** As sent, percent-encoded, without the query. */
+  /** The path as sent, percent-encoded, without the query. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string;
   readonly headers: RequestHeaders;
   /**
-   * The body's bytes, read at most once and never beyond `maxBytes`; rejects with CallerGoneError when they will not come.
-   * Absent when there is none.
+   * The bytes of the body, read at most once and never beyond `maxBytes`; rejects with CallerGoneError if the caller disconnects before the
+   * end. Absent for a request without a body.
    */
   readonly body?: RequestBody;
   readonly peerCertificates?: readonly Uint8Array[];
-  /** The address the caller's connection comes from; absent in process. */
+  /** The address that the caller's connection comes from; absent for a caller in this process. */
   readonly remoteAddress?: string | undefined;
-  /** Releases the query and headers. Called when the answer of a watch begins, which may stay open for an hour. */
+  /** Releases the query and headers. Called when the answer of a watch begins, as that may stay open for an hour. */
   dropHead?(): void;
-  /** Size of the target and headers in bytes; absent in process. */
+  /** The size of the target and headers in bytes; absent for a caller in this process. */
   readonly headBytes?: number;
-  /** Whether the caller can ask for several things at once over one connection, which a header `Connection: close` ends. */
+  /** Whether the caller can send several requests at once over one connection, which the header `Connection: close` ends. */
   readonly http2?: boolean;
   /** `host:port` the caller reached, as discovery reports it. */
   readonly host?: string;
-  /** Whether the answer may be a channel: the caller asks for another protocol, on a connection that can be handed over. */
+  /** Whether the answer may be a channel: the caller asks for a protocol upgrade, on a connection that allows it. */
   readonly takesChannel?: boolean;
-  /** Fires when the caller is gone. */
+  /** Fires when the caller disconnects. */
   readonly signal?: AbortSignal;
-  /** Lets the process do other work; called between the steps of a large body. Absent: the steps follow each other. */
+  /** Lets the process do other work; called between the steps of a large body. If absent, the steps run without a break. */
   readonly pause?: () => Promise<void>;
 }
 
-/** What the program that passes a request on knows of its caller. */
+/** What an embedding program knows about the caller of a request that it passes on. */
 export interface CallerOptions {
   /**
-   * Whose request it is: credentials in it are not looked at, and no group is added. Name `system:authenticated` among the groups
-   * where the default roles are to count. Default: the server's authentication finds out.
+   * The user that the request acts as: its credentials are ignored, and no group is added. Include the group `system:authenticated` if the
+   * default roles are to apply. Default: the server authenticates the request.
    */
   readonly user?: UserInfo | undefined;
 }
 
-/** The caller broke off while it sent the body: there is no one to answer, and nothing is wrong here. */
+/** The caller disconnected while it sent the body: no answer can be sent, and it is not a fault of the server. */
 export class CallerGoneError extends Error {
   constructor() {
     super('the client went away before the request was complete');
@@ -57,28 +57,33 @@ export type RequestBody =
   | {
       readonly type: 'bytes';
       read(maxBytes: number): Promise<Uint8Array | 'tooLarge'>;
-      /** The body as it comes, instead of `read`, for who passes it on. Absent: it is passed on when it was read. */
+      /**
+       * Returns the body as a stream instead of `read`, for requests that are forwarded. If absent, the body is read in full before it is
+       * forwarded.
+       */
       stream?(): BodyStream;
     }
-  /** In-process: an object that skips the bytes. It belongs to the request, but for frozen parts; its caller does not change it. */
+  /**
+   * An object of an in-process caller, which skips the bytes. The request may change it except for its frozen parts; the caller must not.
+   */
   | { readonly type: 'object'; readonly value: JsonObject };
 
-/** A body on its way, of any length. */
+/** The bytes of a body as they arrive, of any length. */
 export interface BodyStream {
-  /** How many bytes they will be, where whoever takes them off the wire sees to it. */
+  /** The number of bytes of the body; present only if the HTTP layer guarantees it. */
   readonly length?: number;
-  /** No faster than they are read. Fails with CallerGoneError when the caller breaks off. */
+  /** The bytes, read from the connection only as fast as they are consumed. Fails with CallerGoneError when the caller disconnects. */
   readonly bytes: ReadableStream<Uint8Array>;
-  /** Its reader leaves: `bytes` fail, unless they have ended, and what else comes is discarded. */
+  /** Stops reading: `bytes` fail unless they have ended, and the rest of the body is discarded. */
   leave(): void;
 }
 
 export interface ApiResponse {
   readonly status: number;
-  /** Names in the case they are sent; lists are sent as several lines. */
+  /** Header names in the case they are sent in; a list is sent as several lines. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: ResponseBody;
-  /** The caller takes the body compressed, and it is large enough for that: whoever sends it may do so (spec 9.14). */
+  /** Whether the body may be compressed: the caller accepts gzip, and the body is large enough (spec 9.14). */
   readonly gzip?: true;
 }
 
@@ -86,31 +91,29 @@ export type ResponseBody =
   | { readonly type: 'none' }
   /** Chunks of one body, in order; `length` is their sum. */
   | { readonly type: 'bytes'; readonly chunks: readonly Uint8Array[]; readonly length: number }
-  /** `finite`: the pieces of one large body, made as they are taken; it ends by itself. Others are ended with the server. */
+  /** `finite`: one large body, made as it is taken, which ends by itself. Other streams end at the latest when the server closes. */
   | { readonly type: 'stream'; readonly stream: ByteStream; readonly finite?: boolean; readonly events?: EventChunks }
-  /** Of a 101, for a caller that takes it: what the connection is from then on. */
+  /** The body of a 101, for a caller that accepts it: what the connection carries after the upgrade. */
   | { readonly type: 'channel'; readonly channel: ByteChannel };
 
-/** Every chunk of a stream is one event of a watch, as a WebSocket carries them (spec 4.16). */
+/** Says that every chunk of a stream is one event of a watch, as WebSockets need it (spec 4.16). */
 export interface EventChunks {
-  /** Bytes before each event that say its length; without them the events are text. */
+  /** The number of bytes before each event that hold its length; 0 if the events are text. */
   readonly lengthBytes: number;
 }
 
-/**
- * Bytes that come over time: a watch, or a large body. Chunks are shared between streams and must not be changed.
- */
+/** Bytes that arrive over time: a watch, or a large body. Chunks are shared between streams and must not be changed. */
 export interface ByteStream {
-  /** Up to some chunks that wait now, all of one turn; [] when none wait. */
+  /** Returns some of the waiting chunks, all from one turn of the event loop; [] if no chunks wait. */
   take(): readonly Uint8Array[];
-  /** Called when chunks wait that did not before, and when the stream ended. */
+  /** Called when the stream becomes readable, and when it has ended. */
   onReadable: (() => void) | undefined;
-  /** No more chunks will come (those waiting may still be taken). */
+  /** Whether the stream has ended: no more chunks come, but those waiting may still be taken. */
   readonly ended: boolean;
-  /** Why it ended before it was complete: its reader must not take it for whole. */
+  /** The reason if the stream ended before it was complete: its reader must not treat it as whole. */
   readonly broken?: string | undefined;
-  /** Keeps the process alive while a reader in it waits for a chunk that a timer will bring; returns a function that ends that. */
+  /** Keeps the process alive while a reader in it waits for a chunk that a timer will bring; returns a function that ends the hold. */
   hold?(): () => void;
-  /** The reader is gone. */
+  /** Closes the stream, as its reader has left. */
   close(): void;
 }

@@ -28,7 +28,7 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   deletecollection: handleDeleteCollection,
 };
 
-/** Writes have this long, in milliseconds (spec 1.9). */
+/** The longest time for a write, in milliseconds (spec 1.9). */
 const WRITE_TIMEOUT = 34_000;
 const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
   'create',
@@ -51,7 +51,7 @@ function dispatchResource(exchange: Exchange): Promise<Result> {
   const { info, registry } = exchange;
   const route = resolveRoute(exchange);
   if (!route) {
-    // Groups of users' kinds have no routes of their own that could say more.
+    // The API groups of custom resources have no router, so the answer is the plain 404 of unknown paths.
     if (!registry.isBuiltIn(info.group)) return Promise.resolve(notFound());
     throw apiError.noSuchResource();
   }
@@ -60,13 +60,13 @@ function dispatchResource(exchange: Exchange): Promise<Result> {
     warnOfDeprecation(exchange, route);
     throw route.refused;
   }
-  // Routes take their action from the verb. Should one ever not, nothing may run that was not authorized.
+  // The verb was authorized, and the route derives its action from it. This check keeps a mismatch from running an unauthorized action.
   if (verbOfAction(route.action, exchange.request.method) !== info.verb)
     throw new TypeError(`authorized ${info.verb}, not ${route.action}`);
   warnOfDeprecation(exchange, route);
-  // Whoever is behind an object answers in forms of its own.
+  // A relayed request is answered by the server behind the object, which negotiates its own media types.
   if (route.action !== 'relay') checkRoute(exchange, route);
-  // What the router refuses is not counted.
+  // Requests that the router refuses are not counted in the metrics.
   exchange.measured = exchange.environment.meter?.routes.of(route.store.resource, info, route);
   if (route.action !== 'relay') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
@@ -75,12 +75,12 @@ function dispatchResource(exchange: Exchange): Promise<Result> {
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {
-  // What is counted may be what is asked for.
+  // This request may ask for the metrics, so its own steps are recorded first.
   exchange.environment.meter?.noteSteps(exchange);
   return (await otherPath(exchange)) ?? notFound();
 }
 
-/** Spec 8.11. */
+/** Warns of a deprecated API version (spec 8.11). */
 function warnOfDeprecation(exchange: Exchange, { store }: Pick<Route, 'store'>): void {
   const { definition, apiVersion, gvk, gvr } = store.resource;
   if (!definition.deprecation) return;

@@ -19,63 +19,63 @@ import type { RequestMeter } from './measures/request-meter.js';
 import type { RequestRecord } from './request-record.js';
 import type { Shutdown } from './shutdown.js';
 
-/** What every request of one server is answered with. */
+/** What the requests of one server have in common. */
 export interface RequestEnvironment {
-  /** Dialect, clock, chance and listers. */
+  /** Dialect, clock, random source and listers. */
   readonly host: Host;
   readonly registry: ResourceRegistry;
   readonly authenticator: TokenAuthenticator;
   readonly authorizer: Authorizer;
   readonly health: HealthChecks;
-  /** Undefined where requests are not counted. */
+  /** Undefined if requests are not counted. */
   readonly meter: RequestMeter | undefined;
-  /** What is shown of what is counted; empty where nothing is. */
+  /** The pages of metrics; empty if the server shows no metrics. */
   readonly metrics: MetricsPages;
-  /** Loaded with the first request for them. */
+  /** The OpenAPI documents, loaded with the first request for them. */
   readonly openApi: () => Promise<OpenApiDocuments>;
-  /** What /version answers. */
+  /** The document of /version. */
   readonly version: object;
-  /** Who makes tokens of service accounts. */
+  /** Makes tokens of service accounts. */
   readonly accountTokens: AccountTokens;
-  /** Writes the status of an object, as the server itself. */
+  /** Writes the status of an object as the server itself. */
   readonly updateStatus: AdmissionHost['updateStatus'];
   readonly listAsServer: RequestContext['listAsServer'];
-  /** Where events of requests go; undefined where none are kept. */
+  /** Receives the audit events of requests; undefined if none are recorded. */
   readonly audit: AuditTrail | undefined;
-  /** Which requests are served, and which wait or are refused; undefined: {@link inFlight} decides. */
+  /** Decides which requests are served, wait or are refused; if undefined, {@link inFlight} decides. */
   readonly flowControl: FlowControl | undefined;
-  /** How many requests are served at once. */
+  /** Limits how many requests are served at once. */
   readonly inFlight: InFlight;
-  /** Counts and bounds the long-running requests. */
+  /** Counts and limits the long-running requests. */
   readonly longRunning: LongRunning;
-  /** The group versions that are registered, and those among them that other servers have. */
+  /** The registered group versions, including those that other servers serve. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
-  /** Headers by which authenticating proxies name users here, in lower case, as published to other servers: exact names, and beginnings. */
+  /** Headers with which authenticating proxies name users here, in lower case, as published to other servers: exact names and prefixes. */
   readonly proxyHeaders: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
-  /** Requests that are passed on at this moment, each with how often it came by. */
+  /** Requests that are being forwarded at this moment, each with the number of times it has passed through this server. */
   readonly underway: Map<string, number>;
-  /** Makes what the server makes of a kind when it is first asked for; undefined when nothing is left to make. */
+  /** Makes the objects that the server provides of a kind when that kind is first requested; undefined if nothing is left to make. */
   firstUse?(resource: ServedResource): Promise<unknown> | undefined;
-  /** Makes the default roles, where they are still to be made. */
+  /** Makes the default roles; undefined if they exist already. */
   rolesMade?(): Promise<unknown> | undefined;
-  /** Called for each request from outside. */
+  /** Called for each request from outside this process. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
-  /** Where the server says that clients reach it, `host` or `host:port`; undefined: where each of them did. */
+  /** The public address of this server, `host` or `host:port`; if undefined, the address that each client reached. */
   readonly externalAddress: string | undefined;
-  /** How far the server is on its way to its end. */
+  /** The progress of the server's shutdown. */
   readonly shutdown: Shutdown;
-  /** What answers say to browsers; members are undefined where nothing is said. */
+  /** Settings for answers to browsers; a member is undefined if its header is not sent. */
   readonly browsers: {
     readonly strictTransportSecurity: string | undefined;
     readonly allowOrigin: ((origin: string) => boolean) | undefined;
   };
-  /** The chance, from 0 to 1, that a connection of HTTP/2 ends after a request. */
+  /** The probability, from 0 to 1, that an HTTP/2 connection ends after a request. */
   readonly goawayChance: number;
-  /** Milliseconds, up to twice of which a watch lasts that does not say how long. */
+  /** The shortest lifetime, in milliseconds, of a watch that names no timeout; the actual lifetime is up to twice as long. */
   readonly minRequestTimeout: number;
-  /** Milliseconds a request other than a watch may take. */
+  /** The longest time for a request other than a watch, in milliseconds. */
   readonly requestTimeout: number;
-  /** Bytes of a request's body. */
+  /** The largest request body, in bytes. */
   readonly bodyLimit: number;
 }

@@ -13,55 +13,55 @@ import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
 import type { Deadline } from './steps/deadline.js';
 
-/** One request on its way: what the steps have found out so far. */
+/** One request in progress: what the steps have found out so far. */
 export interface Exchange extends MeasuredSteps {
   readonly request: ApiRequest;
   readonly environment: RequestEnvironment;
-  /** The kinds as they were when the request came: it uses no others. */
+  /** The kinds as they were when the request arrived; the request uses no others. */
   readonly registry: RegistrySnapshot;
   /** Percent-decoded path. */
   readonly path: string;
-  /** Replaced by `watch=true` once a watch is open, to release the text of a long query. */
+  /** The query, replaced by `watch=true` once a watch is open, so that the text of a long query can be freed. */
   query: Query;
   info: RequestInfo;
   user: UserInfo;
   /** How the answer is written; the server's first format until the handler has negotiated. */
   form: AnswerForm;
-  /** Warnings for the answer, each once, in order. */
+  /** Warnings for the answer, without duplicates, in order. */
   readonly warnings: Set<string>;
-  /** What its audit events say beside the request, until {@link audit} keeps that; undefined while there is none. */
+  /** Annotations for the audit events, until {@link audit} takes them over; undefined while there are none. */
   annotations: Annotations | undefined;
-  /** Headers for the answer beyond those of its kind. */
+  /** Headers that steps add to the answer. */
   readonly headers: Record<string, string>;
-  /** How long it may take. */
+  /** The time limit of the request. */
   readonly deadline: Deadline;
   /** Lets the process do other work between two steps; set once the body is known to be large. */
   pause: (() => Promise<void>) | undefined;
-  /** Who calls in process: known without credentials. */
+  /** The user of an in-process caller, who needs no credentials. */
   readonly localUser: UserInfo | undefined;
-  /** How it is counted, once its route is found. */
+  /** The metrics that count this request, once its route is found. */
   measured: MeasuredRoute | undefined;
-  /** Where it is counted: when the step began that it is in, a reading of the clock; or ended, where the step itself says so. */
+  /** For metrics: the clock reading when the present step began, or when it ended, if the step itself reports that. */
   since: number;
-  /** Milliseconds that it waited for a seat and for webhooks: they are not the server's own. */
+  /** Milliseconds spent waiting for a seat and for webhooks, which the server's own latency excludes. */
   waited: number;
-  /** As what it is counted among those that are served. */
+  /** The kind under which the request is counted among those being served. */
   counted: RequestKind | undefined;
-  /** What it holds while it is served, to be given back once. */
+  /** What the request occupies while it is served, released exactly once. */
   place: Place | undefined;
   /** The slot of a long-running request, until the handler or the answer's stream takes over releasing it. */
   lasting: Place | undefined;
-  /** When it came, in milliseconds since the epoch; 0 where no events are kept. */
+  /** The time of arrival, in milliseconds since the epoch; 0 if no audit events are recorded. */
   readonly received: number;
-  /** '' until somebody asks for it. */
+  /** The audit ID, or '' until a step needs it. */
   auditId: string;
-  /** Whether the policy of audit was asked. */
+  /** Whether the audit policy has been evaluated. */
   auditDecided: boolean;
-  /** What its audit events say; undefined where none are kept of it. */
+  /** The content of the request's audit events; undefined if none are recorded for it. */
   audit: RequestAudit | undefined;
 }
 
-/** Adds an annotation to the audit events of a request; the first of a key counts. */
+/** Adds an annotation to the audit events of a request; the first value of a key is kept. */
 export function annotate(exchange: Exchange, key: string, value: string): void {
   const { audit } = exchange;
   if (audit) audit.annotations = audit.annotations.with(key, value);
@@ -69,7 +69,7 @@ export function annotate(exchange: Exchange, key: string, value: string): void {
     exchange.annotations = (exchange.annotations ?? Annotations.none).with(key, value);
 }
 
-/** What the authorizers are asked about a request. */
+/** Returns the attributes of a request that the authorizers decide on. */
 export function attributesOf(user: UserInfo, info: RequestInfo): AuthorizationAttributes {
   const { verb, resourceRequest, group, version, resource, subresource, namespace, name, path } = info;
   return { user, verb, resourceRequest, group, version, resource, subresource, namespace, name, path };

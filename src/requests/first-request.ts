@@ -6,12 +6,12 @@ import type { Result } from './result.js';
 
 type Serving = typeof import('./serve.js');
 
-/** The pipeline with all its handlers: a server is there before somebody asks it. */
+/** The pipeline with all its handlers, loaded with the first request so that a server starts faster. */
 const serving = loadedOnce<Serving>(() => import('./serve.js'));
 
 /**
- * Answers a request as bytes: failures become Status answers.
- * @param user whose request it is, where that is known already: its credentials are not looked at.
+ * Answers a request as bytes; failures become Status answers.
+ * @param user the user of the request, if known already: its credentials are ignored.
  */
 export function answer(environment: RequestEnvironment, request: ApiRequest, user?: UserInfo): Promise<ApiResponse> {
   const loaded = serving();
@@ -20,14 +20,17 @@ export function answer(environment: RequestEnvironment, request: ApiRequest, use
     : loaded.answer(environment, request, user);
 }
 
-/** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
+/**
+ * Runs a request of an in-process caller and returns the result before it becomes bytes.
+ * @throws ApiError
+ */
 export function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const loaded = serving();
   if (!(loaded instanceof Promise)) return loaded.execute(environment, request, user);
   return whenLoaded(loaded, environment, ({ execute }) => execute(environment, request, user));
 }
 
-/** A request that waits for this counts as being answered. */
+/** Counts a request that waits for the pipeline to load as in flight, so that a shutdown waits for it. */
 async function whenLoaded<T>(
   loading: Promise<Serving>,
   { shutdown }: RequestEnvironment,

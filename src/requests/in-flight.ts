@@ -1,11 +1,11 @@
 import type { Place } from './place.js';
 
-/** How many requests of a kind are served at once. */
+/** A limit of requests of one kind that are served at once. */
 class Slots {
   readonly limit: number;
   taken = 0;
 
-  /** @param limit 0: any number. */
+  /** @param limit 0 means no limit. */
   constructor(limit: number) {
     this.limit = limit;
   }
@@ -22,15 +22,15 @@ class Slots {
 }
 
 /**
- * Requests whose caller is not known yet. Nothing but its address tells one caller from another, so that one address may hold half of the
- * slots at most: who sends tokens that take long to check does not keep everybody else out.
+ * Slots for requests whose caller is not authenticated yet. Such callers are told apart by address only, so one address may hold at most
+ * half of the slots: a client whose tokens take long to check cannot keep all others out.
  */
 class Strangers {
   readonly #all: Slots;
   readonly #mostOfOne: number;
   readonly #bySource = new Map<string, number>();
 
-  /** @param limit 0: any number. */
+  /** @param limit 0 means no limit. */
   constructor(limit: number) {
     this.#all = new Slots(limit);
     this.#mostOfOne = limit === 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(limit / 2));
@@ -52,11 +52,11 @@ class Strangers {
   }
 }
 
-/** How many requests one server serves at once. */
+/** The limits of requests that one server serves at once. */
 export class InFlight {
   readonly reading: Slots;
   readonly mutating: Slots;
-  /** Requests whose caller is not known yet; only those that wait for somebody else's word are counted. */
+  /** Requests that are being authenticated; only those that wait for an external service are counted. */
   readonly authenticating: Strangers;
 
   /** @throws TypeError for a limit below 0. */

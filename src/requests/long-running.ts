@@ -4,15 +4,18 @@ import type { Place } from './place.js';
 
 const MIB = 1024 * 1024;
 
-/** Bounds of long-running requests: watches, and requests such as exec or proxy that stay open as long as the caller wants. 0: no bound. */
+/**
+ * Limits of long-running requests: watches, and requests such as exec or proxy that stay open as long as the caller wants. 0 means no
+ * limit.
+ */
 export interface LongRunningLimits {
-  /** Requests at once. Default 20,000. */
+  /** The most requests at once. Default 20,000. */
   readonly requests?: number;
-  /** Requests of one user at once. Default 5,000. */
+  /** The most requests of one user at once. Default 5,000. */
   readonly requestsPerUser?: number;
-  /** Bytes of the targets and headers of all long-running requests together. Default 64 MiB. */
+  /** The most bytes of the targets and headers of all long-running requests together. Default 64 MiB. */
   readonly bytes?: number;
-  /** The same of one user. Default 16 MiB. */
+  /** The most bytes of the targets and headers of one user's long-running requests. Default 16 MiB. */
   readonly bytesPerUser?: number;
 }
 
@@ -23,7 +26,7 @@ const DEFAULTS: Required<LongRunningLimits> = {
   bytesPerUser: 16 * MIB,
 };
 
-/** The part of their limits that users have while memory is short, so that those with most requests are refused first. */
+/** The fraction of their limits that users have while memory is short, so that the users with most requests are refused first. */
 const SHORT_PART = 1 / 16;
 
 interface Load {

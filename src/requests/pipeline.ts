@@ -24,17 +24,17 @@ import { passOn } from './steps/pass-on.js';
 import { refuseAtEnd, sendAway } from './steps/send-away.js';
 import { sendElsewhere } from './steps/send-elsewhere.js';
 
-/** One stage of a request. The first that answers ends it; errors end it, too. */
+/** One stage of a request. The first stage that returns a result or throws ends the request. */
 export interface Step {
   readonly name: string;
-  /** The name under which its time is measured; undefined where it has none. */
+  /** The name of the step in metrics; undefined if it is not measured. */
   readonly filter?: string | ((environment: RequestEnvironment) => string | undefined);
-  /** Others are asked, who may take as long as they like. */
+  /** The step calls external services (webhooks, issuers) and has no time limit of its own, so the request's deadline applies. */
   readonly asksOthers?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
-/** All stages in run order (spec 1.1). */
+/** All stages in the order in which they run (spec 1.1). */
 export const pipeline: readonly Step[] = [
   { name: 'send away', run: sendAway },
   { name: 'request info', run: readRequestInfo },
@@ -56,16 +56,19 @@ export const pipeline: readonly Step[] = [
   { name: 'dispatch', run: dispatch },
 ];
 
-/** Runs a request through the pipeline. @throws ApiError and what a handler throws. */
+/**
+ * Runs a request through the pipeline.
+ * @throws ApiError, or whatever a handler throws.
+ */
 export async function runPipeline(exchange: Exchange): Promise<Result> {
   const { environment } = exchange;
   const { meter } = environment;
-  // The clock is read where somebody had to be waited for, and by steps that measure themselves: what the others take is too little
-  // to read it for, and counts to the next.
+  // The clock is read only after steps that waited, and by steps that measure themselves. The other steps take less time than reading the
+  // clock, so their time counts towards the next step.
   let since = exchange.deadline.began;
   const filters = meter && filtersOf(meter, environment);
   for (let i = 0; i < pipeline.length; i++) {
-    const step = pipeline[i] as Step; // within
+    const step = pipeline[i] as Step; // the index is within bounds
     exchange.since = since;
     const answer = step.run(exchange);
     const result =
@@ -73,7 +76,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
     if (result) return result;
     const filter = filters?.[i];
     if (!meter || filter === undefined) continue;
-    // A step that read the clock at its end has left the reading there.
+    // This step has stored its own clock reading in the exchange.
     if (exchange.since > since || !(answer instanceof Promise)) {
       exchange.passed |= 1 << i;
       since = exchange.since;
@@ -86,7 +89,7 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
   throw new TypeError('the pipeline ended without an answer');
 }
 
-/** Where the times of the steps are counted, by their places. */
+/** Returns the series for the durations of the steps, by index. */
 const filtersOf = ({ steps }: RequestMeter, environment: RequestEnvironment): readonly (MetricSeries | undefined)[] =>
   steps.filters(() => pipeline.map(({ filter }) => (typeof filter === 'function' ? filter(environment) : filter)));
 
@@ -98,7 +101,7 @@ const NO_INFO = nonResourceInfo('', '');
 /**
  * Opens an exchange.
  * @param path already percent-decoded
- * @param localUser who calls, when the caller is in this process
+ * @param localUser the user of an in-process caller
  */
 export function openExchange(
   request: ApiRequest,
@@ -150,7 +153,10 @@ function readRequestInfo(exchange: Exchange): Result | undefined {
   }
 }
 
-/** The caller's own limit; what is not above 0 expresses none (spec 1.9). @throws ApiError 400 when `timeout` is no duration. */
+/**
+ * Applies the query parameter `timeout`; a value of 0 or less sets no limit (spec 1.9).
+ * @throws ApiError 400 if `timeout` is not a duration.
+ */
 function readDeadline({ query, info, deadline }: Exchange): undefined {
   if (isLongRunning(info)) return undefined;
   const timeout = query.first('timeout');

@@ -1,5 +1,8 @@
-/** A slot that a request in flight holds, to be released when it ends. */
+/** A slot that a request occupies until it ends. */
 export interface Place {
-  /** @param now a reading of the clock, where the caller has one */
+  /**
+   * Frees the slot.
+   * @param now a clock reading, if the caller has one
+   */
   release(now?: number): void;
 }

@@ -11,7 +11,7 @@ import { usersKindByName } from '../schema/wire-order.js';
 import { membersAfter, stringifyJson } from '../serialization/json/encode.js';
 import { isLongRunning, type RequestInfo } from './request-info.js';
 
-/** Characters of an object that an event holds at most: lists can be of any size. */
+/** The most characters that an event holds of an object, because lists can be of any size. */
 const MAX_OBJECT = 64 * 1024 * 1024;
 const NOWHERE: readonly string[] = Object.freeze([]);
 const NOTHING: AuditedObject = Object.freeze({
@@ -23,7 +23,7 @@ const NOTHING: AuditedObject = Object.freeze({
   subresource: '',
 });
 
-/** Gathers what the events of one request say (spec 23.3, 23.4). */
+/** Collects the content of one request's audit events (spec 23.3, 23.4). */
 export class RequestAudit implements AuditFacts {
   readonly apiVersion: string;
   readonly level: AuditLevel;
@@ -42,9 +42,9 @@ export class RequestAudit implements AuditFacts {
   requestObject: string | undefined;
   responseObject: string | undefined;
   common: AuditFacts['common'];
-  /** It ended by a fault of the server. */
+  /** Whether the request ended with an internal error of the server. */
   panicked = false;
-  /** What is answered over time; its end ends the request. */
+  /** The stream of a watch, whose end is the end of the request. */
   watch: { whenEnded(callback: () => void): void } | undefined;
   readonly #trail: AuditTrail;
   readonly #decision: AuditDecision;
@@ -52,7 +52,7 @@ export class RequestAudit implements AuditFacts {
   readonly #early: boolean;
   #ended = false;
 
-  /** @param early it fails before its caller is known: there is this one event */
+  /** @param early whether the request fails before its caller is known, so that it has only one event */
   constructor(trail: AuditTrail, decision: AuditDecision, info: RequestInfo, early: boolean) {
     this.apiVersion = trail.apiVersion;
     this.level = decision.level;
@@ -60,28 +60,31 @@ export class RequestAudit implements AuditFacts {
     this.objectRef = info.resourceRequest ? info : undefined;
     this.#trail = trail;
     this.#decision = decision;
-    // It lasts: the begin of its answer is an event of its own.
+    // The start of a long-running answer is an event of its own.
     this.#longRunning = isLongRunning(info);
     this.#early = early;
   }
 
-  /** Whether a level's facts are kept. */
+  /** Returns whether the policy keeps what a level includes. */
   keeps(level: AuditLevel): boolean {
     return isAtLeast(this.level, level);
   }
 
-  /** The first event. False where it is lost and the request is to be refused: there are no more events of it then. */
+  /** Records the first event. Returns false if that failed and the request must be refused; no further events are recorded then. */
   begin(): boolean | Promise<boolean> {
     const kept = this.#record('RequestReceived');
     return typeof kept === 'boolean' ? this.#goOn(kept) : kept.then((each) => this.#goOn(each));
   }
 
-  /** It was decided about. @param decision undefined where that came to none */
+  /**
+   * Records the authorization decision.
+   * @param decision undefined if there was an error instead of a decision
+   */
   decided(decision: 'allow' | 'forbid' | undefined, reason: string): void {
     this.annotations = this.#trail.withDecision(this.annotations, decision, reason);
   }
 
-  /** The object that was sent: it says more of what the request is about. */
+  /** Records the object of the request, which also completes the object reference. */
   request(object: { readonly metadata?: ObjectMeta }): void {
     const { name, namespace, uid, resourceVersion } = object.metadata ?? {};
     const { objectRef: ref = NOTHING } = this;
@@ -99,28 +102,28 @@ export class RequestAudit implements AuditFacts {
     if (this.keeps('Request')) this.requestObject = this.#text(usersKindByName(object));
   }
 
-  /** What was sent and is not an object of a kind: options, a patch. */
+  /** Records a request body that is not an API object: options, or a patch. */
   requestDocument(value: unknown): void {
     if (this.keeps('Request')) this.requestObject = stringifyJson(value);
   }
 
-  /** A text that was sent, its numbers as they are written; what is not JSON is kept as a string. */
+  /** Records a request body as text, to preserve the spelling of its numbers; a body that is not JSON becomes a JSON string. */
   requestText(text: string): void {
     try {
       JSON.parse(text);
-      // Valid JSON has these only between its parts.
+      // In valid JSON these characters occur unescaped only between tokens.
       this.requestObject = text.replace(/[\n\r\t]/g, '');
     } catch {
       this.requestObject = stringifyJson(text);
     }
   }
 
-  /** What is answered, where that is an object. */
+  /** Records the object of the answer. */
   response(object: object): void {
     if (this.keeps('RequestResponse')) this.responseObject = this.#text(object);
   }
 
-  /** A list or a Table is answered: made element by element, as it may be of any size. */
+  /** Records a list or Table as the answer, one element at a time, as it may be of any size. */
   responseList(head: object, name: 'items' | 'rows', elements: Iterable<object>, tail: object = {}): void {
     if (!this.keeps('RequestResponse')) return;
     let text = `${stringifyJson(head).slice(0, -1)},"${name}":[`;
@@ -136,7 +139,10 @@ export class RequestAudit implements AuditFacts {
     this.responseObject = `${text}]${membersAfter(stringifyJson(tail), '}')}`;
   }
 
-  /** The last event, or the one before it of what lasts. Resolves when it is written, where that is waited for. */
+  /**
+   * Records the last event, or for a long-running request the one before it. Returns a promise if the policy requires that the event is
+   * written first.
+   */
   end(code: number): undefined | Promise<unknown> {
     if (this.#ended) return undefined;
     this.#ended = true;
@@ -181,7 +187,7 @@ export class RequestAudit implements AuditFacts {
 const statuses = new Map<number, Partial<Status>>();
 let last: Partial<Status> = {};
 
-/** What nearly all answers are said to be. */
+/** Returns the status that nearly all events with this code have; it is shared. */
 function statusOfCode(code: number): Partial<Status> {
   if (last.code === code) return last;
   let status = statuses.get(code);
@@ -196,7 +202,7 @@ function both(one: Promise<unknown> | undefined, other: Promise<unknown> | undef
   return one && other ? Promise.all([one, other]) : (one ?? other);
 }
 
-/** An object without who owns which field; or what holds such: a Table, one of its rows. */
+/** Returns an object without its managedFields; also handles a Table and its rows. */
 function withoutManagedFields(given: object): object {
   const { metadata, rows, cells, object } = given as {
     readonly metadata?: unknown;

@@ -3,13 +3,13 @@ import { parseBoolean } from '../meta/query.js';
 import { parseFieldSelector } from '../selectors/field-selector.js';
 import { verbOfMethod } from './verbs.js';
 
-/** What a URL and method ask for (spec 1.4). Strings are '' where they do not apply. */
+/** What the URL and method of a request ask for (spec 1.4). Strings are '' if they do not apply. */
 export interface RequestInfo {
-  /** Whether it is about a resource rather than another path. */
+  /** Whether the request is about a resource rather than another path. */
   readonly resourceRequest: boolean;
   /** Percent-decoded. */
   readonly path: string;
-  /** API verb; for other paths the method in lower case. */
+  /** The API verb; for other paths the method in lower case. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -17,26 +17,29 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Segments from the resource on. */
+  /** The segments of the path from the resource on. */
   readonly parts: readonly string[];
-  /** The path goes through `namespaces/<name>/` to a resource in it. */
+  /** Whether the path goes through `namespaces/<name>/` to a resource in that namespace. */
   readonly inNamespace: boolean;
-  /** The first segment, where it says what to do: the old form `/watch/…` of a watch, or `/proxy/…`, which nothing serves. */
+  /** The first segment if it is an action: `/watch/…`, the old form of a watch, or `/proxy/…`, which has no handler. */
   readonly special: 'watch' | 'proxy' | '';
 }
 
 const SLASH = 0x2f;
-// Third segments after /namespaces/<name>/ that are the namespace's own, not resources in it.
+// Segments after /namespaces/<name>/ that are subresources of the namespace, not resources in it.
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-/** @throws Error when a special path lacks what it is about: answered as text, status 500. */
+/**
+ * Parses the path and method of a request.
+ * @throws Error for an incomplete path after `watch` or `proxy`; it is answered as text with status 500.
+ */
 export function parseRequestInfo(method: string, path: string, query: Query): RequestInfo {
   const segments = splitPath(path);
   const [prefix] = segments;
   const grouped = prefix === 'apis';
   if (segments.length < (grouped ? 4 : 3) || (prefix !== 'api' && !grouped)) return nonResourceInfo(method, path);
   const group = grouped ? (segments[1] ?? '') : '';
-  // The first segment that is not read yet.
+  // The index of the first segment that is not parsed yet.
   let at = grouped ? 3 : 2;
   const version = segments[at - 1] ?? '';
 
@@ -84,16 +87,16 @@ const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy
 
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/** The classes of requests that are limited by number. */
+/** The classes of requests, each with its own limit. */
 export type RequestKind = 'mutating' | 'readOnly';
 export const requestKind = ({ verb }: RequestInfo): RequestKind => (READING.has(verb) ? 'readOnly' : 'mutating');
 
-/** Whether a request lasts as long as its caller wants. */
+/** Returns whether a request stays open as long as its caller wants. */
 export function isLongRunning({ resourceRequest, verb, subresource }: RequestInfo): boolean {
   return resourceRequest && (LONG_VERBS.has(verb) || LONG_SUBRESOURCES.has(subresource));
 }
 
-/** What is not about a resource: its verb is the method. */
+/** Returns the info of a path that is not a resource; its verb is the method. */
 export function nonResourceInfo(method: string, path: string): RequestInfo {
   return {
     resourceRequest: false,
@@ -111,10 +114,10 @@ export function nonResourceInfo(method: string, path: string): RequestInfo {
   };
 }
 
-/** Parts of a path before what is asked for behind an object: the resource, the name and `proxy`. */
+/** The number of parts before the path behind an object: the resource, the name and `proxy`. */
 export const PARTS_BEFORE_PATH = 3;
 
-/** Non-empty ends: leading and trailing slashes do not count. */
+/** Splits a path into segments, ignoring leading and trailing slashes. */
 export function splitPath(path: string): string[] {
   let start = 0;
   let end = path.length;
@@ -123,7 +126,7 @@ export function splitPath(path: string): string[] {
   return start === end ? [] : path.slice(start, end).split('/');
 }
 
-/** Whether there is an empty segment before the last one. */
+/** Returns whether a segment before the last one is empty. */
 export function hasEmptySegment(path: string): boolean {
   if (!path.includes('//')) return false;
   let end = path.length;
@@ -131,9 +134,9 @@ export function hasEmptySegment(path: string): boolean {
   return end > 1 && path.lastIndexOf('//', end - 2) >= 0;
 }
 
-/** A collection asked for by one name is authorized by that name (spec 1.4). */
+/** Returns the name that a field selector requires: such a request for a collection is authorized by that name (spec 1.4). */
 function selectedByName(verb: string, query: Query): string {
-  if (verb !== 'get') return ''; // not a deletion of many, nor the old form of a watch (spec 1.4)
+  if (verb !== 'get') return ''; // neither a deletion of a collection nor the old form of a watch (spec 1.4)
   const selector = query.first('fieldSelector');
   if (selector === undefined || selector === '') return '';
   try {

@@ -6,7 +6,10 @@ import { cleanVerb } from './measures/clean-labels.js';
 import { measuredStream } from './measures/measured-stream.js';
 import type { RequestRecord } from './request-record.js';
 
-/** Reports a request when its answer is there, or was read to its end. @param since a reading of the host's clock */
+/**
+ * Logs a request once its answer is complete, or a streamed answer has ended.
+ * @param since a reading of the host's clock
+ */
 export function reported(exchange: Exchange, response: ApiResponse, since: number): ApiResponse {
   const { logRequest, host } = exchange.environment;
   if (logRequest === undefined) return response;

@@ -1,14 +1,14 @@
-/** One request from outside, once it was answered. Nothing in it is a credential: those are masked. */
+/** One answered request from outside this process. Credentials in it are masked. */
 export interface RequestRecord {
-  /** GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT. */
+  /** One of GET, LIST, WATCH, POST, PUT, PATCH, APPLY, DELETE, CONNECT. */
   readonly verb: string;
   /** Path and query. */
   readonly uri: string;
-  /** Milliseconds until the answer was there, or had been read where it is made as it is read. */
+  /** Milliseconds until the answer was complete, or a streamed answer had been read. */
   readonly latency: number;
   readonly userAgent: string;
   readonly auditId: string;
-  /** Undefined in process. */
+  /** The address of the caller; undefined for a caller in this process. */
   readonly sourceAddress: string | undefined;
   readonly status: number;
 }

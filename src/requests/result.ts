@@ -6,7 +6,7 @@ import type { Chunks } from '../serialization/format.js';
 import { joinBytes } from '../values/join-bytes.js';
 import type { ResponseBody } from './api-request.js';
 
-/** What a handler answers, before it becomes bytes. In-process callers get this. */
+/** The answer of a handler before it becomes bytes. In-process callers receive it in this form. */
 export type Result =
   | { readonly type: 'object'; readonly status: number; readonly object: ApiObject; readonly resource: ServedResource }
   | { readonly type: 'status'; readonly status: number; readonly object: Status }
@@ -17,10 +17,10 @@ export type Result =
       readonly items: readonly ApiObject[];
     }
   | { readonly type: 'watch'; readonly resource: ServedResource; readonly watch: ResourceWatch }
-  /** A document other than an API object: discovery. Encoded as the request negotiates. */
+  /** A document other than an API object, such as discovery, encoded in the negotiated form. */
   | { readonly type: 'document'; readonly document: object; readonly indented?: boolean }
   | RawResult
-  /** Another server's answer, sent as it comes. */
+  /** Another server's answer, streamed as it arrives. */
   | {
       readonly type: 'relayed';
       readonly status: number;
@@ -28,25 +28,28 @@ export type Result =
       readonly body: ResponseBody;
     };
 
-/** Made elsewhere, sent as it is: health, OpenAPI. */
+/** An answer that is already encoded, such as health or OpenAPI. */
 export interface RawResult {
   readonly type: 'raw';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** In order, not to be changed. A frozen list is that of other answers, too: what is made of it may be kept by it. */
+  /**
+   * The chunks in order, which must not be changed. A frozen array is shared by several answers, so what is derived from it may be cached
+   * by its identity.
+   */
   readonly body: Chunks;
   /** Whether it may be sent compressed. */
   readonly gzip?: boolean;
 }
 
-/** What was asked for was done, and there is nothing to show. */
+/** The answer of a create that succeeded but returns no object. */
 export const DONE: Result = {
   type: 'status',
   status: 201,
   object: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
 };
 
-/** A list without its items. */
+/** Returns the members of a list other than its items. */
 export function listHead({ resource, metadata }: Extract<Result, { type: 'list' }>) {
   const { definition, apiVersion } = resource;
   return {
@@ -56,17 +59,19 @@ export function listHead({ resource, metadata }: Extract<Result, { type: 'list' 
   };
 }
 
-/** Lists of users' kinds have no struct that would give their metadata an order, or leave out a token that is empty. */
+/**
+ * Lists of custom resources write their metadata without a schema, so the order of its members and the empty continue token are set here.
+ */
 function open({ resourceVersion, ...more }: ListMeta): ListMeta {
   return { continue: '', ...more, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }
 
 const encoder = new TextEncoder();
 
-/** The body of an answer that was made as text. */
+/** Decodes the body of an answer that was made as text. */
 export const textOf = ({ body }: RawResult): string => new TextDecoder().decode(joinBytes(body));
 
-/** An answer in plain text; `nosniff` as the reference sets it. */
+/** Returns an answer in plain text; `nosniff` as upstream sets it. */
 export function textResult(status: number, text: string, nosniff = true): Result {
   return {
     type: 'raw',
@@ -79,10 +84,10 @@ export function textResult(status: number, text: string, nosniff = true): Result
   };
 }
 
-/** An answer without a body. */
+/** Returns an answer without a body. */
 export function emptyResult(status: number, headers: Readonly<Record<string, string>> = {}): RawResult {
   return { type: 'raw', status, headers, body: [] };
 }
 
-/** The answer where nothing is served at all. */
+/** Returns the answer for paths that are not served. */
 export const notFound = (): Result => textResult(404, '404 page not found\n');

@@ -8,37 +8,37 @@ import type { Exchange } from './exchange.js';
 import { hasEmptySegment } from './request-info.js';
 import { COLLECTION_VERBS, ITEM_VERBS, SUBRESOURCE_VERBS, type Verb, verbOfMethod } from './verbs.js';
 
-/** Methods that a path behind an object may be asked by. */
+/** Methods that are allowed for a path behind an object. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
 
-/** A request matched to a resource and what is to be done. */
+/** A request matched to a resource and an action. */
 export interface Route {
-  /** The verb that was authorized; `connect` is a subresource's own `create`, and `relay` whatever the method is. */
+  /** The authorized verb; `connect` is a subresource's own `create`, and `relay` covers every method. */
   readonly action: Verb | 'connect' | 'relay';
   readonly store: ResourceStore;
-  /** '' for cluster-scoped kinds and collections across namespaces. */
+  /** The namespace; '' for cluster-scoped kinds and collections across namespaces. */
   readonly namespace: string;
-  /** '' for collections. */
+  /** The name of the object; '' for collections. */
   readonly name: string;
-  /** '' for the object itself. */
+  /** The subresource; '' for the object itself. */
   readonly subresource: string;
 }
 
-/** A request that the handler of users' kinds refuses: it knows what it was asked for. */
+/** A request for a known resource that the handler of custom resources refuses. */
 export interface Refusal {
   readonly refused: ApiError;
   readonly store: ResourceStore;
 }
 
-/** The verb under which an action is authorized. */
+/** Returns the verb under which an action is authorized. */
 export function verbOfAction(action: Route['action'], method: string): Verb | '' {
   if (action === 'relay') return verbOfMethod(method);
   return action === 'connect' ? 'create' : action;
 }
 
 /**
- * Matches the path's shape to a served resource; undefined when nothing is there. What is done is the verb that was
- * authorized: it is not read off the method a second time.
+ * Matches the shape of the path to a served resource; returns undefined for an unknown path. The action comes from the authorized verb and
+ * is not derived from the method a second time.
  */
 export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAllowed' | undefined {
   const { info, request, path, registry } = exchange;
@@ -48,7 +48,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
   if (!store) return undefined;
   const { resource } = store;
   const isOpen = resource.definition.decoding === 'structural';
-  // Users' kinds are answered by one handler, which does not look at what follows a subresource.
+  // Custom resources are answered by one handler, which ignores what follows a subresource.
   if (((parts.length > 3 && !isOpen) || hasEmptySegment(path)) && !takesPath(store, parts[2])) return undefined;
   const { inNamespace } = info;
   if (inNamespace !== resource.namespaced && (inNamespace || parts.length > 1)) return undefined;
@@ -58,14 +58,14 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
     if (subresource !== '' || !resource.verbs.has('watch')) return undefined;
     return request.method === 'GET' ? { action: 'watch', ...at } : 'methodNotAllowed';
   }
-  // HEAD is authorized like GET, and no route takes it; the handler of users' kinds goes by the verb.
+  // HEAD is authorized like GET, but no route of a built-in kind accepts it; the handler of custom resources goes by the verb.
   const verb = request.method === 'HEAD' && !isOpen ? '' : info.verb;
   if (subresource !== '') return subresourceRoute(verb, at, request.method);
   const across = resource.namespaced && !inNamespace;
   if (isOpen && !across && verb === '')
     return { refused: apiError.verbNotSupported(resource.groupResource, ''), store };
   if (name !== '') {
-    // Kinds that only answer have no route for one object.
+    // Kinds that are only created, such as reviews, have no route for a single object.
     const { virtual } = resource.definition;
     if (virtual && 'create' in virtual) return undefined;
     return allowed(oneOf(ITEM_VERBS, verb), at);
@@ -74,7 +74,7 @@ export function resolveRoute(exchange: Exchange): Route | Refusal | 'methodNotAl
   return collectionRoute(oneOf(COLLECTION_VERBS, verb), at, across);
 }
 
-/** Why a write without a name is refused. The type of a patch is checked before its name. */
+/** Returns the error for a write without a name. The media type of a patch is checked before the name. */
 function nameless({ request }: Exchange, verb: 'update' | 'patch'): ApiError {
   try {
     if (verb === 'patch') patchKindOf(request.headers.get('content-type'), CUSTOM_PATCH_KINDS);
@@ -95,7 +95,7 @@ function collectionRoute(
   if (across && action !== 'list' && action !== 'watch' && at.store.resource.definition.decoding === 'structural')
     return undefined;
   if (across && action !== 'list' && action !== 'watch') return 'methodNotAllowed';
-  // A watch is a list's other form: where there is a list, the refusal is the handler's.
+  // A watch shares the route of a list, so if lists exist, the handler refuses the watch.
   if (action === 'watch' && !verbs.has('watch') && verbs.has('list')) return { action, ...at };
   return allowed(action, at);
 }
@@ -114,7 +114,7 @@ function subresourceOf({ resource }: ResourceStore, name: string): Subresource<A
   return Object.hasOwn(subresources, name) ? subresources[name] : undefined;
 }
 
-/** Whether what follows a subresource is for what runs behind the object. */
+/** Returns whether a subresource passes the rest of the path on to what runs behind the object. */
 function takesPath(store: ResourceStore, name = ''): boolean {
   const subresource = subresourceOf(store, name);
   return subresource !== undefined && 'relay' in subresource && subresource.relay.takesPath === true;

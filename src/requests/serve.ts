@@ -14,12 +14,12 @@ import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-requests.js';
 import { ENDING } from './steps/send-away.js';
 
-/** Up to so many bytes upstream's HTTP library knows the length of an answer. */
+/** The number of bytes up to which upstream's HTTP library buffers an answer and so knows its length. */
 const MAX_COUNTED_BYTES = 2048;
 
 /**
- * Answers a request as bytes: failures become Status answers.
- * @param user whose request it is, where that is known already: its credentials are not looked at.
+ * Answers a request as bytes; failures become Status answers.
+ * @param user the user of the request, if known already: its credentials are ignored.
  */
 export async function answer(
   environment: RequestEnvironment,
@@ -28,7 +28,7 @@ export async function answer(
 ): Promise<ApiResponse> {
   const { meter } = environment;
   const deadline = startDeadline(environment, request);
-  // Before everything else (spec 1.3); undefined for a broken escape.
+  // The path is decoded before everything else (spec 1.3); it is undefined if an escape is broken.
   const path = percentDecode(request.path);
   const exchange = openExchange(request, path ?? request.path, environment, deadline, user);
   environment.shutdown.enter();
@@ -46,7 +46,10 @@ export async function answer(
   return withoutBody(request, reported(exchange, measured, deadline.began));
 }
 
-/** Runs a request of an in-process caller and gives the result before it becomes bytes. @throws ApiError */
+/**
+ * Runs a request of an in-process caller and returns the result before it becomes bytes.
+ * @throws ApiError
+ */
 export async function execute(environment: RequestEnvironment, request: ApiRequest, user: UserInfo): Promise<Result> {
   const deadline = startDeadline(environment, request);
   const exchange = openExchange(request, percentDecode(request.path) ?? request.path, environment, deadline, user);
@@ -71,10 +74,10 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
   noteAnswer(exchange, result);
   const written = endAudit(exchange, code);
   if (written) await written;
-  // A watch of this process has no end that shows.
+  // The end of an in-process watch is not visible here, so only its steps are recorded.
   if (result.type === 'watch') meter?.noteSteps(exchange);
   else meter?.finished(exchange, code, began, undefined);
-  // What another server answers is still to be read.
+  // The body of a relayed answer still has to be read, so its signal stays active.
   if (result.type === 'relayed') deadline.stop();
   else deadline.end();
   if (result.type === 'raw' && result.status === 429)
@@ -106,7 +109,7 @@ function withoutBody({ method }: ApiRequest, response: ApiResponse): ApiResponse
   const { status, headers, body } = response;
   if (method !== 'HEAD' || body.type === 'none') return response;
   if (body.type === 'stream') body.stream.close();
-  // A short answer says how long it would have been.
+  // The answer to a HEAD has the length of the body only if that is short, as upstream's.
   const counted = body.type === 'bytes' && body.length <= MAX_COUNTED_BYTES && !('Content-Length' in headers);
   return {
     status,

@@ -1,27 +1,24 @@
-/**
- * What a server does with requests while it comes to its end: `serving` all of them; sending new ones away, to `retry` elsewhere
- * or since it is `unavailable`.
- */
+/** How a server treats new requests during shutdown: `serving` serves all, `retry` asks clients to go elsewhere, `unavailable` refuses. */
 export type ShutdownStage = 'serving' | 'retry' | 'unavailable';
 
-/** How far a server is on its way to its end, and how much is still being answered. */
+/** The progress of a server's shutdown, and the number of requests in flight. */
 export class Shutdown {
   stage: ShutdownStage = 'serving';
   #open = 0;
   #onIdle: (() => void) | undefined;
 
-  /** A request begins to be answered. */
+  /** Counts a request that begins. */
   enter(): void {
     this.#open++;
   }
 
-  /** Its answer is there; streams go on beyond that. */
+  /** Counts a request whose answer exists; its stream may go on. */
   leave(): void {
     this.#open--;
     if (this.#open === 0) this.#onIdle?.();
   }
 
-  /** Resolves once nothing is being answered. */
+  /** Resolves once no request is in flight. */
   idle(): Promise<void> {
     if (this.#open === 0) return Promise.resolve();
     return new Promise((resolve) => (this.#onIdle = resolve));

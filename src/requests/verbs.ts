@@ -1,7 +1,7 @@
-/** What may be done with resources, as authorizers are asked about it. */
+/** The verbs on resources that authorizers decide on. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
-// Maps, as a caller chooses the method: an object would answer `constructor`, too.
+// This is a Map because callers choose the method: an object would also find `constructor`.
 const OF_METHOD: ReadonlyMap<string, Verb> = new Map([
   ['POST', 'create'],
   ['GET', 'get'],
@@ -11,7 +11,7 @@ const OF_METHOD: ReadonlyMap<string, Verb> = new Map([
   ['DELETE', 'delete'],
 ]);
 
-/** The verb of a method on one object; '' for methods the API does not know. */
+/** Returns the verb of a method on one object; '' for methods that the API does not have. */
 export const verbOfMethod = (method: string): Verb | '' => OF_METHOD.get(method) ?? '';
 
 export const ITEM_VERBS = ['get', 'update', 'patch', 'delete'] as const satisfies readonly Verb[];

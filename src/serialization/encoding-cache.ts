@@ -7,18 +7,18 @@ import { KeptTexts } from './kept-texts.js';
 export interface EncodedObject {
   /** The whole object. */
   readonly bytes: Uint8Array;
-  /** The bytes after `{"kind":…,"apiVersion":…,`; whole when the object does not begin so. */
+  /** The bytes after `{"kind":…,"apiVersion":…,`; all bytes if the object does not begin with these members. */
   readonly body: Uint8Array;
-  /** The whole object as the body of an answer: with a newline. */
+  /** The whole object with a newline, as the body of an answer. */
   readonly chunks: readonly Uint8Array[];
 }
 
-/** Any frozen object of the API; edits make a new one, so that an object identifies its version. */
+/** Any frozen object of the API. Edits make another object, so that an object identifies its version. */
 export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();
 const events = new WeakMap<CacheableObject, Map<string, Uint8Array>>();
-/** Bytes of texts that are kept in all, see {@link KeptTexts}. */
+/** The most bytes of cached texts in total, see {@link KeptTexts}. */
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 const kept = new KeptTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
   encoded.delete(object);
@@ -29,14 +29,14 @@ const BRACE_CLOSE = 0x7d;
 const COMMA = 0x2c;
 const NEWLINE = 0x0a;
 
-/** The JSON of an object, made once per version. The object must never change afterwards. */
+/** Returns the JSON of an object, made once per version. The object must never change afterwards. */
 export function encodeObject(object: CacheableObject): EncodedObject {
   const known = encoded.get(object);
   if (known !== undefined) return known;
   return remember(object, encodeJsonLine(object), true);
 }
 
-/** Gives back what is kept of a version that another one replaced: only the history still has it, and is hardly ever asked. */
+/** Drops the cached text of a version that another one replaced, because only the history still has it and is seldom read. */
 export function forgetEncoding(object: CacheableObject): void {
   encoded.delete(object);
 }
@@ -48,14 +48,14 @@ function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean):
   return made;
 }
 
-/** What is not asked for each time is made when it is: most versions are only sent alone. */
+/** Computes the less common forms on demand, because most versions are only sent alone. */
 class ObjectEncoding implements EncodedObject {
   readonly #object: CacheableObject;
   readonly #text: Uint8Array;
   readonly #endsLine: boolean;
   #body: Uint8Array | undefined;
 
-  /** @param endsLine whether the text has a newline at its end */
+  /** @param endsLine whether the text ends with a newline */
   constructor(object: CacheableObject, text: Uint8Array, endsLine: boolean) {
     this.#object = object;
     this.#text = text;
@@ -74,9 +74,9 @@ class ObjectEncoding implements EncodedObject {
   }
 }
 
-/** The object's members but kind and apiVersion, which items of typed lists do not carry, and the closing brace. */
+/** Returns the object's members other than kind and apiVersion, which items of typed lists omit, and the closing brace. */
 function bodyOf(object: CacheableObject, bytes: Uint8Array): Uint8Array {
-  // Whatever is cached is a JSON object.
+  // All cached objects are JSON objects.
   const json = object as JsonObject;
   let position = 0;
   for (const name in json) {
@@ -97,11 +97,11 @@ function bodyWithoutType(json: JsonObject): Uint8Array {
 }
 
 /**
- * One line of a watch: `{"type":"ADDED","object":{…}}` and a newline. One buffer per object and event type, shared by
- * all watchers; it also serves as the object's own encoding.
+ * Encodes one line of a watch: `{"type":"ADDED","object":{…}}` and a newline. There is one buffer for each object and event type, which all
+ * watches share; it also serves as the object's own encoding.
  */
 export function encodeWatchEvent(type: string, object: CacheableObject): Uint8Array {
-  // One event goes to all its watchers in a row.
+  // One event goes to all its watches in a row, so the last one is cached.
   if (last !== undefined && last.object === object && last.type === type) return last.line;
   let known = events.get(object);
   if (known === undefined) events.set(object, (known = new Map()));
@@ -131,33 +131,33 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
   return line;
 }
 
-/** Bytes of a list that are handed out at a time: enough for few writes, little enough for other work in between. */
+/** The size of a slab in bytes: large enough to need few writes, and small enough for other work in between. */
 const SLAB_BYTES = 256 * 1024;
 const EMPTY = new Uint8Array(0);
 
 export interface EncodeListOptions {
-  /** Whether items carry kind and apiVersion: those of users' kinds do (spec 2.6). Default false. */
+  /** Whether items have kind and apiVersion, as those of custom resources do (spec 2.6). Default false. */
   readonly itemsCarryKind?: boolean;
-  /** Whether the list's own members are by name. Default: the items come last. */
+  /** Whether the list's own members are sorted by name. Default: the items come last. */
   readonly byName?: boolean;
 }
 
 /**
- * So many bytes of a list, and of encodings of its items, are kept for the next reader. What is beyond is made for each anew, so
- * that reading does not make memory grow with the list.
+ * The most bytes of a list, and of the encodings of its items, that are cached for the next reader. Whatever exceeds it is encoded again
+ * for each reader, so that reading a long list does not fill the memory.
  */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** How far a list has been made: the first item that is not in it yet; infinite once its end is there, too. */
+/** The position within a list: the index of the next item to encode, or infinity once the end is encoded, too. */
 interface Position {
   at: number;
 }
 
 /**
- * A list's JSON in slabs of about 256 KiB, one after the other, so that a caller can do other work in between. Items are
- * encoded as they are reached, at most once per version while that is kept; the rest is copying. Without a newline at the end.
+ * Encodes a list as JSON in slabs of about 256 KiB, so that a caller can do other work in between. Items are encoded when they are reached,
+ * at most once per version while that is cached; the rest is copying. There is no newline at the end.
  * @param list the list without its items: kind, apiVersion, metadata
- * @param position where to begin; moved to where each slab ends
+ * @param position where to begin; it moves to the end of each slab
  */
 export function* encodeListSlabs(
   list: ListHead,
@@ -178,7 +178,7 @@ export function* encodeListSlabs(
     const { bytes, body } = kept < KEPT_BYTES ? encodeObject(item) : encodeOnce(item);
     const written = whole ? bytes : body;
     kept += written.length;
-    // With its brace, its comma and the list's end.
+    // The size includes the item's brace, its comma and the list's end.
     const needed = written.length + 2 + end.length;
     if (at + needed > slab.length) {
       const before = slab === head ? head : EMPTY;
@@ -195,19 +195,22 @@ export function* encodeListSlabs(
     slab[at++] = COMMA;
   }
   if (slab === head) slab = newSlab(head, end.length, 0);
-  // The last item's comma gives way to the bracket.
+  // The end of the list overwrites the comma of the last item.
   if (items.length > 0) at--;
   slab.set(end, at);
   position.at = Number.POSITIVE_INFINITY;
   yield slab.subarray(0, at + end.length);
 }
 
-/** The JSON of an object, without keeping it. */
+/** Returns the JSON of an object without caching it. */
 function encodeOnce(object: CacheableObject): EncodedObject {
   return encoded.get(object) ?? new ObjectEncoding(object, encodeJsonLine(object), true);
 }
 
-/** A slab that begins with some bytes, with room for what is left if it is about as long as what comes next. */
+/**
+ * Makes a slab that begins with some bytes. If the rest of the list is short, judged by the length of the next item, it has room for all of
+ * it.
+ */
 function newSlab(before: Uint8Array, needed: number, left: number): Uint8Array<ArrayBuffer> {
   const slab = new Uint8Array(before.length + Math.max(needed, Math.min(SLAB_BYTES, Math.ceil(needed * 1.1) * left)));
   slab.set(before);
@@ -220,8 +223,8 @@ const lists = new WeakMap<
 >();
 
 /**
- * A whole list's JSON, see {@link encodeListSlabs}, in chunks that are made as they are asked for; shared and not to be changed.
- * Frozen items identify the state of a collection: the first chunks are made once, for as long as the items are held.
+ * Returns a whole list's JSON (see {@link encodeListSlabs}) in chunks that are made on demand; they are shared and must not be changed.
+ * Frozen items identify the state of a collection, so the first chunks are cached for as long as the items exist.
  */
 export function encodeList(
   list: ListHead,
@@ -238,7 +241,7 @@ export function encodeList(
   return chunks;
 }
 
-/** Chunks that are made for who asks first and kept for the others, as long as they are not too many. */
+/** Chunks that are made for the first reader and cached for the others, up to a size. */
 class SharedChunks implements Iterable<Uint8Array> {
   readonly #from: (position: Position) => Iterator<Uint8Array, void> & Iterable<Uint8Array>;
   readonly #position: Position = { at: 0 };
@@ -269,7 +272,7 @@ class SharedChunks implements Iterable<Uint8Array> {
   }
 }
 
-/** What is written before the items, and after them. */
+/** Returns the texts before and after the items. */
 function textsAround(
   list: ListHead,
   { byName = false }: EncodeListOptions,

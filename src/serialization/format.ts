@@ -7,79 +7,94 @@ import { quote } from '../values/quote.js';
 import { MAX_STRICT_ERRORS } from './json/keys.js';
 
 /**
- * A form in which bodies are read and answers are written. A new one is a folder beside `json/` and an entry in
- * `formats.ts`; nothing else asks which format a request chose.
+ * A format in which bodies are read and answers are written. To add one, add a folder next to `json/` and an entry in `formats.ts`; no
+ * other code depends on which format a request chose.
  */
 export interface Format {
-  /** As in headers and messages: `application/json`. */
+  /** Returns the name in headers and messages, such as `application/json`. */
   mediaType(dialect: Dialect): string;
-  /** Whether answers can be indented for people to read. */
+  /** Whether answers can be indented for people. */
   readonly indents: boolean;
-  /** Kinds that an answer can be turned into by `as=` of an Accept clause. */
+  /** The kinds that an answer can be converted to with `as=` in an Accept clause. */
   readonly transforms: ReadonlySet<string>;
-  /** Whether objects of a kind can be written as they are. Default: those of every kind. */
+  /** Returns whether objects of a kind can be written without conversion. Default: true for every kind. */
   writes?(described: Described): boolean;
-  /** How the events of a watch are sent; undefined when they cannot be. */
+  /** How the events of a watch are sent; undefined if the format has no watches. */
   readonly stream?: EventFormat;
 
-  /** Takes a body off the wire. @throws DecodeError with the inner text, ApiError 406 */
+  /**
+   * Parses a body.
+   * @throws DecodeError with the inner text, ApiError 406
+   */
   read(bytes: Uint8Array, options: ReadOptions): Promise<ReadDocument>;
-  /** What is questionable about a body that was read, in the order in which it is reported. */
+  /** Formats the problems of a parsed body, in the order in which they are reported. */
   problems(bytes: Uint8Array, duplicates: readonly string[], unknownFields: readonly string[]): Problems;
-  /** A document that was read as messages repeat it: JSON text. */
+  /** Returns a parsed document as JSON text, as messages quote it. */
   quoteDocument(bytes: Uint8Array, value: JsonValue): string;
-  /** How numbers were written, for the messages that repeat them. Default: as JSON writes their value. */
+  /** Returns the original spelling of numbers, for messages that quote them. Default: as JSON writes their value. */
   numberTexts?(bytes: Uint8Array): NumberTexts;
 
-  /** One version of a stored object, encoded once. The object must never change afterwards. @throws ApiError 406 */
+  /**
+   * Encodes one version of a stored object, once. The object must never change afterwards.
+   * @throws ApiError 406
+   */
   encodeObject(object: object, described: Described, pretty: boolean): Chunks;
-  /** A list, the items of which are encoded once per version. @throws ApiError 406 */
+  /**
+   * Encodes a list, whose items are encoded once per version.
+   * @throws ApiError 406
+   */
   encodeList(list: ListDocument, pretty: boolean): Chunks | Pieces;
   /**
-   * A document whose last member is a list, the elements of which are made as they are reached. Absent: it is made whole.
+   * Encodes a document whose last member is a list, with its elements made on demand. If absent, the document is encoded as a whole.
    * @param head the document without its list
    */
   encodeElements?(head: object, name: string, elements: Iterable<object>, pretty: boolean): Pieces;
-  /** Any other document; without a schema it is one that only text formats can write. @throws ApiError 406 */
+  /**
+   * Encodes any other document; only text formats can write one without a schema.
+   * @throws ApiError 406
+   */
   encodeDocument(document: object, described: Described | undefined, pretty: boolean): Chunks;
 }
 
-/** Has the schema of what is encoded, for formats that need one. May be a getter: text formats do not ask. */
+/** Provides the schema of what is encoded, for formats that need one. It may be a getter, because text formats do not read it. */
 export interface Described {
   readonly schema: ObjectSchema;
 }
 
 export interface ReadOptions {
-  /** Whether to look for repeated keys. */
+  /** Whether to find duplicate keys. */
   readonly duplicates: boolean;
-  /** Called every few milliseconds of a long text; lets the process do other work. */
+  /** Called every few milliseconds of a long text, to let the process do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
-/** A document off the wire. */
+/** A parsed document. */
 export interface ReadDocument {
-  /** The document; where `members` is there, its apiVersion and kind only. */
+  /** The document; if `members` is present, only its apiVersion and kind. */
   readonly value: JsonValue;
-  /** Repeated keys, in the words of a warning. */
+  /** Duplicate keys, formatted as warnings. */
   readonly duplicates: readonly string[];
-  /** The document as a typed object reads it, where keys repeat: merged; `value` has the last. */
+  /** Returns the document as a typed object reads it if keys repeat: merged, while `value` has the last one. */
   readonly merged?: () => JsonValue;
-  /** Reads what only a schema can make sense of. @throws DecodeError; ApiError 406 for a kind without this form */
+  /**
+   * Decodes the part that requires a schema.
+   * @throws DecodeError; ApiError 406 for a kind without this form
+   */
   readonly members?: (schema: ObjectSchema) => JsonObject;
 }
 
-/** What is questionable about a body. */
+/** Problems of a body that do not keep it from being read. */
 export interface Problems {
-  /** In the words of warnings. */
+  /** The problems, formatted as warnings. */
   readonly problems: readonly string[];
-  /** All of it, in the words of a refusal. */
+  /** All problems, formatted as one error message. */
   readonly refusal: string;
 }
 
-/** A whole answer. Shared: not to be changed. */
+/** A whole encoded answer. It is shared and must not be changed. */
 export type Chunks = readonly Uint8Array[];
 
-/** An answer that is made as it is read. */
+/** An answer that is encoded as it is read. */
 export interface Pieces {
   readonly pieces: Iterable<Uint8Array>;
 }
@@ -94,35 +109,35 @@ export interface ListHead {
 export interface ListDocument {
   readonly head: ListHead;
   readonly items: readonly object[];
-  /** Whether items are written with kind and apiVersion. */
+  /** Whether items have kind and apiVersion. */
   readonly itemsCarryKind: boolean;
-  /** Whether the list's own members are by name, as those of users' kinds are. Default: the items come last. */
+  /** Whether the list's own members are sorted by name, as those of custom resources are. Default: the items come last. */
   readonly byName?: boolean;
-  /** What the items are. */
+  /** The schema of the items. */
   readonly described: Described;
 }
 
-/** One event of a watch. */
+/** One event of a watch, to be encoded. */
 export interface EncodableEvent {
   readonly type: string;
   readonly object: object;
-  /** Undefined for what only text formats can write. */
+  /** Undefined for an object that only text formats can write. */
   readonly described: Described | undefined;
-  /** Whether other watches send the same event, so that its bytes are worth keeping. */
+  /** Whether other watches send the same event, so that its bytes are worth caching. */
   readonly shared: boolean;
 }
 
-/** A format's stream of events. */
+/** The encoding of a format's event stream. */
 export interface EventFormat {
-  /** Content-Type of the stream. */
+  /** Returns the Content-Type of the stream. */
   contentType(mediaType: string): string;
-  /** Bytes before each event that say its length; 0 where events are text, each a line. */
+  /** The number of bytes before each event that hold its length; 0 if each event is a line of text. */
   readonly lengthBytes: number;
-  /** One event with what sets it apart from the next. */
+  /** Encodes one event, including what separates it from the next. */
   encode(event: EncodableEvent): Uint8Array;
 }
 
-/** The members of a list that come before its items, and those that come after. */
+/** Splits the members of a list into those before its items and those after. */
 export function aroundItems(
   { kind, apiVersion, metadata }: ListHead,
   byName: boolean,
@@ -132,7 +147,7 @@ export function aroundItems(
     : { before: { kind, apiVersion, metadata }, after: {} };
 }
 
-/** Items as they are written in a text: a list of a built-in kind says kind and apiVersion once for all. */
+/** Returns items as a text format writes them: in a list of a built-in kind they omit kind and apiVersion. */
 export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly object[] {
   if (itemsCarryKind) return items;
   return items.map((item) => {
@@ -141,7 +156,7 @@ export function writtenItems({ items, itemsCarryKind }: ListDocument): readonly 
   });
 }
 
-/** Duplicate keys first, then unknown fields, up to the number that messages hold. */
+/** Lists duplicate keys first, then unknown fields, up to the number that messages contain. */
 export function problemsInTurn(duplicates: readonly string[], unknownFields: readonly string[]): Problems {
   const problems = [...duplicates, ...unknownFields.map(unknownField)].slice(0, MAX_STRICT_ERRORS);
   return { problems, refusal: problems.join(', ') };

@@ -3,5 +3,5 @@ import { jsonFormat } from './json/format.js';
 import { protobufFormat } from './protobuf/format.js';
 import { yamlFormat } from './yaml/format.js';
 
-/** What every server speaks, best first; the first one is what a caller without a wish gets. */
+/** The formats that every server supports, best first; the first one is the default for callers. */
 export const formats: readonly [Format, ...Format[]] = [jsonFormat, yamlFormat, protobufFormat];

@@ -1,11 +1,11 @@
-/** Shorter texts are about as large as what they are made of, and go with it. In bytes. */
+/** The size in bytes up to which texts are not counted: they are about as large as their objects, and are collected with them. */
 const SMALL = 4096;
-/** So many entries are never looked over for objects that are gone. */
+/** The number of entries up to which there is no search for collected objects. */
 const FEW = 1024;
 
 /**
- * Bounds the sum of the texts that are kept beside their objects: defaults make the text of a small object large, so that bounds of
- * what is stored are none of the texts. The oldest are forgotten first.
+ * Limits the total size of the texts that are cached with objects. Limits of stored objects do not limit the texts, because defaults make
+ * the text of a small object large. The oldest texts are dropped first.
  */
 export class KeptTexts<T extends object> {
   readonly #mostBytes: number;
@@ -13,16 +13,19 @@ export class KeptTexts<T extends object> {
   #kept: { readonly object: WeakRef<T>; readonly bytes: number }[] = [];
   #first = 0;
   #bytes = 0;
-  /** How many entries there may be before those of objects that are gone are dropped. */
+  /** The number of entries above which those of collected objects are removed. */
   #enough = FEW;
 
-  /** @param mostBytes of all texts together. @param forget called with the object of a text that has to go. */
+  /**
+   * @param mostBytes of all texts together.
+   * @param forget called with the object whose text must be dropped.
+   */
   constructor(mostBytes: number, forget: (object: T) => void) {
     this.#mostBytes = mostBytes;
     this.#forget = forget;
   }
 
-  /** A text of so many bytes is kept from now on. */
+  /** Counts a text of this many bytes. */
   add(object: T, bytes: number): void {
     if (bytes <= SMALL) return;
     this.#kept.push({ object: new WeakRef(object), bytes });
@@ -41,7 +44,7 @@ export class KeptTexts<T extends object> {
     this.#kept = this.#kept.slice(this.#first).filter(({ object }) => object.deref() !== undefined);
     this.#first = 0;
     this.#bytes = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0);
-    // Twice as many as are left, so that looking costs little for each entry.
+    // The limit is twice the remaining number, so that the search costs little for each entry.
     this.#enough = Math.max(FEW, 2 * this.#kept.length);
   }
 }

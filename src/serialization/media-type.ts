@@ -8,14 +8,14 @@ import { formats } from './formats.js';
 
 const STREAM_SUFFIX = ';stream=watch';
 
-/** A format under the name that a dialect gives it. */
+/** A format with the media type that a dialect gives it. */
 export interface MediaType {
   readonly format: Format;
-  /** As in headers and messages: `application/json`. */
+  /** The name in headers and messages, such as `application/json`. */
   readonly name: string;
 }
 
-/** The media types a server speaks, best first. */
+/** Returns the media types of a server, best first. */
 export function mediaTypesOf(dialect: Dialect): readonly [MediaType, ...MediaType[]] {
   let types = spoken.get(dialect);
   if (types === undefined) {
@@ -29,26 +29,26 @@ export function mediaTypesOf(dialect: Dialect): readonly [MediaType, ...MediaTyp
 
 const spoken = new WeakMap<Dialect, readonly [MediaType, ...MediaType[]]>();
 
-/** Whether an Accept header leaves no choice but one media type, or all of it, as by far the most do. */
+/** Returns whether an Accept header allows only one media type or all of them, as nearly all headers do. */
 export function isPlainAccept(accept: string | undefined, { name }: MediaType): boolean {
   return accept === undefined || accept === '' || accept === '*/*' || accept === name;
 }
 
 export interface Negotiation {
-  /** Media types of the handler, best first. */
+  /** The media types of the handler, best first. */
   readonly allowed: readonly MediaType[];
-  /** Whether an answer can be given in another form: `as`, `g` and `v` of the clause. Default: none can. */
+  /** Returns whether an answer can be converted to another kind, which `as`, `g` and `v` of the clause name. Default: never. */
   readonly transforms?: (transform: GroupVersionKind, mediaType: MediaType) => boolean;
-  /** Whether an answer can be given as it is. Default: it can. */
+  /** Returns whether an answer can be written without conversion. Default: always. */
   readonly asItIs?: (mediaType: MediaType) => boolean;
-  /** `watch`: clauses may carry `stream=watch`. Default: any `stream` makes a clause unfit. */
+  /** With `watch`, clauses may contain `stream=watch`. Default: a clause with `stream` does not match. */
   readonly stream?: 'watch';
 }
 
 /** The form that an answer is written in. */
 export interface AnswerForm {
   readonly mediaType: MediaType;
-  /** By the parameter `pretty=1` of the clause; the query and the user agent have their say in {@link isPretty}. */
+  /** Whether the clause has the parameter `pretty=1`; {@link isPretty} also considers the query and the user agent. */
   readonly pretty: boolean;
   readonly transform?: GroupVersionKind;
 }
@@ -56,15 +56,15 @@ export interface AnswerForm {
 const ANY: readonly string[] = ['*/*'];
 const ANY_OR_APPLICATION: readonly string[] = [...ANY, 'application/*'];
 
-/** The wildcards that a route takes (spec 19.22). */
+/** Returns the wildcards that a route accepts (spec 19.22). */
 export const routeWildcards = ({ rulings }: Dialect): readonly string[] =>
   rulings.acceptsTypeWildcard ? ANY_OR_APPLICATION : ANY;
 
 /**
- * What the route itself checks before its handler runs: whether the Accept header names any of its media types,
- * literally, as the wildcard of all, or as that of their type where the dialect takes it (spec 19.22).
- * @param produces all media types of the route, those for streams included ({@link routeMediaTypes})
- * @param wildcards those that it takes ({@link routeWildcards}). Default that of all types
+ * Checks an Accept header as the route does before its handler runs: it must name one of the media types, literally, with the wildcard for
+ * all types, or with the wildcard of their type if the dialect accepts that (spec 19.22).
+ * @param produces all media types of the route, including those for streams ({@link routeMediaTypes})
+ * @param wildcards the accepted ones ({@link routeWildcards}). Default: only the one for all types
  * @throws ApiError 406 with the available representations
  */
 export function checkRouteAccept(
@@ -77,20 +77,20 @@ export function checkRouteAccept(
 }
 
 /**
- * The route's check of a patch's Content-Type.
- * @throws ApiError 415 when the route consumes no such type
+ * Checks the Content-Type of a patch as the route does.
+ * @throws ApiError 415 for a type that the route does not consume
  */
 export function checkRouteContentType(contentType: string | undefined, consumes: readonly string[]): void {
   if (namesAny(contentType || 'application/octet-stream', consumes)) return;
   throw apiError.unsupportedMediaType('415: Unsupported Media Type', {});
 }
 
-/** Whether a header names one of the types; without their parameters, in this very case. */
+/** Returns whether a header names one of the types; parameters are ignored, and case matters. */
 function namesAny(header: string, types: readonly string[]): boolean {
   return header.split(',').some((part) => types.includes((part.split(';', 1)[0] ?? '').trim()));
 }
 
-/** The names of a route's media types; routes that can watch also tell those of streams. */
+/** Returns the names of a route's media types, including those of streams for routes that can watch. */
 export function routeMediaTypes(types: readonly MediaType[], watches: boolean): string[] {
   const names = types.map((type) => type.name);
   return watches ? [...names, ...streamMediaTypes(types)] : names;
@@ -100,7 +100,7 @@ const streamMediaTypes = (types: readonly MediaType[]) =>
   types.filter((type) => type.format.stream).map((type) => type.name + STREAM_SUFFIX);
 
 /**
- * Chooses the media type of an answer: of the clauses, best first, the first one that fits.
+ * Chooses the media type of an answer by the first matching clause, best first.
  * @throws ApiError 406 with the accepted media types
  */
 export function negotiate(accept: string | undefined, negotiation: Negotiation): AnswerForm {
@@ -110,7 +110,7 @@ export function negotiate(accept: string | undefined, negotiation: Negotiation):
 }
 
 /**
- * Chooses the media type of a watch. To be called after {@link negotiate}, whose refusals come first.
+ * Chooses the media type of a watch. Call it after {@link negotiate}, whose errors take precedence.
  * @throws ApiError 406 with the media types of streams
  */
 export function negotiateStream(accept: string | undefined, negotiation: Negotiation): AnswerForm {
@@ -120,21 +120,24 @@ export function negotiateStream(accept: string | undefined, negotiation: Negotia
 }
 
 /**
- * Chooses the form of an error's Status. Undefined when the header allows none: then it is sent as indented JSON, as
- * a failed negotiation never hides an error.
+ * Chooses the form of an error's Status. Returns undefined if the header allows none; the error is then sent as indented JSON, because a
+ * failed negotiation must not hide it.
  */
 export function negotiateError(accept: string | undefined, allowed: readonly MediaType[]): AnswerForm | undefined {
   return tryNegotiate(accept, { allowed });
 }
 
-/** A kind that a document can be asked for as, in one of some versions. */
+/** A kind, in one of several versions, that a document can be requested as. */
 export interface WantedForm<V extends string> {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly V[];
 }
 
-/** Whether an Accept header asks for a document as another kind: clauses that ask for the plain one, even before, do not count. */
+/**
+ * Returns the form if an Accept header asks for a document as another kind; clauses that ask for the plain document are ignored, even if
+ * they come first.
+ */
 export function negotiateKind<V extends string>(
   accept: string | undefined,
   types: readonly MediaType[],
@@ -153,8 +156,8 @@ export function negotiateKind<V extends string>(
 }
 
 /**
- * Chooses among plain names of media types: of the clauses, best first, the first that names one or a wildcard.
- * Undefined when none fits.
+ * Chooses among plain names of media types by the first clause, best first, that names one or a wildcard. Returns undefined if none
+ * matches.
  */
 export function chooseMediaType<T extends string>(accept: string | undefined, names: readonly T[]): T | undefined {
   for (const clause of parseAccept(accept || '*/*')) {
@@ -195,7 +198,7 @@ function fitClause(
 ): AnswerForm | undefined {
   const stream = parameters.get('stream') ?? '';
   if (stream !== '' && (!mediaType.format.stream || stream !== negotiation.stream)) return undefined;
-  // No server version can be asked for.
+  // Clauses that ask for a server version never match.
   if ((parameters.get('sv') ?? '') !== '') return undefined;
   const pretty = parameters.get('pretty') === '1';
   if (!parameters.has('as') && !parameters.has('g') && !parameters.has('v'))
@@ -209,9 +212,9 @@ function fitClause(
 }
 
 /**
- * Whether an answer is indented: as the clause or the query says, else for browsers, curl and wget.
- * Only JSON is, and never a watch.
- * @param query value of the query parameter `pretty`, if given
+ * Returns whether an answer is indented: as the clause or the query requests, else for browsers, curl and wget. Only JSON is indented, and
+ * never a watch.
+ * @param query the value of the query parameter `pretty`, if present
  */
 export function isPretty(chosen: AnswerForm, query: string | undefined, userAgent: string | undefined): boolean {
   if (!chosen.mediaType.format.indents) return false;
@@ -225,11 +228,11 @@ const TYPE = new RegExp(`\\s*(${TOKEN}(?:/${TOKEN})?)\\s*`, 'y');
 const PARAMETER = new RegExp(`;\\s*${TOKEN}=(?:${TOKEN}|"(?:[^"\\\\]|\\\\.)*")\\s*`, 'y');
 const END = /;?\s*$/y;
 
-/** The media type of a Content-Type header, in lower case and without parameters; undefined when it is malformed. */
+/** Returns the media type of a Content-Type header, in lower case and without parameters; undefined if it is malformed. */
 export function parseContentType(header: string): string | undefined {
   const type = matchAt(TYPE, header, 0);
   if (type === null) return undefined;
-  // One parameter after the other: a single expression for all would try every way to share white space among them.
+  // Parameters are matched one by one: a single expression for all would try every distribution of white space among them.
   let at = TYPE.lastIndex;
   while (matchAt(PARAMETER, header, at) !== null) at = PARAMETER.lastIndex;
   return matchAt(END, header, at) === null ? undefined : type[1]?.toLowerCase();
@@ -241,7 +244,7 @@ function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | nu
 }
 
 /**
- * The form of a request's body; without a Content-Type the first allowed.
+ * Returns the media type of a request's body; without a Content-Type the first allowed.
  * @throws ApiError 415 with the accepted media types
  */
 export function requestMediaType(contentType: string | undefined, allowed: readonly MediaType[]): MediaType {

@@ -20,8 +20,7 @@ export interface PartialObjectMetadataList {
 const made = new WeakMap<ApiObject, Map<string, PartialObjectMetadata>>();
 
 /**
- * An object's metadata alone (spec 9.12). Made once per object version, so that its
- * encoding is shared too.
+ * Returns an object's metadata alone (spec 9.12). It is made once per object version, so that its encoding is shared, too.
  * @param apiVersion the requested version of the meta group, `meta.example/v1`
  */
 export function partialObjectMetadata(object: ApiObject, apiVersion: string): PartialObjectMetadata {
@@ -29,7 +28,7 @@ export function partialObjectMetadata(object: ApiObject, apiVersion: string): Pa
   if (versions === undefined) made.set(object, (versions = new Map()));
   let partial = versions.get(apiVersion);
   if (partial === undefined) {
-    // Those of users' kinds have it by name; here it is a struct.
+    // Custom resources have their metadata sorted by name, but this kind has a fixed order.
     const metadata = inWireOrder(structSchema(objectMeta), object.metadata);
     partial = Object.freeze({ kind: 'PartialObjectMetadata', apiVersion, metadata } as const);
     versions.set(apiVersion, partial);
@@ -37,7 +36,7 @@ export function partialObjectMetadata(object: ApiObject, apiVersion: string): Pa
   return partial;
 }
 
-/** The metadata of a list's items; each carries kind and apiVersion. */
+/** Returns the metadata of a list's items; each has kind and apiVersion. */
 export function partialObjectMetadataList(
   list: { readonly metadata: ListMeta; readonly items: readonly ApiObject[] },
   apiVersion: string,
@@ -51,7 +50,7 @@ export function partialObjectMetadataList(
 }
 
 /**
- * The 406 of asking a list for the single form, or an object for the list form.
+ * Returns the 406 for a list that is requested in the single form, or an object in the list form.
  * @param typeName of the answer as messages print it: `*core.SecretList`
  */
 export function wrongPartialForm(

@@ -6,15 +6,15 @@ import { noTypeMeta, readTypeMeta } from './type-meta.js';
 const encoder = new TextEncoder();
 
 /**
- * Reads the object that another server answers as the reference does, which looks at the text and not at the content type: a text that
- * begins like a JSON object is one, anything else is YAML. A null is an object without members.
- * @throws DecodeError in the reference's words
+ * Parses an object in another server's answer as upstream does, by the text instead of the content type: a text that begins like a JSON
+ * object is JSON, and any other is YAML. Null counts as an empty object.
+ * @throws DecodeError with upstream's text
  */
 export async function decodeRecognized(text: string): Promise<JsonObject> {
   const bytes = encoder.encode(text);
   const value = /^\s*\{/.test(text) ? jsonOf(bytes) : await yamlOf(bytes);
   readTypeMeta(value);
-  return (value ?? {}) as JsonObject; // anything else has no type
+  return (value ?? {}) as JsonObject; // readTypeMeta refuses any other type
 }
 
 function jsonOf(bytes: Uint8Array): JsonValue {

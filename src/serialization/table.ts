@@ -5,18 +5,21 @@ import { type PartialObjectMetadata, partialObjectMetadata } from './partial-obj
 
 export type Cell = string | number | boolean | null;
 
-/** A column and how to fill it. */
+/** A column and the function that fills its cells. */
 export interface TableColumn<T = ApiObject> {
   readonly name: string;
-  /** `string`, `integer`, `number`, `boolean` or `date`. */
+  /** One of `string`, `integer`, `number`, `boolean` or `date`. */
   readonly type: string;
   readonly format?: string;
   readonly description: string;
-  /** 0 is always shown, more only in wide output. Default 0. */
+  /** A column with priority 0 is always shown, others only in wide output. Default 0. */
   readonly priority?: number;
-  /** Rows have the cell, but nothing names it. Default false. */
+  /** Whether rows have the cell but the definitions do not list the column. Default false. */
   readonly unnamed?: boolean;
-  /** `now` in milliseconds since the epoch, for ages. */
+  /**
+   * Returns the cell of an object.
+   * @param now milliseconds since the epoch, for ages
+   */
   cell(object: T, now: number): Cell;
 }
 
@@ -28,7 +31,7 @@ export interface TableColumnDefinition {
   readonly priority: number;
 }
 
-/** What is known of a whole row. */
+/** A condition of a whole row. */
 export interface TableRowCondition {
   readonly type: string;
   readonly status: string;
@@ -47,36 +50,36 @@ export interface Table {
   readonly kind: 'Table';
   readonly apiVersion: string;
   readonly metadata: ListMeta;
-  /** Null in all events of a watch but the first. */
+  /** The columns; null in all events of a watch but the first. */
   readonly columnDefinitions: readonly TableColumnDefinition[] | null;
   readonly rows: readonly TableRow[];
 }
 
-/** A Table whose rows are made as they are gone through. */
+/** A Table whose rows are made on iteration. */
 export interface LazyTable extends Omit<Table, 'rows'> {
   readonly rows: Iterable<TableRow>;
 }
 
-/** What of an object goes along with its row. */
+/** The part of an object that its row contains. */
 export type IncludeObject = 'Metadata' | 'Object' | 'None';
 
 export interface TableOptions<T> {
   /** The requested version of the meta group: `meta.example/v1`. */
   readonly apiVersion: string;
-  /** Default {@link defaultColumns}. */
+  /** The columns. Default: {@link defaultColumns}. */
   readonly columns?: readonly TableColumn<T>[];
-  /** Default none. */
+  /** Returns the conditions of an object's row. Default: no conditions. */
   readonly rowConditions?: ((object: T) => readonly TableRowCondition[] | undefined) | undefined;
-  /** Default Metadata. */
+  /** The part of objects that rows contain. Default Metadata. */
   readonly includeObject?: IncludeObject;
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A time that was never set, as a cell shows it. */
+/** The cell of a time that was never set. */
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** The columns of kinds without their own. */
+/** The columns of kinds that define none. */
 const defaultColumns: readonly TableColumn[] = [
   {
     name: 'Name',
@@ -94,7 +97,7 @@ const defaultColumns: readonly TableColumn[] = [
 ];
 
 /**
- * Reads the query parameter `includeObject`; absent or empty is Metadata.
+ * Reads the query parameter `includeObject`; absent or empty means Metadata.
  * @throws ApiError 400 for another value
  */
 export function parseIncludeObject(value: string | undefined): IncludeObject {
@@ -104,7 +107,7 @@ export function parseIncludeObject(value: string | undefined): IncludeObject {
   throw apiError.badRequest(`Unable to convert to Table as requested: ${formatFieldError(problem)}`);
 }
 
-/** A list as a Table. */
+/** Returns a list as a Table. */
 export function tableOfList<T extends ApiObject>(
   list: { readonly metadata: ListMeta; readonly items: readonly T[] },
   options: TableOptions<T>,
@@ -113,14 +116,14 @@ export function tableOfList<T extends ApiObject>(
   return { ...tableHead(metadata, columnDefinitions(options), options), rows: tableRows(items, options) };
 }
 
-/** One object as a Table of one row. */
+/** Returns one object as a Table of one row. */
 export function tableOfObject<T extends ApiObject>(object: T, options: TableOptions<T>): Table {
   return makeTable(metaOf(object), [object], columnDefinitions(options), options);
 }
 
 /**
- * Turns the objects of a watch, bookmarks included, into Tables of one row each: the first names the columns.
- * @returns to be called for each event in turn, with the time in milliseconds
+ * Turns the objects of a watch, including bookmarks, into Tables of one row each; only the first has the columns.
+ * @returns a function to call for each event in turn, with the time in milliseconds
  */
 export function tableWatch<T extends ApiObject>(
   options: Omit<TableOptions<T>, 'now'>,
@@ -142,7 +145,7 @@ function makeTable<T extends ApiObject>(
   return { ...tableHead(metadata, definitions, options), rows: [...tableRows(objects, options)] };
 }
 
-/** A Table without its rows, which come last. */
+/** Returns a Table without its rows, which come last. */
 function tableHead(
   metadata: ListMeta,
   columnDefinitions: readonly TableColumnDefinition[] | null,

@@ -6,21 +6,21 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import { decodeUtf8 } from '../values/utf8.js';
 
-/** What a body says about its own type; '' where it says nothing. */
+/** The type that a body states; members are '' if it states none. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The structure bodies are first read into, as messages print it. */
+/** The Go struct that bodies are first read into, as messages print it. */
 const TYPE_META_STRUCT =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 const SNIPPET_BYTES = 30;
 
 /**
- * Reads apiVersion and kind of a decoded body; their names match in any case, the last one counts.
- * @throws DecodeError when the body is neither an object nor null, when one of them is not a string, or when apiVersion is
- * no group and version
+ * Reads apiVersion and kind of a decoded body; their names match in any case, and the last one counts.
+ * @throws DecodeError if the body is neither an object nor null, if one of them is not a string, or if apiVersion is not a group and
+ * version
  */
 export function readTypeMeta(value: JsonValue): TypeMeta {
   if (value === null) return { apiVersion: '', kind: '' };
@@ -41,15 +41,15 @@ export function readTypeMeta(value: JsonValue): TypeMeta {
   return found;
 }
 
-/** The error of a JSON document that does not parse, or that has no readable apiVersion and kind. */
+/** Returns the error for a JSON document that does not parse, or that has no readable apiVersion and kind. */
 export function noTypeMeta(problem: string): DecodeError {
   return new DecodeError(`couldn't get version/kind; json parse error: ${problem}`);
 }
 
 /**
- * The 400 of a body whose type cannot be found out (spec 9.6).
- * @param kind the kind the route expects
- * @param problem text of the error
+ * Returns the 400 for a body whose type cannot be determined (spec 9.6).
+ * @param kind the kind that the route expects
+ * @param problem the text of the error
  * @param body the bytes as sent; the message shows the first 30
  */
 export function unrecognized(kind: string, problem: string, body: Uint8Array): ApiError {
@@ -58,7 +58,7 @@ export function unrecognized(kind: string, problem: string, body: Uint8Array): A
   );
 }
 
-/** The beginning of a body as messages show it: text when it looks like JSON, hexadecimal otherwise. */
+/** Returns the beginning of a body for messages: as text if it looks like JSON, else in hexadecimal. */
 function snippet(body: Uint8Array): string {
   if (body.length === 0) return '<empty>';
   const start = body.subarray(0, SNIPPET_BYTES);

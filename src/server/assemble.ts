@@ -49,12 +49,11 @@ import { FirstUses } from './starting/first-uses.js';
 import { onceMade } from './starting/once-made.js';
 import { collectObjects } from './storage-metrics.js';
 
-/** An hour. */
+/** An hour, in milliseconds. */
 const EVENT_LIFETIME = 3_600_000;
 
 /**
- * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests,
- * controllers.
+ * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests, controllers.
  * @throws TypeError for options that contradict each other.
  */
 export async function assemble(given: Given, storage: Storage<ApiObject>): Promise<ServerParts> {
@@ -84,7 +83,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
-  // Where everything is allowed, anonymous callers are refused unless they are asked for (spec 11.19).
+  // If everything is allowed, anonymous callers are refused unless the options list their authenticator (spec 11.19).
   const allowsAll = judges.every(({ name }) => name === ALWAYS_ALLOW) && judges.length > 0;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   const secretTokenUses = new SecretTokenUses();
@@ -120,7 +119,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
   };
   const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
 
-  // The last two are not optional: users cannot grant what they do not hold, or make policies show what they may not read.
+  // The last two plug-ins are mandatory: users must not grant what they do not hold, nor read through policies what they may not read.
   const updateStatus = statusWriter(() => environment);
   const admissionHost: AdmissionHost = {
     ...serverHost,
@@ -189,7 +188,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
   };
 }
 
-/** What plug-ins see of a server. */
+/** Makes the view of the server that plug-ins get. */
 export function makeHost(
   { options, dialect, gates, services, metrics }: Given,
   lister: Host['lister'],
@@ -215,7 +214,7 @@ export function makeHost(
   };
 }
 
-/** A server always knows its own tokens, and the certificates that it has made itself. */
+/** Makes the authenticator, which always accepts the server's own tokens and the certificates that it made itself. */
 function makeAuthenticator(
   { accountTokens, ownAuthority, dialect }: Given,
   given: readonly AuthenticatorFactory[],
@@ -223,7 +222,7 @@ function makeAuthenticator(
   host: ControllerHost,
 ) {
   const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
-  // Own tokens first: no other authenticator may see them, least of all a webhook.
+  // The server's own tokens are checked first, so that no other authenticator sees them, least of all a webhook.
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...given, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(
@@ -233,7 +232,10 @@ function makeAuthenticator(
   );
 }
 
-/** @throws TypeError for what is no plug-in: a factory that still has to be called, as `alwaysAllow` for `alwaysAllow()`. */
+/**
+ * Checks a plug-in.
+ * @throws TypeError for a value that is not a plug-in, such as the result of `alwaysAllow` without its call.
+ */
 function made<P extends object>(option: string, plugin: P, member: keyof P & string): P {
   if (typeof plugin === 'object' && plugin !== null && member in plugin) return plugin;
   const given: unknown = plugin;

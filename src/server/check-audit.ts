@@ -6,7 +6,7 @@ import { messageOf } from '../values/message-of.js';
 
 const MODES: readonly unknown[] = ['batch', 'blocking', 'blocking-strict'];
 
-/** What is wrong with the option `audit`; undefined when nothing is. */
+/** Returns what is wrong with the option `audit`; undefined if nothing is. */
 export function checkAudit(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return 'must be an object with policy and sinks';
   refuseUnknownMembers('audit', value, ['policy', 'sinks']);
@@ -29,7 +29,10 @@ export function checkAudit(value: unknown): string | undefined {
   return undefined;
 }
 
-/** @throws TypeError for a policy that cannot be used. */
+/**
+ * Checks the audit policy.
+ * @throws TypeError for a policy that cannot be used.
+ */
 export function checkPolicy(audit: AuditOptions | undefined, dialect: Dialect): void {
   if (!audit) return;
   try {

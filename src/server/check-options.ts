@@ -9,7 +9,7 @@ import { didYouMean } from '../values/nearest-word.js';
 import { checkAudit } from './check-audit.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 
-/** What is wrong with a value, `must be …`; undefined when nothing is. */
+/** Returns what is wrong with a value, `must be …`; undefined if nothing is. */
 type Check = (value: unknown) => string | undefined;
 
 const aNumber =
@@ -25,7 +25,10 @@ const withMethods =
     names.every((name) => typeof (Object(value) as Record<string, unknown>)[name] === 'function')
       ? undefined
       : `must have ${names.map((name) => `${name}()`).join(', ')}`;
-/** A list, or a function of the default one. @param each what is wrong with one of them */
+/**
+ * Accepts a list, or a function of the default list.
+ * @param each checks one element
+ */
 const aListOf =
   (each: Check): Check =>
   (value) => {
@@ -95,7 +98,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     const given = value as Readonly<Record<string, unknown>>;
     const odd = Object.keys(given).find((name) => readBooleanText(String(given[name])) === undefined);
     if (odd !== undefined) return `${odd} must be true or false`;
-    featureGates(readSwitches(given as NonNullable<ApiServerOptions['featureGates']>)); // each was looked at
+    featureGates(readSwitches(given as NonNullable<ApiServerOptions['featureGates']>)); // the type of each value is checked above
     return undefined;
   },
   runtimeConfig: (value) =>
@@ -150,7 +153,7 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   services: (value) => {
     if (anObject(value) && value !== 'network')
       return "must be 'network', or an object of targets, { 'namespace/name': handler }";
-    new ServiceTargets(value as ServicesOption); // throws TypeError for what is not a service or a target
+    new ServiceTargets(value as ServicesOption); // throws TypeError for a value that is not a service or target
     return undefined;
   },
   serviceNetwork: checkServiceNetwork,
@@ -161,13 +164,13 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
 };
 
 /**
- * Checks the options of a server by themselves; members that are undefined are absent.
+ * Checks each option of a server on its own; undefined members count as absent.
  * @throws TypeError that names the option and what it must be.
  */
 export function checkOptions(options: ApiServerOptions): void {
   refuseUnknownMembers('ApiServer', options, Object.keys(CHECKS));
   for (const [name, check] of Object.entries(CHECKS)) {
-    const value = options[name as keyof ApiServerOptions]; // of the same table
+    const value = options[name as keyof ApiServerOptions]; // the table has exactly the options as keys
     if (value === undefined) continue;
     const problem = problemOf(check, value);
     if (problem !== undefined) throw new TypeError(`ApiServer: option ${name}: ${problem}`);

@@ -3,7 +3,7 @@ import { splitHostPort } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
 
-/** What is wrong with where services get their addresses and ports, `must be …`; undefined when nothing is. */
+/** Returns what is wrong with the ranges of service addresses and ports, `must be …`; undefined if nothing is. */
 export function checkServiceNetwork(value: unknown): string | undefined {
   const { clusterIpRanges, nodePorts, ownNodePort = 0, ...others } = Object(value) as Partial<ServiceNetwork>;
   const [unknown] = Object.keys(others);
@@ -15,7 +15,7 @@ export function checkServiceNetwork(value: unknown): string | undefined {
   );
 }
 
-/** The smallest and the largest range of addresses, in bits. */
+/** The number of address bits of the smallest and the largest range. */
 const [LEAST_BITS, MOST_BITS] = [3, 20];
 
 function checkRanges(texts: unknown): string | undefined {
@@ -43,7 +43,7 @@ function checkOwnPort(port: unknown, { first, last } = DEFAULT_SERVICE_NETWORK.n
   return isPort(port) && port >= first && port <= last ? undefined : 'ownNodePort must be 0 or one of nodePorts';
 }
 
-/** What is wrong with where a server says it is. */
+/** Returns what is wrong with an advertised address; undefined if nothing is. */
 export function checkAdvertised(value: unknown): string | undefined {
   const { address, port } = Object(value) as { readonly address?: unknown; readonly port?: unknown };
   if (typeof address !== 'string' || validateReachable('', address).length > 0)
@@ -59,7 +59,7 @@ function isDialable(host: string): boolean {
   }
 }
 
-/** What is wrong with where a server says that clients reach it. */
+/** Returns what is wrong with an external address; undefined if nothing is. */
 export function checkExternalAddress(value: unknown): string | undefined {
   const { host, port } = splitHostPort(typeof value === 'string' ? value : '');
   const isHost = (/^[\w.-]+$/.test(host) || host.includes(':')) && isDialable(host);

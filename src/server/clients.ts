@@ -13,21 +13,24 @@ import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/first-request.js';
 import { once } from '../values/once.js';
 
-/** Writers that are faster than the server. */
+/** The number of conflicts after which a write gives up, because other writers are faster than the server. */
 const MAX_CONFLICTS = 100;
 const MASTERS = 'system:masters';
 const ACCOUNT_GROUPS = ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'];
 
-/** Who in-process callers are unless they say otherwise. */
+/** The user of in-process callers by default. */
 export const LOOPBACK_USER: UserInfo = Object.freeze({
   username: 'system:apiserver',
   groups: Object.freeze([MASTERS, 'system:authenticated']),
 });
 
-/** @throws TypeError for what is not a user. */
+/**
+ * Checks the user of a caller.
+ * @throws TypeError for a value that is not a user.
+ */
 export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
   if (user === undefined) return undefined;
-  const { username, groups = [] } = Object(user) as Partial<UserInfo>; // from JavaScript it may be anything
+  const { username, groups = [] } = Object(user) as Partial<UserInfo>; // a JavaScript caller may pass anything
   if (typeof username !== 'string' || username === '')
     throw new TypeError("a user is an object with a name: { username: 'jane', groups: ['system:authenticated'] }");
   if (!Array.isArray(groups) || groups.some((group) => typeof group !== 'string'))
@@ -36,9 +39,9 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
 }
 
 /**
- * A client whose requests are executed in this process, authorized like any other caller's.
- * @param environment asked for at each call.
- * @param caller.user or what finds him, asked for at each call.
+ * Makes a client whose requests run in this process, authorized like those of any other caller.
+ * @param environment called for each request.
+ * @param caller.user the user, or a function that is called for each request to find it.
  */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
@@ -58,7 +61,7 @@ export function inProcessClient(
       async execute(request) {
         const result = await ask(request);
         if (result.type !== 'relayed') return result;
-        // Loaded with the first answer of another server: most servers know no others.
+        // The module is loaded with the first answer of another server, because most servers have no aggregated APIs.
         const { relayedAnswer } = await import('../client/remote/relayed-answer.js');
         return await relayedAnswer(request, result, environment().host, ask);
       },
@@ -69,13 +72,13 @@ export function inProcessClient(
   );
 }
 
-/** Makes clients for controllers. Those that have roles of their own may do no more than those say. */
+/** Makes clients for controllers. A controller with default roles has only the rights that these grant. */
 export function controllerClients(
   environment: RequestEnvironment,
   roles: boolean,
 ): (controller: ControllerDefinition) => Client {
   const { dialect } = environment.host;
-  // Loaded with the first request of a controller: at most starts none has anything to do.
+  // The module is loaded with the first request of a controller, because at most starts no controller has work.
   const accounts = once(async () => {
     const policy = roles ? await import('../authorization/policy/default-policy.js') : undefined;
     return policy?.controllerAccounts(dialect);
@@ -91,16 +94,19 @@ export function controllerClients(
   };
 }
 
-/** Who owns the fields that a controller writes. */
+/** Returns the field manager of what a controller writes. */
 export const ownerOf = ({ ofServer = false }: ControllerDefinition, { apiServerName }: Dialect): string =>
   ofServer ? apiServerName : 'kube-controller-manager';
 
-/** Acts as the server itself. */
+/** Makes a client that acts as the server itself. */
 export function serverClient(environment: RequestEnvironment): Client {
   return inProcessClient(environment.host, () => environment, { userAgent: environment.host.dialect.apiServerName });
 }
 
-/** How plug-ins of admission write what they count. @param environment asked for at each call. */
+/**
+ * Makes the function with which admission plug-ins update statuses.
+ * @param environment called for each update.
+ */
 export function statusWriter(environment: () => RequestEnvironment): AdmissionHost['updateStatus'] {
   return async <T extends ApiObject>(
     group: string,
@@ -111,7 +117,7 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
     const { host } = environment();
     const client = serverClient(environment());
     const kind = kindOf(client, { group, resource }, name);
-    // What is known is what is written from: to read it would be a request more.
+    // The update starts from the cached object, because reading it would cost another request.
     for (let attempt = 1; ; attempt++) {
       const current = host.lister<T>(group, resource).get(namespace, name);
       if (!current && (attempt === MAX_CONFLICTS || !(await host.catchUp?.())))
@@ -128,16 +134,22 @@ export function statusWriter(environment: () => RequestEnvironment): AdmissionHo
   };
 }
 
-/** Reads all objects of a kind as the server itself; none where the kind is not served. @param environment asked for at each call. */
+/**
+ * Makes the function that reads all objects of a kind as the server itself; it returns [] if the kind is not served.
+ * @param environment called for each read.
+ */
 export function ownReader(environment: () => RequestEnvironment): RequestContext['listAsServer'] {
   return async <T extends ApiObject>(group: string, resource: string, namespace: string) => {
     const client = serverClient(environment());
     const kind = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource)?.definition;
-    return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : []; // of that kind
+    return kind ? ((await client.list(kind, { namespace })).items as readonly T[]) : []; // the objects are of that kind
   };
 }
 
-/** How plug-ins of admission create namespaces. @param environment asked for at each call. */
+/**
+ * Makes the function with which admission plug-ins create namespaces.
+ * @param environment called for each namespace.
+ */
 export function namespaceMaker(environment: () => RequestEnvironment): AdmissionHost['createNamespace'] {
   return async (name) => {
     const client = serverClient(environment());
@@ -145,7 +157,10 @@ export function namespaceMaker(environment: () => RequestEnvironment): Admission
   };
 }
 
-/** @throws ApiError 404 where the kind is not served. */
+/**
+ * Finds the definition of a kind.
+ * @throws ApiError 404 if the kind is not served.
+ */
 function kindOf(client: Client, { group, resource }: GroupResource, name: string) {
   const found = client.resources().find(({ gvr }) => gvr.group === group && gvr.resource === resource);
   if (!found) throw apiError.notFound({ group, resource }, name);

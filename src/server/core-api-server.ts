@@ -27,7 +27,7 @@ import { saveState } from './saved-state.js';
 import { startControllers } from './starting/start-controllers.js';
 import { loadStoredKinds } from './starting/stored-kinds.js';
 
-/** What can be followed of a server's life. */
+/** The events in a server's life that listeners can follow. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
 
 /** A kind, or the manifest of a custom resource definition. */
@@ -36,16 +36,16 @@ export type Installable = ResourceDefinition | CustomResourceManifest;
 const CLOSED = 'the server is closed: make a new one';
 const SHUTDOWN_GRACE = 10_000;
 
-/** Most servers begin with nothing. */
+/** The module is loaded on demand, because most servers start empty. */
 const loadLoading = () => import('./loading.js');
 
 /**
- * A server without built-in kinds, controllers and admission plug-ins: it has those it is given, so that a bundle holds no
- * others. For everything else see {@link ApiServer}, which is this one with the defaults.
+ * A server without built-in kinds, controllers and admission plug-ins. It has only those that it is given, so that a bundle contains no
+ * others. For everything else see {@link ApiServer}, which is this class with the defaults.
  */
 export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
-  /** What answers for the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name, by `namespace/name`. */
+  /** Handlers of the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name, by `namespace/name`. */
   readonly services: Services;
   readonly #given: Given;
   readonly #events = new EventEmitter<ApiServerEvent>();
@@ -56,9 +56,9 @@ export class CoreApiServer implements AsyncDisposable {
   #closing: Promise<void> | undefined;
 
   /**
-   * @param defaults what the lists of plug-ins in the options are, or are functions of; nothing by default. Without the
-   * controllers there are no system's namespaces, without `makeRoles` no default roles.
-   * @throws TypeError for an option that does not exist, has a value it cannot have, or names what is not there.
+   * @param defaults the default lists of plug-ins; empty by default. Without the default controllers the system's namespaces are missing,
+   * and without `makeRoles` the default roles.
+   * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
    */
   constructor(options: ApiServerOptions, defaults: ServerDefaults = {}) {
     this.#given = readOptions(options, defaults);
@@ -67,9 +67,9 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Opens the storage, makes the system's namespaces and starts the controllers. A start that fails closes the storage again;
-   * later calls give the same failure. Calls after the first give the same promise.
-   * @throws TypeError for plug-ins that contradict each other, SyntaxError for a pattern of a kind, and after {@link close}.
+   * Opens the storage, makes the system's namespaces and starts the controllers. Later calls return the promise of the first. A start that
+   * fails closes the storage again, and later calls reject with the same failure.
+   * @throws TypeError for plug-ins that contradict each other, and after {@link close}; SyntaxError for an invalid pattern in a kind.
    */
   start(): Promise<void> {
     if (this.#closing) return Promise.reject(new TypeError(CLOSED));
@@ -78,25 +78,25 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Answers one request; failures are answers, too.
-   * @param options.user whose request it is, where the caller knows: credentials in the request are not looked at.
+   * Answers one request; failures become answers, too.
+   * @param options.user the user of the request, if the caller knows it: credentials in the request are then ignored.
    */
   async handle(request: ApiRequest, { user }: CallerOptions = {}): Promise<ApiResponse> {
     return await answer(this.#environment, request, checkUser(user));
   }
 
   /**
-   * Answers a WHATWG request, with no port in between.
-   * @param options.user whose request it is. Default: the user that the credentials in its headers name; there is no client certificate, so
-   * that a caller without a token is anonymous.
+   * Answers a WHATWG request without a network connection.
+   * @param options.user the user of the request. Default: the user of the credentials in its headers; as there is no client certificate, a
+   * caller without a token is anonymous.
    */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
     return responseFrom(await this.handle(requestFrom(request), options));
   }
 
   /**
-   * A typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
-   * @param options.userAgent names the owner of the fields it writes; default `client`.
+   * Makes a typed client that acts as a user, authorized like any other caller. Default: a member of `system:masters`.
+   * @param options.userAgent the field manager of what it writes; default `client`.
    */
   client({ user, userAgent = 'client' }: { readonly user?: UserInfo; readonly userAgent?: string } = {}): Client {
     const caller = checkUser(user);
@@ -104,12 +104,13 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Stores objects; resolves with their number. Plain ones go through the whole flow: new ones are made, those that exist are
-   * replaced. Those that have a uid, a version and a creation time were stored by a server before and come back as they were:
-   * uid, owners, times, owners of fields, deletion under way. Before the start, versions, too: `start()` begins with that state
-   * (and reports what is wrong with an object); a running server gives new versions.
+   * Stores objects; resolves with their number. Plain objects are written like any request: created, or replaced if they exist. Objects
+   * with a uid, a version and a creation time come from a server's storage and are restored as they were: uid, owners, times,
+   * managedFields, and a deletion in progress. Before the start, their versions are restored as well: `start()` begins with that state and
+   * reports what is wrong with an object. A running server assigns versions itself.
    * @param source objects, or YAML or JSON text with any number of documents.
-   * @throws TypeError for what is not an object or of no served kind; ApiError when one is refused. What came before stays.
+   * @throws TypeError for a value that is not an object or whose kind is not served; ApiError if an object is refused. The objects before
+   * it stay stored.
    */
   async load(source: string | readonly object[]): Promise<number> {
     if (this.#closing) throw new TypeError(CLOSED);
@@ -123,8 +124,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * All objects as they are stored, for {@link load}: YAML documents, each of them JSON. What the server made by itself at its
-   * start is left out, unless it was changed since or an object that is saved names its uid.
+   * Returns all stored objects for {@link load}, as YAML documents in JSON syntax. Objects that the server made by itself at its start are
+   * left out, unless they were changed or a saved object refers to their uid.
    */
   async save(): Promise<string> {
     const { storage, environment, own } = this.#parts;
@@ -132,10 +133,10 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Serves more kinds from now on, whatever `runtimeConfig` says: to requests that open later, in discovery and OpenAPI.
-   * Manifests of custom resource definitions are stored as if they had been applied; this resolves when they are served.
-   * @throws TypeError when two definitions claim the same names, SyntaxError for a schema's bad pattern: nothing is installed.
-   * @throws ApiError for a manifest that is refused; those before it stay.
+   * Adds kinds to the running server, whatever `runtimeConfig` says: they are served to requests that arrive later, and appear in discovery
+   * and OpenAPI. Manifests of custom resource definitions are stored as if applied; the promise resolves when they are served.
+   * @throws TypeError if two definitions claim the same names, SyntaxError for an invalid pattern in a schema; nothing is installed then.
+   * @throws ApiError for a manifest that is refused; those before it stay installed.
    */
   async install(kinds: Installable | readonly Installable[]): Promise<void> {
     const all = Array.isArray(kinds) ? (kinds as readonly Installable[]) : [kinds as Installable];
@@ -143,25 +144,26 @@ export class CoreApiServer implements AsyncDisposable {
     await installKinds(this.#environment.registry, all.filter(isDefinition));
     const manifests = all.filter((kind): kind is CustomResourceManifest => !isDefinition(kind));
     if (manifests.length === 0) return;
-    // Most servers are given kinds: a bundle of some has no other one in it.
+    // The module is loaded on demand so that a bundle with only some kinds does not contain the kind CustomResourceDefinition.
     const { installCustomResources } = await import('../client/install-custom-resources.js');
     await installCustomResources(this.client(), manifests, () => this.settle());
   }
 
   /**
-   * The definition of a kind that is served at this moment, to use with a client: `server.kind<Widget>('example.com/v1', 'Widget')`.
-   * @throws TypeError for one that is not served.
+   * Returns the definition of a kind that is served at this moment, for use with a client: `server.kind<Widget>('example.com/v1',
+   * 'Widget')`.
+   * @throws TypeError for a kind that is not served.
    */
   kind<T extends ApiObject = DeclaredObject>(apiVersion: string, kind: string): ResourceDefinition<T> {
     const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
     const found = this.#environment.registry.current.findKind(group, version, kind);
     if (!found) throw new TypeError(`no kind ${kind} in ${apiVersion} is served`);
-    return found.resource.definition as unknown as ResourceDefinition<T>; // whoever names it knows its objects
+    return found.resource.definition as unknown as ResourceDefinition<T>; // the caller vouches for the type of the objects
   }
 
   /**
-   * Serves kinds no longer: their watches end. Their objects stay stored unless `deleteObjects` is given.
-   * @throws TypeError for a definition that is not installed, or whose objects finalizers hold: nothing is uninstalled then.
+   * Stops serving kinds: their watches end. Their objects stay stored unless `deleteObjects` is set.
+   * @throws TypeError for a definition that is not installed, or if finalizers keep objects of it; nothing is uninstalled then.
    */
   uninstall(
     definitions: ResourceDefinition | readonly ResourceDefinition[],
@@ -170,58 +172,63 @@ export class CoreApiServer implements AsyncDisposable {
     return uninstallKinds(this.#environment.registry, this.client(), definitions, options);
   }
 
-  /** Runs the controllers until nothing is left to do. */
+  /** Runs the controllers until they have no more work. */
   settle(): Promise<void> {
     return this.#parts.controllers.settle();
   }
 
   /**
-   * Who decides about a request of a user, and by what: the authorizer, and for roles the binding and the rule. For a refusal:
-   * what each authorizer looked at, and what came nearest to allowing it.
-   * @param question what is asked for; absent members are ''. With a `resource` it is about that, else about the `path`.
+   * Explains the authorization of a request: which authorizer decides, and for roles the binding and the rule. For a refusal: what each
+   * authorizer considered, and what came nearest to allowing it.
+   * @param question the attributes of the request; absent members are ''. With a `resource` the request is about that, else about the
+   * `path`.
    */
   async explainDecision(user: UserInfo, question: DecisionQuestion): Promise<Explanation> {
     return await explainDecision(this.#parts.authorizers, user, question);
   }
 
-  /** Where it counts; what serves it counts here, too. Without the option `metrics` nothing is kept. */
+  /** The metrics of the server, which its listeners share. Without the option `metrics` nothing is recorded. */
   get metrics(): Metrics {
     return this.#given.metrics?.all ?? noMetrics;
   }
 
-  /** The server's own authority: client certificates it issued are trusted unless `authentication` leaves that out. Made when first asked for. */
+  /**
+   * Returns the server's own authority, made at the first call. Client certificates that it issued are trusted unless the option
+   * `authentication` excludes them.
+   */
   certificateAuthority(): Promise<KeyPair> {
     return this.#given.ownAuthority.keyPair();
   }
 
   /**
-   * A client certificate of the server's own authority, for a year. This server knows it whatever `authentication` says, until it ends.
-   * @throws TypeError for a name that no certificate can carry.
+   * Issues a client certificate of the server's own authority, valid for a year. This server accepts it until then, whatever the option
+   * `authentication` says.
+   * @throws TypeError for a name that a certificate cannot contain.
    */
   issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
     return this.#given.ownAuthority.issueClientCertificate(user);
   }
 
-  /** Calls back at every such event, until {@link off}. */
+  /** Calls a listener at every such event, until {@link off}. */
   on(event: ApiServerEvent, listener: () => void): this {
     this.#events.on(event, listener);
     return this;
   }
-  /** Calls back at the next such event. */
+  /** Calls a listener at the next such event. */
   once(event: ApiServerEvent, listener: () => void): this {
     this.#events.once(event, listener);
     return this;
   }
-  /** Ends what {@link on} or {@link once} began with this listener. */
+  /** Removes a listener that was added with {@link on} or {@link once}. */
   off(event: ApiServerEvent, listener: () => void): this {
     this.#events.off(event, listener);
     return this;
   }
 
   /**
-   * Begins the end: /readyz fails from now on, everything else is still answered. Resolves after `shutdownDelay`; with
-   * `shutdownSendRetryAfter` new requests are then 429, and it resolves when those in flight are answered. To be awaited before
-   * a listener is closed; {@link close} does the same.
+   * Begins the shutdown: /readyz fails from this moment on, and everything else is still answered. Resolves after `shutdownDelay`. With
+   * `shutdownSendRetryAfter`, requests that arrive after that are answered with 429, and the promise resolves when those in flight are
+   * answered. Await it before closing a listener; {@link close} includes it.
    */
   drain(): Promise<void> {
     this.#draining ??= this.#drain();
@@ -229,8 +236,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Ends as {@link drain} says, sends new requests away, waits for those in flight (`shutdownGrace` at most), ends watches
-   * and controllers and closes the storage. What is asked of the server after that fails with a TypeError.
+   * Shuts down: does what {@link drain} does, refuses further requests, waits for those in flight (at most `shutdownGrace`), ends watches
+   * and controllers and closes the storage. Later calls of the server fail with a TypeError.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();

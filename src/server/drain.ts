@@ -1,11 +1,11 @@
 import { awaitedTimer, type Clock, sleep } from '../meta/clock.js';
 import type { Shutdown } from '../requests/shutdown.js';
 
-/** Waits by a server's clock. */
+/** Waits for a time on a server's clock. */
 export const passed = (clock: Clock, milliseconds: number): Promise<void> =>
   milliseconds > 0 ? sleep(clock, milliseconds) : Promise.resolve();
 
-/** Waits until nothing is being answered any more, at most so many milliseconds. */
+/** Waits until no request is in flight, but at most this many milliseconds. */
 export async function answered(shutdown: Shutdown, clock: Clock, milliseconds: number): Promise<void> {
   let cancel = () => {};
   const late = new Promise<void>((resolve) => (cancel = awaitedTimer(clock, resolve, milliseconds)));

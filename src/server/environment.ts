@@ -40,8 +40,8 @@ export interface EnvironmentParts
 }
 
 /**
- * What every request of the server is answered with; the limits of requests and their defaults. What only some servers need is
- * loaded where the options ask for it.
+ * Makes what all requests of the server share, and applies the default limits. Modules that only some servers need are loaded only if the
+ * options require them.
  */
 export async function requestEnvironment(parts: EnvironmentParts): Promise<RequestEnvironment> {
   const { options, host, registry, authenticator, accountTokens, progress, roles, metrics } = parts;
@@ -101,7 +101,7 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   };
 }
 
-/** A host, or a host and its port, with the host as {@link hostToDial} writes it. */
+/** Normalizes a host, with or without a port, as {@link hostToDial} does. */
 function addressToDial(address: string): string {
   const { host, port } = splitHostPort(address);
   return joinHostPort(hostToDial(host), port);
@@ -115,7 +115,7 @@ function proxyHeaders(given: ApiServerOptions['authenticationTrust']): RequestEn
   return { names: lower([...usernameHeaders, ...groupHeaders]), prefixes: lower(extraHeaderPrefixes) };
 }
 
-/** Priority and fairness, where it is on. */
+/** Makes priority and fairness, if it is enabled. */
 async function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
   if (options.priorityAndFairness !== true) return undefined;
   return await defaults.flowControl?.make({

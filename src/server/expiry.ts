@@ -7,10 +7,10 @@ import type { Storage, Watch } from '../store/storage.js';
 import { messageOf } from '../values/message-of.js';
 
 /**
- * Removes objects of kinds that expire (`ResourceDefinition.expires`) a time after they were last written, as the real server's storage
- * does: without admission, and watches see them go. What is there at the start has that time from then on.
- * @param lifetime milliseconds; 0: they stay.
- * @returns what ends it.
+ * Removes objects of kinds that expire (`ResourceDefinition.expires`) some time after their last write, as Kubernetes' storage does:
+ * without admission, and with events for watches. For objects that exist at the start, the time begins then.
+ * @param lifetime milliseconds; 0 keeps the objects.
+ * @returns stops the expiry.
  */
 export function expireObjects(
   registry: ResourceRegistry,
@@ -41,11 +41,11 @@ interface Terms {
   log(message: string): void;
 }
 
-/** The objects below a prefix, by when their time is over. */
+/** The objects below a prefix with the times at which they expire. */
 class Expiry {
   readonly #storage: Storage<ApiObject>;
   readonly #terms: Terms;
-  /** In the order of their times: all have the same lifetime, and the last written comes last. */
+  /** Times by key, in ascending order: all objects have the same lifetime, and the last written comes last. */
   readonly #due = new Map<string, number>();
   readonly #watch: Watch<ApiObject>;
   #cancel: (() => void) | undefined;
@@ -80,7 +80,7 @@ class Expiry {
     this.#due.set(key, reading(this.#terms.clock) + this.#terms.lifetime);
   }
 
-  /** Sets the timer for the first of them, unless it is set. */
+  /** Sets the timer for the first object to expire, unless it is set already. */
   #wait(): void {
     const [first] = this.#due.values();
     if (first === undefined || this.#cancel || this.#closed) return;
@@ -101,7 +101,7 @@ class Expiry {
 
   async #remove(key: string): Promise<void> {
     try {
-      // What was written meanwhile has another time of its own.
+      // An object that was written meanwhile is in the map again, with a later time.
       await this.#storage.guaranteedUpdate(key, (current) => ({
         action: current && !this.#due.has(key) ? 'delete' : 'keep',
       }));

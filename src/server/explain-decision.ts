@@ -3,23 +3,23 @@ import { forbiddenMessage } from '../authorization/forbidden-message.js';
 import { opinionsOf, unionAuthorizer } from '../authorization/union.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** What is asked; absent members are ''. With a `resource` it is about that, else about the `path`. */
+/** The attributes of a request; absent members are ''. With a `resource` the request is about that, else about the `path`. */
 export type DecisionQuestion = Pick<AuthorizationAttributes, 'verb'> & Partial<AuthorizationAttributes>;
 
-/** A decision, and for a refusal what led to it. */
+/** A decision, and for a refusal the reasons. */
 export type Explanation =
   | Extract<Decision, { readonly decision: 'Allow' }>
   | (Exclude<Decision, { readonly decision: 'Allow' }> & {
-      /** What the caller reads: `User "eve" cannot list resource …`. */
+      /** The message that the caller would get: `User "eve" cannot list resource …`. */
       readonly message: string;
-      /** Those that were asked, in order: what each looked at, and what came nearest to allowing it. */
+      /** The authorizers that took part, in order: what each considered, and what came nearest to allowing the request. */
       readonly opinions: readonly Opinion[];
     });
 
 const NOTHING = { group: '', version: '*', resource: '', subresource: '', namespace: '', name: '', path: '' };
 
 /**
- * Asks authorizers as a request would, and those that did not allow it why.
+ * Authorizes like a request, and asks the authorizers that did not allow it for their reasons.
  * @throws TypeError for a question without a verb.
  */
 export async function explainDecision(

@@ -15,8 +15,8 @@ import { OwnAuthority } from './own-authority.js';
 import type { Given } from './parts.js';
 
 /**
- * What follows from the options of a server alone.
- * @throws TypeError for an option that does not exist, has a value it cannot have, or names what is not there.
+ * Derives from the options what depends on them alone.
+ * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
  */
 export function readOptions(options: ApiServerOptions, defaults: ServerDefaults): Given {
   checkOptions(options);
@@ -46,8 +46,8 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
 }
 
 /**
- * A list of controllers replaces those of the controller manager. The API server makes its namespaces, its Service and its other
- * defaults itself, so these controllers are added to a list that lacks them; one of the same name takes their place.
+ * Adds the API server's own controllers to a list that lacks them. A configured list replaces only those of the controller manager, as the
+ * API server makes its namespaces, its Service and its other defaults itself; a configured controller with the same name takes precedence.
  */
 function withServersOwn(
   given: readonly ControllerDefinition[],

@@ -16,7 +16,7 @@ const checks = {
   stability: 'STABLE',
 } as const;
 
-/** Counts what health checks say. */
+/** Makes an observer that records the results of health checks. */
 export function healthObserver(metrics: Metrics): HealthObserver {
   return (endpoint, name, well) => {
     metrics.set(check, [name, endpoint], well ? 1 : 0);

@@ -5,16 +5,16 @@ import type { Host } from '../meta/host.js';
 import { type HealthCheck, HealthChecks, type HealthObserver } from '../requests/documents/health.js';
 import type { Progress } from './parts.js';
 
-/** Something that is done while a server starts, by the name that upstream checks it under (spec 1.7). */
+/** A step of the server's start, with the name of upstream's health check for it (spec 1.7). */
 interface StartHook {
   readonly name: string;
-  /** The group without which there is nothing to do, up to the dialect's suffix. */
+  /** The group that must be served for this step to exist, without the dialect's suffix. */
   readonly group?: string;
-  /** The gate without which it is not done. */
+  /** The feature gate that must be on for this step to exist. */
   readonly gate?: FeatureGate;
-  /** Done only where priority and fairness is on. */
+  /** The step exists only with priority and fairness. */
   readonly ofFlows?: true;
-  /** When it is done; with everything else unless something else is said. */
+  /** Returns whether the step is done. Default: when the whole start is done. */
   readonly isDone?: (progress: Progress) => boolean;
 }
 
@@ -25,7 +25,10 @@ const FLOWS = 'flowcontrol.apiserver';
 const LEASES = 'coordination';
 const IDENTITY = 'APIServerIdentity';
 
-/** All, in upstream's order. @param server the name of the dialect's server */
+/**
+ * Returns all steps in upstream's order.
+ * @param server the name of the dialect's server
+ */
 const startHooks = (server: string): readonly StartHook[] => [
   { name: 'poststarthook/start-apiserver-admission-initializer' },
   { name: 'poststarthook/generic-apiserver-start-informers' },
@@ -66,13 +69,13 @@ export interface HealthFacts {
   readonly flows: boolean;
   /** Whether a group is served. */
   readonly serves: (group: string) => boolean;
-  /** Milliseconds from now in which /livez does not mind what has not been done yet. */
+  /** Milliseconds from the start in which /livez ignores steps that are not done yet. */
   readonly livezGracePeriod: number;
-  /** Where it is counted what the checks say. */
+  /** Receives the results of the checks. */
   readonly observe?: HealthObserver;
 }
 
-/** The checks of a server. */
+/** Makes the health checks of a server. */
 export function healthChecks(facts: HealthFacts): HealthChecks {
   const { progress, host, roles, flows, serves, livezGracePeriod, observe } = facts;
   const { dialect, clock, gates } = host;

@@ -15,17 +15,20 @@ import type { Given, ServerParts } from './parts.js';
 import { initialState, readState, restoreEntries } from './restore.js';
 import { savedRevision } from './saved-state.js';
 
-/** What is to be loaded. */
+/** Objects that are to be loaded. */
 export interface Loading {
-  /** Objects that a server stored before: they come back as they were. */
+  /** Objects from a server's storage, which are restored as they were. */
   readonly stored: readonly JsonObject[];
-  /** Manifests: objects to be made or replaced. */
+  /** Manifests: objects that are to be created or replaced. */
   readonly fresh: readonly JsonObject[];
-  /** The revision that the store had, where that is known; else 0. */
+  /** The revision of the saved storage, or 0 if it is not known. */
   readonly revision: number;
 }
 
-/** @throws TypeError for what is not an object, DecodeError for a text that cannot be read. */
+/**
+ * Parses objects and sorts them by how they are loaded.
+ * @throws TypeError for a value that is not an object, DecodeError for a text that cannot be parsed.
+ */
 export async function readLoading(source: string | readonly object[]): Promise<Loading> {
   const objects = await readObjects(source);
   return {
@@ -35,7 +38,10 @@ export async function readLoading(source: string | readonly object[]): Promise<L
   };
 }
 
-/** The state of loads that were given before the start, and what is left of them once the server runs. */
+/**
+ * Splits loads that were requested before the start into the initial state of the storage, and the rest, which is written once the server
+ * runs.
+ */
 export async function beginLoading(
   given: Given,
   definitions: readonly ResourceDefinition[],
@@ -48,7 +54,7 @@ export async function beginLoading(
   };
 }
 
-/** Several loads as one. */
+/** Joins several loads into one. */
 function together(loads: readonly Loading[]): Loading {
   return {
     stored: loads.flatMap(({ stored }) => stored),
@@ -57,7 +63,7 @@ function together(loads: readonly Loading[]): Loading {
   };
 }
 
-/** Whether an object was stored by a server before: it has what only a server gives. */
+/** Returns whether an object comes from a server's storage: it has metadata that only a server assigns. */
 function wasStored({ metadata }: JsonObject): boolean {
   if (!isJsonObject(metadata)) return false;
   const { uid, resourceVersion, creationTimestamp } = metadata;
@@ -71,9 +77,9 @@ function wasStored({ metadata }: JsonObject): boolean {
 }
 
 /**
- * The kinds of the custom resource definitions among objects: they are not served yet when their objects are read. What never got its
- * names was never served.
- * @throws as {@link readState} for what is not such a definition.
+ * Returns the kinds of the custom resource definitions among objects. These kinds are not served yet when their objects are read. A
+ * definition whose names were never accepted has no objects, so it is skipped.
+ * @throws as {@link readState} for an invalid definition.
  */
 async function customKindsOf(
   objects: readonly JsonObject[],
@@ -97,8 +103,8 @@ async function customKindsOf(
 const DEFINITION = 'CustomResourceDefinition';
 
 /**
- * The state a server starts with; undefined when nothing of it was stored before.
- * @throws TypeError for a kind that is not served; ApiError for what its kind refuses.
+ * Returns the state that a server starts with; undefined if no objects come from a server's storage.
+ * @throws TypeError for a kind that is not served; ApiError for an object that its kind refuses.
  */
 async function readInitialState(
   given: Given,
@@ -119,12 +125,15 @@ const NOTHING: Lister<never> = {
   onChange: () => () => {},
 };
 
-/** Loads into a running server. @throws as {@link readInitialState} and loadObjects do. */
+/**
+ * Loads objects into a running server.
+ * @throws as {@link readInitialState} and loadObjects do.
+ */
 export async function load({ environment, storage, starting }: ServerParts, { stored, fresh }: Loading): Promise<void> {
   const { registry } = environment;
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
   const custom = await customKindsOf(stored, resources, starting.host);
-  // What the server makes of a kind by itself comes before.
+  // The objects that the server makes of a kind by itself are created before those of that kind are restored.
   const kinds = new Set(stored.map(({ kind }) => kind));
   for (const resource of resources) if (kinds.has(resource.gvk.kind)) await environment.firstUse?.(resource);
   await restoreEntries(storage, await readState(stored, [...resources, ...custom], starting.host));

@@ -12,7 +12,7 @@ import { MetricsPage, type MetricsPages } from '../requests/documents/metrics-ro
 import { VERSION } from '../version.js';
 import { collectProcess } from './process-metrics.js';
 
-/** What a server counts: everything, and what shows its health alone. */
+/** The metrics of a server: all of them, and the service level indicators of its health. */
 export interface ServerMetrics {
   readonly all: MetricRecorder;
   readonly indicators: MetricRecorder;
@@ -24,7 +24,7 @@ const buildInfo = gauge(
   ['major', 'minor', 'git_version', 'git_commit', 'git_tree_state', 'build_date', 'go_version', 'compiler', 'platform'],
 );
 
-/** What counts for a server; undefined where metrics are off. */
+/** Makes the metrics of a server; undefined if metrics are off. */
 export function serverMetrics(options: ApiServerOptions, dialect: Dialect): ServerMetrics | undefined {
   const { metrics = false, clock = systemClock } = options;
   if (metrics === false) return undefined;
@@ -47,7 +47,7 @@ export function serverMetrics(options: ApiServerOptions, dialect: Dialect): Serv
   return { all, indicators };
 }
 
-/** What is served of them. */
+/** Returns the pages that show the metrics, by path. */
 export function metricsPages(
   metrics: ServerMetrics | undefined,
   { ComponentSLIs: ofHealth }: Pick<FeatureGates, 'ComponentSLIs'>,

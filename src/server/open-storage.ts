@@ -9,8 +9,8 @@ import type { Storage } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
 
 /**
- * Opens the storage that was chosen, default memory, and guards it where room may run out.
- * @param initial what it has afterwards in any case.
+ * Opens the chosen storage, by default in memory, and adds the check for `storageFull`.
+ * @param initial the state that the storage must have afterwards.
  */
 export async function openStorage(
   { clock = systemClock, storage = memory(), storageFull }: ApiServerOptions,

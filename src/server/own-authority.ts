@@ -7,7 +7,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../pki/certificate-authority.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 
-/** A server's own certificate authority, made when it is first asked for, and what it has issued itself. */
+/** A server's own certificate authority, made on first use, with the certificates that the server itself issued. */
 export class OwnAuthority {
   readonly #options: ApiServerOptions;
   readonly #commonName: string;
@@ -21,7 +21,7 @@ export class OwnAuthority {
     this.#commonName = commonName;
   }
 
-  /** Knows the certificates that {@link issueClientCertificate} made, and no other. */
+  /** Accepts only the certificates that {@link issueClientCertificate} made. */
   get authenticator(): AuthenticatorFactory {
     return this.#issued.authenticator;
   }
@@ -34,12 +34,15 @@ export class OwnAuthority {
     return this.#keyPair;
   }
 
-  /** PEM; at once when it is there, as every request with a certificate asks. */
+  /** Returns the certificate in PEM, without a promise once it is known, because every request with a client certificate needs it. */
   certificate(): string | Promise<string> {
     return this.#certificate ?? this.#readCertificate();
   }
 
-  /** @throws TypeError for a name that no certificate can carry. */
+  /**
+   * Issues a client certificate.
+   * @throws TypeError for a name that a certificate cannot contain.
+   */
   async issueClientCertificate({ username, groups = [] }: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
     const issued = await issueCertificate(await this.keyPair(), {
       commonName: username,

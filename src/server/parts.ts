@@ -17,70 +17,73 @@ import type { OwnAuthority } from './own-authority.js';
 import type { OwnObjects } from './saved-state.js';
 import type { FirstUses } from './starting/first-uses.js';
 
-/** How far a server is in its life; health checks read it. */
+/** The progress of a server's life, which health checks read. */
 export interface Progress {
-  /** Whether the default roles are there, or this server has none. */
+  /** Whether the default roles exist, or this server has no default roles. */
   rolesReady: boolean;
   /** Whether the system's namespaces were made. */
   namespacesReady: boolean;
-  /** Whether everything that a start does is done. */
+  /** Whether the start is complete. */
   started: boolean;
   closing: boolean;
 }
 
-/** What a server has before it starts. */
+/** What a server has before its start. */
 export interface Given {
   readonly options: ApiServerOptions;
   readonly defaults: ServerDefaults;
   readonly dialect: Dialect;
   readonly ownAuthority: OwnAuthority;
   readonly accountTokens: AccountTokens;
-  /** The feature gates that were switched, by name. */
+  /** The feature gates that the options set, by name. */
   readonly switches: Readonly<Record<string, boolean>>;
-  /** Which features are on. */
+  /** All feature gates with their values. */
   readonly gates: FeatureGates;
   /** The kinds that are served at the start. */
   readonly served: readonly ResourceDefinition[];
-  /** Those that run. */
+  /** The controllers that run. */
   readonly controllers: readonly ControllerDefinition[];
   readonly progress: Progress;
   readonly services: ServiceTargets;
-  /** Undefined where nothing is counted. */
+  /** Undefined if metrics are off. */
   readonly metrics: ServerMetrics | undefined;
 }
 
-/** What a server starts once it can answer requests. */
+/** What a server needs to start its controllers, once it can answer requests. */
 export interface StartingControllers {
   readonly host: ControllerHost;
   readonly definitions: readonly ControllerDefinition[];
   readonly defaults: ServerDefaults;
-  /** Whether roles are asked. */
+  /** Whether an authorizer uses roles. */
   readonly roles: boolean;
-  /** Whether what a server begins with may be stored past requests: only the default plug-ins would see it. */
+  /**
+   * Whether initial objects may be written directly to the storage; only if all plug-ins are the default ones, as custom plug-ins must see
+   * these writes.
+   */
   readonly seeds: boolean;
   readonly progress: Progress;
   readonly firstUses: FirstUses;
-  /** What requests are answered with that do not wait for a first use. */
+  /** The environment for requests that do not wait for a first use. */
   readonly unasked: RequestEnvironment;
 }
 
-/** Everything a running server is made of. */
+/** The parts of a running server. */
 export interface ServerParts {
   readonly environment: RequestEnvironment;
-  /** In the order they are asked. */
+  /** The authorizers, in the order in which they are asked. */
   readonly authorizers: readonly Authorizer[];
   readonly storage: Storage<ApiObject>;
-  /** What the server made by itself, unless it was changed since. */
+  /** Objects that the server made by itself and that have not changed. */
   readonly own: OwnObjects;
   readonly listers: StoreListers;
-  /** Ends that what expires is removed. */
+  /** Stops the removal of expired objects. */
   readonly stopExpiry: () => void;
   readonly controllers: ControllerManager;
-  /** What is started once requests can be answered. */
+  /** What is needed to start the controllers once requests can be answered. */
   readonly starting: StartingControllers;
 }
 
-/** Ends what follows the storage, then the storage itself. */
+/** Closes everything that follows the storage, then the storage itself. */
 export async function closeParts({
   environment,
   controllers,

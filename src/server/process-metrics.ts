@@ -20,7 +20,7 @@ const memory: MetricFamily = {
   labels: [],
 };
 
-/** What is used of Node's `process`, which other runtimes do not have. */
+/** The used members of Node's `process`, which other runtimes lack. */
 interface NativeProcess {
   uptime?(): number;
   cpuUsage?(): { readonly user: number; readonly system: number };
@@ -29,7 +29,10 @@ interface NativeProcess {
 
 const MICROSECONDS = 1_000_000;
 
-/** What the runtime reports of the process. Where it does not say when that began, it began with the server. */
+/**
+ * Collects what the runtime reports about the process. If the runtime reports no uptime, the start of the server counts as that of the
+ * process.
+ */
 export function collectProcess(all: Metrics, indicators: Metrics, clock: Clock): void {
   const { process = {} } = globalThis as { readonly process?: NativeProcess };
   const start = clock.now() / 1000 - (process.uptime?.() ?? 0);

@@ -10,8 +10,8 @@ import type { InitialState } from '../store/storage-factory.js';
 import { LOOPBACK_USER } from './clients.js';
 
 /**
- * Objects that were stored before, ready to be stored again.
- * @throws TypeError for a kind that is not served; ApiError for what its kind refuses.
+ * Prepares objects from a server's storage to be stored again.
+ * @throws TypeError for a kind that is not served; ApiError for an object that its kind refuses.
  */
 export async function readState(
   objects: readonly JsonObject[],
@@ -30,21 +30,21 @@ export async function readState(
   return [...entries.values()];
 }
 
-/** What a storage begins with: at least the revision that was saved, so that versions never come twice. */
+/** Returns the initial state of a storage, with at least the saved revision, so that no resource version is ever used twice. */
 export function initialState(entries: readonly Entry<ApiObject>[], revision: number): InitialState<ApiObject> {
   return { entries, revision: entries.reduce((newest, entry) => Math.max(newest, entry.revision), revision) };
 }
 
 /**
- * Stores again what was stored before, under new versions: in a storage that has a past already. Owners come before what
- * they own, and without a pause where the storage needs none: no reader sees an object whose owner is still missing.
+ * Restores objects under new versions in a storage that already has a history. Owners are written before what they own, and without
+ * awaiting each write, so that no reader sees an object whose owner is still missing.
  */
 export async function restoreEntries(storage: Storage<ApiObject>, entries: readonly Entry<ApiObject>[]): Promise<void> {
   const writes: Promise<unknown>[] = [];
   for (const { key, value } of ownersFirst(entries)) {
     const { uid } = value.metadata;
     const stored = storage.get(key);
-    // Another object of the same name goes first, so that watchers see that it is another.
+    // Another object of the same name is deleted first, so that watches see that the restored one is a different object.
     if (stored && stored.value.metadata.uid !== uid)
       writes.push(storage.guaranteedUpdate(key, () => ({ action: 'delete' })));
     writes.push(storage.guaranteedUpdate(key, () => ({ action: 'put', value })));
@@ -56,7 +56,7 @@ function ownersFirst(entries: readonly Entry<ApiObject>[]): readonly Entry<ApiOb
   const byUid = new Map(entries.map((entry) => [entry.value.metadata.uid, entry]));
   const ordered = new Set<Entry<ApiObject>>();
   const underWay = new Set<Entry<ApiObject>>();
-  // Without recursion: chains of owners may be long.
+  // The loop avoids recursion, because chains of owners may be long.
   for (const first of entries) {
     const stack = [first];
     for (let entry = stack.at(-1); entry; entry = stack.at(-1)) {

@@ -2,25 +2,25 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
 import type { Entry, Storage } from '../store/storage.js';
 
-/** The first line of a saved text: comments are no part of its documents. */
+/** Matches the first line of a saved text, a comment that does not belong to any document. */
 const HEADER = /^# Saved by orch-apiserver at revision (\d+)\./;
-/** As those of objects that were stored. */
+/** The most digits of a revision, as for the versions of stored objects. */
 const REVISION_DIGITS = 15;
-/** Characters of JSON texts that YAML wants escaped. */
+/** Matches characters that JSON allows unescaped and YAML does not. */
 const NOT_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What a server made by itself: the revision of each object, by key. */
+/** The objects that a server made by itself: the revision of each, by key. */
 export type OwnObjects = Map<string, number>;
 
-/** Adds what was written after a revision. */
+/** Adds the objects that were written after a revision. */
 export function noteOwn(own: OwnObjects, storage: Storage<ApiObject>, prefix: string, after: number): void {
   for (const { key, revision } of storage.list(prefix).entries) if (revision > after) own.set(key, revision);
 }
 
 /**
- * All objects, as they are stored, as YAML documents that are JSON. Those that every server makes at its start are left out,
- * unless they were changed or another object names their uid.
+ * Returns all stored objects as YAML documents in JSON syntax. Objects that every server makes at its start are left out, unless they were
+ * changed or a saved object refers to their uid.
  */
 export function saveState(
   storage: Storage<ApiObject>,
@@ -38,7 +38,7 @@ export function saveState(
   };
   for (const entry of entries) if (own.get(entry.key) !== entry.revision) add(entry);
   let left = entries.filter((entry) => !texts.has(entry));
-  // Those that are named may name others.
+  // Objects added because of a reference may refer to further ones, so this is repeated.
   for (let wanted = left; wanted.length > 0; left = left.filter((entry) => !texts.has(entry))) {
     wanted = left.filter(({ value }) => named.has(value.metadata.uid ?? ''));
     for (const entry of wanted) add(entry);
@@ -50,8 +50,8 @@ export function saveState(
 const escapeCharacter = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * The revision at which a text was saved; undefined for other texts.
- * @throws TypeError for one that leaves no room for others.
+ * Returns the revision at which a text was saved; undefined for other texts.
+ * @throws TypeError for a revision so high that no later ones fit.
  */
 export function savedRevision(text: string): number | undefined {
   const [, revision] = HEADER.exec(text) ?? [];

@@ -1,10 +1,13 @@
 type Callback = (namespace: string, secret: string) => void;
 
-/** Tells whoever listens that a token kept in a secret was used. */
+/** Notifies listeners when a service account token that is stored in a secret was used. */
 export class SecretTokenUses {
   readonly #callbacks = new Set<Callback>();
 
-  /** @returns what ends it. */
+  /**
+   * Adds a listener.
+   * @returns removes the listener.
+   */
   onUse(callback: Callback): () => void {
     this.#callbacks.add(callback);
     return () => void this.#callbacks.delete(callback);

@@ -11,7 +11,7 @@ const objects = gauge(
   { stability: 'STABLE' },
 );
 
-/** How many objects of each kind are stored. */
+/** Collects the number of stored objects of each kind. */
 export function collectObjects(metrics: Metrics, registry: ResourceRegistry, storage: Storage<ApiObject>): void {
   metrics.collect(objects, () =>
     registry.current

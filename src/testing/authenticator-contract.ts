@@ -3,19 +3,19 @@ import type { Authenticator, Credentials } from '../authentication/authenticator
 import { headersOf } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** What the contract is tried with. */
+/** The test data of the contract. */
 export interface AuthenticatorSample {
   readonly authenticator: Authenticator;
-  /** Credentials the authenticator knows, and their users. */
+  /** Credentials that the authenticator accepts, and their user. */
   readonly good: Credentials;
   readonly user: UserInfo;
   /** Credentials of its kind that it must not accept, by what is wrong with them. */
   readonly bad: Readonly<Record<string, Credentials>>;
-  /** What it answers to those; default `rejected`. Methods that share a kind of credential skip what they do not know. */
+  /** The outcome for those; default `rejected`. Authenticators that share a kind of credential skip those they do not recognize. */
   readonly badOutcome?: 'rejected' | 'skipped';
 }
 
-/** Headers that have driven parsers mad. */
+/** Headers that are known to break parsers. */
 const HOSTILE: readonly string[] = [
   '',
   ' ',
@@ -31,7 +31,7 @@ const HOSTILE: readonly string[] = [
   'Bearer \u0000\ud800',
 ];
 
-/** What every authenticator must hold to, as vitest tests. `make` is called for each test. */
+/** Runs what every authenticator must satisfy, as vitest tests. `make` is called for each test. */
 export function runAuthenticatorContract(
   name: string,
   make: () => AuthenticatorSample | Promise<AuthenticatorSample>,

@@ -1,34 +1,34 @@
 import type { Clock } from '../meta/clock.js';
 
-/** A clock that moves only when it is moved. */
+/** A clock that moves only when a test moves it. */
 export interface FakeClock extends Clock {
-  /** Moves on and calls the timers that become due, each at its own time and in order; later ones may be set meanwhile. */
+  /** Moves forward and calls the timers that become due, each at its own time and in order, including those set meanwhile. */
   advance(milliseconds: number): void;
   /**
-   * Moves to a time. Timers fire on the way forward. Backwards it is as if the machine's clock was set back: `now()` returns
-   * the earlier time, nothing fires, and neither `monotonic()` nor what timers still have to wait changes.
+   * Moves to a time. Moving forward fires timers. Moving backward is like setting the machine's clock back: `now()` returns the earlier
+   * time, no timer fires, and neither `monotonic()` nor the remaining time of timers changes.
    */
   set(time: number | Date | string): void;
-  /** Milliseconds moved forward since it was made. */
+  /** Returns the milliseconds that the clock has moved forward in total. */
   monotonic(): number;
-  /** Timers that have not fired and were not cancelled. */
+  /** The number of timers that are neither fired nor canceled. */
   readonly pendingTimers: number;
 }
 
 interface Timer {
-  /** By `monotonic()`. */
+  /** When the timer is due, by `monotonic()`. */
   readonly at: number;
   readonly callback: () => void;
 }
 
-/** Starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 text; 2024-01-01T00:00:00Z by default. */
+/** Makes a clock that starts at `start`: milliseconds since the epoch, a Date or an RFC 3339 text; by default 2024-01-01T00:00:00Z. */
 export function createFakeClock(start: number | Date | string = '2024-01-01T00:00:00Z'): FakeClock {
-  /** What `now()` returned when `passed` was 0. */
+  /** The value of `now()` when `passed` was 0. */
   let origin = toMilliseconds(start);
   let passed = 0;
   const timers = new Set<Timer>();
 
-  /** The first of those due; equal times fire in the order in which they were set. */
+  /** Returns the first timer that is due; timers for the same time fire in the order in which they were set. */
   function nextDue(until: number): Timer | undefined {
     let due: Timer | undefined;
     for (const timer of timers) if (timer.at <= until && (due === undefined || timer.at < due.at)) due = timer;
@@ -45,7 +45,7 @@ export function createFakeClock(start: number | Date | string = '2024-01-01T00:0
       passed = Math.max(passed, due.at);
       due.callback();
     }
-    // A callback may have moved the clock further.
+    // A callback may have moved the clock even further.
     passed = Math.max(passed, target);
   }
   const now = () => origin + passed;
@@ -55,7 +55,7 @@ export function createFakeClock(start: number | Date | string = '2024-01-01T00:0
     set: (time) => advance(toMilliseconds(time) - now()),
     advance: (milliseconds) => advance(toMilliseconds(milliseconds)),
     setTimer(callback, milliseconds) {
-      // At least one, as the machine's: a timer that sets itself again must not hold up `advance` for ever.
+      // The delay is at least 1, like that of the machine's timers: a timer that sets itself again must not keep `advance` running forever.
       const timer = { at: passed + Math.max(1, milliseconds), callback };
       timers.add(timer);
       return () => timers.delete(timer);

@@ -10,25 +10,25 @@ import { systemSignatures } from '../signatures/system-signatures.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import { createFakeRandom } from './fake-random.js';
 
-/** A host for plug-ins under test, with a clock that is set by hand. */
+/** A host for plug-ins under test, with a clock that the test moves. */
 export interface FakeHost extends Host {
   readonly clock: FakeClock;
-  /** What was logged. */
+  /** The logged lines. */
   readonly lines: readonly string[];
 }
 
 export interface FakeHostOptions {
-  /** Default `k8s`. */
+  /** The dialect. Default `k8s`. */
   readonly dialect?: Dialect;
-  /** When the clock begins. */
+  /** The initial time of the clock. */
   readonly start?: number | Date | string;
-  /** Other servers. Default: there are none. */
+  /** Answers requests to other servers. Default: all requests fail. */
   readonly fetch?: Fetch;
-  /** The objects that listers see, by full group and plural name: `{ '/secrets': [...] }`. Default none. */
+  /** The objects that listers return, by full group and plural name: `{ '/secrets': [...] }`. Default: no objects. */
   readonly objects?: Readonly<Record<string, readonly ApiObject[]>>;
 }
 
-/** Makes what authenticators, authorizers and admission plug-ins see of a server, without one. The objects never change. */
+/** Makes a host as authenticators, authorizers and admission plug-ins get it, without a server. Its objects never change. */
 export function createFakeHost({
   dialect = k8s,
   start,
@@ -50,7 +50,7 @@ export function createFakeHost({
     lines,
     log: (message) => void lines.push(message),
     lister: <T extends ApiObject>(group: string, resource: string) =>
-      fixedLister((objects[`${group}/${resource}`] ?? []) as readonly T[]), // the caller knows the kind it names
+      fixedLister((objects[`${group}/${resource}`] ?? []) as readonly T[]), // the caller vouches for the type
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Random } from '../meta/random.js';
 
-/** The same bytes for the same seed, on every machine. Never for secrets. */
+/** Makes a source that produces the same bytes for the same seed on every machine. It must not be used for secrets. */
 export function createFakeRandom(seed = 1): Random {
-  // "mulberry32": a counter and a mixing function, 32 bits each.
+  // The algorithm is "mulberry32": a counter and a mixing function, 32 bits each.
   let state = seed >>> 0;
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,4 +1,7 @@
-/** `orch-apiserver/testing`: time, chance, faults and logins in a test's hands. Needs no test runner; the contract suites are in `/testing/vitest`. */
+/**
+ * `orch-apiserver/testing`: a clock, random values, faults and logins that tests control. It needs no test runner; the contract suites are
+ * in `/testing/vitest`.
+ */
 export { describeDifferences } from '../client/differences.js';
 export { createFakeClock, type FakeClock } from './fake-clock.js';
 export { createFakeHost, type FakeHost, type FakeHostOptions } from './fake-host.js';

@@ -1,6 +1,6 @@
 import { createCertificateAuthority, issueCertificate } from '../pki/certificate-authority.js';
 
-/** What is used of `node:https`: where this is loaded into a browser there is none. */
+/** The used part of `node:https`, declared here because this module may be loaded in a browser, which lacks it. */
 interface NativeServers {
   createServer(
     options: { readonly key: string; readonly cert: string },
@@ -26,24 +26,27 @@ interface NativeServer {
 
 export type PortAnswer = (method: string, path: string, body: string) => Promise<Response>;
 
-/** A port of this machine, over HTTPS. */
+/** An HTTPS server on a port of this machine. */
 export interface IssuerPort {
   readonly url: string;
-  /** PEM. */
+  /** The certificate of its authority, in PEM. */
   readonly certificateAuthority: string;
-  /** Says what requests are answered with, by method, path and body; until then there is nothing. */
+  /** Sets the function that answers requests by method, path and body; before that every answer is a 503. */
   answer(answer: PortAnswer): void;
   close(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
-/** Characters of a request; logins are short. */
+/** The most characters of a request body; logins are short. */
 const MAX_BODY = 64 * 1024;
 
-/** @throws TypeError where the runtime is not Node, and what is thrown for a port that is taken. */
+/**
+ * Opens a port.
+ * @throws TypeError if the runtime is not Node; rejects if the port is in use.
+ */
 export async function openPort(port: number): Promise<IssuerPort> {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };
-  const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined; // by its documentation
+  const https = process?.getBuiltinModule?.('node:https') as NativeServers | undefined; // typed as documented
   if (!https) throw new TypeError('this runtime has no ports: use an issuer that is asked in process');
   const authority = await createCertificateAuthority({ commonName: 'issuer-authority' });
   const { certificate: cert, key } = await issueCertificate(authority, {

@@ -6,46 +6,49 @@ import { loadKeys, type SigningTokenKey } from '../tokens/token-key.js';
 import type { IssuerPort, PortAnswer } from './issuer-port.js';
 
 export interface IssuerOptions {
-  /** Its URL, as it is in the claim `iss`: https. Default `https://issuer.example`; on a port of its own, that port's. */
+  /**
+   * The https URL of the issuer, as in the claim `iss`. Default `https://issuer.example`, or for an issuer with a port the URL of that
+   * port.
+   */
   readonly url?: string;
-  /** The audience of its tokens, unless a token says otherwise. Default `orch`. */
+  /** The default audience of its tokens. Default `orch`. */
   readonly audience?: string;
-  /** Default `RS256`, which every server takes; keys of `ES256` are made faster. */
+  /** The signature algorithm. Default `RS256`, which every server accepts; keys for `ES256` are generated faster. */
   readonly algorithm?: 'RS256' | 'ES256';
-  /** Who can log in at its token endpoint, with name and password (RFC 6749, section 4.3), and what their tokens say. */
+  /** The users who can log in at its token endpoint with a password (RFC 6749, section 4.3), and the claims of their tokens. */
   readonly logins?: Readonly<Record<string, { readonly password: string; readonly claims: IssuedClaims }>>;
-  /** What tokens' times are taken from. Default: the machine's. */
+  /** The clock for the times in tokens. Default: the machine's. */
   readonly clock?: Clock;
 }
 
 /** Claims of a token; times are seconds since the epoch. */
 export interface IssuedClaims {
-  /** The user it is about. */
+  /** The subject: the user of the token. */
   readonly sub: string;
   readonly groups?: readonly string[];
-  /** Default: an hour from now. */
+  /** The expiry. Default: an hour from now. */
   readonly exp?: number;
-  /** Default: the issuer's audience. */
+  /** The audience. Default: the issuer's audience. */
   readonly aud?: string | readonly string[];
   readonly [claim: string]: unknown;
 }
 
-/** An issuer of OpenID Connect: login as test material. */
+/** An OpenID Connect issuer for tests of logins. */
 export interface Issuer {
   readonly url: string;
   readonly audience: string;
-  /** PEM of the authority of its port; absent for one that is asked in process. */
+  /** The authority of its port, in PEM; absent for an issuer in process. */
   readonly certificateAuthority?: string;
-  /** Answers what is asked of it: discovery, its keys, logins. Rejects for every URL that is not its own. */
+  /** Answers requests to the issuer: discovery, its keys, logins. Rejects for every other URL. */
   readonly fetch: Fetch;
-  /** A signed token. Every claim can be given, `iss` and `iat`, too. */
+  /** Returns a signed token. Every claim can be set, including `iss` and `iat`. */
   token(claims: IssuedClaims): Promise<string>;
   /**
-   * Signs with a fresh key from now on.
-   * @param options.keep whether tokens of the keys before are still good. Default true.
+   * Signs with a freshly generated key from then on.
+   * @param options.keep whether tokens of earlier keys stay valid. Default true.
    */
   rotateKeys(options?: { readonly keep?: boolean }): Promise<void>;
-  /** Ends its port. */
+  /** Closes its port. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -64,15 +67,15 @@ const PARAMETERS = {
   ES256: { name: 'ECDSA', namedCurve: 'P-256' },
 } as const;
 
-/** An issuer that is asked in process: give its `fetch` to the server. */
+/** Makes an issuer in process, whose `fetch` is passed to the server. */
 export async function createIssuer(options: IssuerOptions = {}): Promise<Issuer> {
   return (await openIssuer(options)).issuer;
 }
 
 /**
- * An issuer on a port of 127.0.0.1, with a certificate of an authority of its own.
- * @param options.port default 0: any that is free.
- * @throws TypeError where the runtime is not Node.
+ * Makes an issuer on a port of 127.0.0.1, with a certificate of an authority of its own.
+ * @param options.port default 0: any free port.
+ * @throws TypeError if the runtime is not Node.
  */
 export async function listenAsIssuer(options: IssuerOptions & { readonly port?: number } = {}): Promise<Issuer> {
   const { openPort } = await import('./issuer-port.js');

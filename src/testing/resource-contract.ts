@@ -7,19 +7,19 @@ import { loadKinds } from '../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { builtinResources } from '../resources/index.js';
 
-/** What a definition's contract is tried with. */
+/** The test data of a definition's contract. */
 export interface ResourceSample<T extends ApiObject> {
-  /** A valid object with a name; metadata.namespace is not needed. */
+  /** A valid object with a name; metadata.namespace is optional. */
   readonly object: Omit<T, 'apiVersion' | 'kind'>;
-  /** Default `default`. */
+  /** The namespace of the objects. Default `default`. */
   readonly namespace?: string;
-  /** Kinds whose names follow from something else cannot be generated. Default true. */
+  /** Whether names can be generated, which is false for kinds whose names depend on other fields. Default true. */
   readonly generatesNames?: boolean;
 }
 
 /**
- * What every stored kind must do, whatever else it does: identity and versions, updates and their conflicts, dry runs,
- * generated names, lists, watches, tables and deletion. Call it in a vitest file.
+ * Runs what every stored kind must satisfy: identity and versions, updates and their conflicts, dry runs, generated names, lists, watches,
+ * tables and deletion. Call it in a vitest file.
  */
 export function runResourceContract<T extends ApiObject>(
   definition: ResourceDefinition<T>,
@@ -27,7 +27,7 @@ export function runResourceContract<T extends ApiObject>(
 ): void {
   const namespace = sample.namespace ?? 'default';
   const where = definition.scope === 'Namespaced' ? { namespace } : {};
-  const kind = definition as unknown as ResourceDefinition; // tried as any kind
+  const kind = definition as unknown as ResourceDefinition; // tested as an arbitrary kind
   const object = sample.object as unknown as ApiObject;
   const name = object.metadata.name ?? '';
   const named = (other: string) => ({ ...object, metadata: { ...object.metadata, name: other } }) as ApiObject;
@@ -43,7 +43,7 @@ export function runResourceContract<T extends ApiObject>(
         authorization: [alwaysAllow()],
         runtimeConfig: { 'api/all': 'true' },
         ...(definition.featureGate === undefined ? {} : { featureGates: { [definition.featureGate]: true } }),
-        // What controllers make of an object comes after it.
+        // Controllers must not change the objects under test.
         controllerMode: 'stepped',
       });
       await loadKinds([definition]);
@@ -68,7 +68,7 @@ export function runResourceContract<T extends ApiObject>(
 
     it('keeps the version when nothing changes', async () => {
       const made = await client.get(kind, name, where);
-      // Kinds that are not stored as they are served may be completed by the first update.
+      // Kinds that are stored in another form than they are served in may be completed by the first update.
       const before = definition.storageForm ? await client.replace(kind, made, where) : made;
       expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
         before.metadata.resourceVersion,

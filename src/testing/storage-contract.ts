@@ -12,20 +12,20 @@ import { races, writing } from './storage-contract/writing.js';
 
 export type { StoredSample } from './storage-contract/context.js';
 
-/** What a store under test must be made with. */
+/** The options for a store under test. */
 export interface StorageContractOptions extends StorageWiring<StoredSample> {
   readonly history: HistoryBounds;
 }
 
 /**
- * The whole behaviour of `Storage` as test cases, for any backend. `makeStore` opens a new, empty store each time; its
- * first revision may be any. Example: `runStorageContract('MemoryStore', (options) => new MemoryStore(options))`.
+ * Runs the whole behavior of `Storage` as test cases, for any backend. `makeStore` opens a new, empty store each time; its first revision
+ * may be any. Example: `runStorageContract('MemoryStore', (options) => new MemoryStore(options))`.
  */
 export function runStorageContract(
   name: string,
   makeStore: (options: StorageContractOptions) => Storage<StoredSample> | Promise<Storage<StoredSample>>,
 ): void {
-  /** A case gets a new store, which is closed after it. */
+  /** Declares a case with a store of its own, which is closed after it. */
   function test(title: string, body: (context: Context) => Promise<void>, history: HistoryBounds = {}): void {
     it(title, async () => {
       const clock = createFakeClock();
@@ -51,8 +51,8 @@ export function runStorageContract(
 }
 
 /**
- * What a storage promises beside {@link runStorageContract} when several processes write to one backend. `openTwo` opens two stores of a
- * new, empty backend, as two processes would.
+ * Runs what a storage must satisfy besides {@link runStorageContract} when several processes write to one backend. `openTwo` opens two
+ * stores of a new, empty backend, as two processes would.
  */
 export function runSharedStorageContract(
   name: string,

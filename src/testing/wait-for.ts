@@ -5,22 +5,22 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 
 export interface WaitForOptions {
-  /** Needed for namespaced kinds. */
+  /** The namespace, required for namespaced kinds. */
   readonly namespace?: string;
   /**
-   * Milliseconds of the machine's clock, whatever clock the server has. Default 4,000: less than tests have in vitest and jest, so that
-   * the wait can say what it saw.
+   * Milliseconds on the machine's clock, whatever clock the server has. Default 4,000, which is less than the test timeouts of vitest and
+   * jest, so that the error can report what was seen.
    */
   readonly timeout?: number;
 }
 
-/** Characters of an object in the message that it did not become what was waited for. */
+/** The most characters of an object in the error message. */
 const SHOWN = 2000;
 
 /**
- * Waits until an object is as a test wants it, without asking again and again: a list, then a watch.
- * @param test called with each version of the object, beginning with the one there is.
- * @throws Error when it does not come in time, with the version that was seen last; ApiError when the watch is refused.
+ * Waits until an object satisfies a test, with a list and a watch instead of polling.
+ * @param test called with each version of the object, beginning with the current one.
+ * @throws Error if that does not happen in time, with the version that was seen last; ApiError if the watch is refused.
  */
 export async function waitFor<T extends ApiObject>(
   client: Client,
@@ -33,8 +33,8 @@ export async function waitFor<T extends ApiObject>(
 }
 
 /**
- * Waits until there is no such object.
- * @throws Error when it is still there after the time; ApiError when the watch is refused.
+ * Waits until an object is gone.
+ * @throws Error if it still exists after the timeout; ApiError if the watch is refused.
  */
 export async function waitForDeletion<T extends ApiObject>(
   client: Client,
@@ -73,7 +73,7 @@ async function follow<T extends ApiObject>(
           if (isDone(last)) return last;
         }
       } catch (error) {
-        if (!isExpired(error)) throw error; // else: what is there has to be listed again
+        if (!isExpired(error)) throw error; // an expired watch starts again with a list
       }
     }
   } catch (error) {

@@ -21,13 +21,13 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
   504: 'Timeout',
 };
 
-/** The Status that a text of JSON is, if it is one. */
+/** Returns a JSON value as a Status if it is one. */
 export function statusOf(body: unknown): Status | undefined {
   if (!isJsonObject(body) || body['kind'] !== 'Status' || body['apiVersion'] !== 'v1') return undefined;
-  return body as unknown as Status; // what a server says of itself
+  return body as unknown as Status; // the server vouches for the rest
 }
 
-/** The failure that an answer is: the server's own words, or what its status means (spec 12.12). */
+/** Returns the error of a failed answer: the server's own Status, or one made from the HTTP status (spec 12.12). */
 export function failedAnswer(method: string, response: Response, text: string): ApiError {
   const { status: code, headers } = response;
   const own = statusOf(parsed(text));
@@ -49,7 +49,7 @@ export function failedAnswer(method: string, response: Response, text: string): 
 
 const internal = (code: number): StatusReason | undefined => (code >= 500 ? 'InternalError' : undefined);
 
-/** Seconds after which the server wants to be asked again. */
+/** Returns the seconds after which the server asks for another attempt. */
 export function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;

@@ -5,7 +5,10 @@ import { deepFreeze } from '../../store/freeze.js';
 import type { ClientAnswer } from '../connection.js';
 import { statusOf } from './failed-answer.js';
 
-/** What a text of JSON says, as callers in process get it. @throws ApiError for a failure, and for what is not an object. */
+/**
+ * Converts JSON text to an answer in the form that in-process callers get.
+ * @throws ApiError for a failure, and for a text that is not an object.
+ */
 export function answerOf(text: string): ClientAnswer {
   const body = readJson(text);
   const status = statusOf(body);
@@ -17,7 +20,7 @@ export function answerOf(text: string): ClientAnswer {
     const named = { kind: kind.slice(0, -'List'.length), apiVersion: body['apiVersion'] };
     return {
       type: 'list',
-      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // as the server says
+      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // the server vouches for it
       items: (items ?? []).map((item) => deepFreeze({ ...named, ...(item as JsonObject) }) as unknown as ApiObject),
     };
   }

@@ -11,8 +11,8 @@ import { WatchPosition } from './watch-position.js';
 type Relayed = Extract<Result, { type: 'relayed' }>;
 
 /**
- * Another server's answer as callers in process get it.
- * @param again sends a request there once more: a watch that breaks off goes on.
+ * Converts another server's answer to the form that in-process callers get.
+ * @param again sends a request to that server once more, so that a broken watch continues.
  * @throws ApiError for a failure
  */
 export async function relayedAnswer(

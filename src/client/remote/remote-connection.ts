@@ -16,23 +16,23 @@ import { RemoteWatch } from './remote-watch.js';
 import { WatchPosition } from './watch-position.js';
 
 export interface RemoteConnectionOptions {
-  /** `https://host:port`, with a path where the API is below one. */
+  /** `https://host:port`, with the path prefix of the API if it has one. */
   readonly server: string;
   readonly dialect: Dialect;
-  /** Sends requests, with whatever shows who the caller is. */
+  /** Sends requests with the credentials of the caller. */
   readonly fetch: Fetch;
-  /** How the server is known. The same object means the same connections. */
+  /** How the server is verified. Connections are pooled by the identity of this object. */
   readonly tls: OutboundTls;
   readonly clock: Clock;
   readonly random: Random;
-  /** The kinds that the client knows. */
+  /** The kinds that the client may list as resources. */
   readonly definitions: readonly ResourceDefinition[];
 }
 
-/** Times that a server may ask for a request to be sent again later. */
+/** The number of times that a server may ask for a request to be repeated later. */
 const MAX_RETRIES = 10;
 
-/** Reaches a server by HTTP: the answers that come are made into what callers in process get. */
+/** Reaches a server over HTTP and converts its answers to the form that in-process callers get. */
 export class RemoteConnection implements ClientConnection {
   readonly dialect: Dialect;
   readonly #options: RemoteConnectionOptions;
@@ -81,7 +81,7 @@ export class RemoteConnection implements ClientConnection {
     });
   }
 
-  /** A document that is not of one kind. */
+  /** Requests a document that is not an API object. */
   async #document(path: string, accept: string): Promise<unknown> {
     const headers = { get: () => undefined, all: () => [], names: () => [] };
     return JSON.parse(await this.#text(`${this.#base}${path}`, { method: 'GET', path, query: '', headers }, accept));
@@ -96,7 +96,10 @@ export class RemoteConnection implements ClientConnection {
     return text;
   }
 
-  /** Sends a request, again where the server asks for that. @throws RequestFailed when there is no answer. */
+  /**
+   * Sends a request, and repeats it if the server asks for that.
+   * @throws RequestFailed if there is no answer.
+   */
   async #send(url: string, request: ApiRequest, longLived: boolean, accept?: string): Promise<Response> {
     const { fetch, tls, clock } = this.#options;
     const { signal = new AbortController().signal } = request;
@@ -123,7 +126,7 @@ export class RemoteConnection implements ClientConnection {
   }
 }
 
-/** The client's own requests have no other methods. */
+/** The client's own requests use only these methods. */
 const methodOf = ({ method }: ApiRequest) => method as FetchOptions['method'];
 
 function headersOf({ headers, body }: ApiRequest, accept = 'application/json'): Record<string, string> {

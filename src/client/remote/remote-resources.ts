@@ -10,12 +10,12 @@ interface RemoteResourcesOptions {
   readonly definitions: readonly ResourceDefinition[];
 }
 
-/** Milliseconds between two looks at what is served. */
+/** Milliseconds between two requests for discovery. */
 const INTERVAL = 30_000;
 
 /**
- * Which of the kinds that a client knows a remote server serves. It is looked for while somebody wants to hear of changes;
- * before that all that are known count.
+ * Finds out which of the kinds that a client knows are served by a remote server. It polls while there are listeners; before that, all
+ * known kinds count as served.
  */
 export class RemoteResources {
   readonly #options: RemoteResourcesOptions;
@@ -25,7 +25,7 @@ export class RemoteResources {
   #current: readonly ServedResource[];
   #stop: (() => void) | undefined;
 
-  /** @param ask gets a document, in a form of some media type. */
+  /** @param ask requests a document, with the media types to accept. */
   constructor(options: RemoteResourcesOptions, ask: (path: string, accept: string) => Promise<unknown>) {
     this.#options = options;
     this.#ask = ask;
@@ -57,7 +57,7 @@ export class RemoteResources {
       cancel();
     };
     const look = async (): Promise<void> => {
-      // What cannot be found out stays as it was; it is tried again.
+      // If discovery fails, the result stays as it was until the next attempt.
       const served = await this.#served().catch(() => undefined);
       if (stopped) return;
       cancel = this.#options.clock.setTimer(look, INTERVAL);
@@ -80,7 +80,10 @@ export class RemoteResources {
   }
 }
 
-/** What an aggregated discovery document lists: `group/version/resource`. @throws TypeError for another document. */
+/**
+ * Returns the resources of an aggregated discovery document as `group/version/resource`.
+ * @throws TypeError for another document.
+ */
 function* resourcesOf(document: JsonValue): Generator<string> {
   if (!isJsonObject(document) || document['kind'] !== 'APIGroupDiscoveryList')
     throw new TypeError('the server has no discovery of all groups at once');

@@ -8,30 +8,33 @@ import type { WatchPosition } from './watch-position.js';
 
 export interface RemoteWatchOptions {
   readonly position: WatchPosition;
-  /** Opens a connection that sends events. @throws ApiError, RequestFailed */
+  /**
+   * Opens a connection that sends events.
+   * @throws ApiError, RequestFailed
+   */
   readonly open: (parameters: URLSearchParams, signal: AbortSignal) => Promise<Response>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Ends it. */
+  /** Ends the watch. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether whoever follows it wants bookmarks: the watch itself always does. */
+  /** Whether bookmarks are passed on to the caller; the watch itself always requests them. */
   readonly bookmarks: boolean;
-  /** Milliseconds after which it ends. Default: it goes on until it is closed. */
+  /** Milliseconds after which the watch ends. Default: it continues until it is closed. */
   readonly timeout?: number | undefined;
 }
 
-/** Milliseconds before another connection is tried, and by what they grow where none lasts. */
+/** Milliseconds before the first reconnection; the next constant is the limit up to which this doubles while connections fail. */
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 30_000;
 
-/** A watch of another server, over as many connections as it takes: one that is lost is followed by another. */
+/** A watch of another server that reconnects whenever its connection is lost. */
 export class RemoteWatch implements AsyncIterable<WatchEvent> {
   readonly #options: RemoteWatchOptions;
   readonly #abort = new AbortController();
   readonly #onAbort = () => this.close();
   readonly #since: number;
   #first: Response | undefined;
-  /** Connections in a row that brought nothing. */
+  /** The number of connections in a row without an event. */
   #failures = 0;
 
   private constructor(options: RemoteWatchOptions) {
@@ -41,7 +44,10 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
     options.signal?.addEventListener('abort', this.#onAbort);
   }
 
-  /** Resolves when the server has taken it. @throws ApiError, RequestFailed when it does not. */
+  /**
+   * Opens a watch and resolves when the server has accepted it.
+   * @throws ApiError, RequestFailed if it has not.
+   */
   static async open(options: RemoteWatchOptions): Promise<RemoteWatch> {
     const watch = new RemoteWatch(options);
     try {
@@ -53,7 +59,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
     }
   }
 
-  /** Ends it. */
+  /** Ends the watch. */
   close(): void {
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#abort.abort();
@@ -79,7 +85,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
   async *#follow(response: Response): AsyncGenerator<WatchEvent> {
     try {
       for await (const event of eventsOf(response)) {
-        // What passes by itself is no end: another connection goes on.
+        // A temporary error does not end the watch: it continues on another connection.
         if (event.type === 'ERROR' && isPassing(event.object.code)) return;
         if (event.type === 'ERROR') {
           yield event;
@@ -95,7 +101,10 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
     }
   }
 
-  /** Undefined where it is to be tried again. @throws ApiError where trying again does not help. */
+  /**
+   * Reconnects; returns undefined if another attempt is worthwhile.
+   * @throws ApiError for a permanent error.
+   */
   async #reconnect(): Promise<Response | undefined> {
     try {
       return await this.#connect();
@@ -120,7 +129,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
   }
 
   #isOver(): boolean {
-    // The server's seconds and ours are not the same: what is nearly at its end is.
+    // The clocks of server and client differ slightly, so a watch with little time left counts as ended.
     return this.#abort.signal.aborted || (this.#left() ?? 1000) < 500;
   }
 
@@ -132,7 +141,7 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
   }
 }
 
-/** The connection broke, or what came over it is not a watch's. */
+/** The connection was lost, or sent something other than watch events. */
 class LostConnection extends Error {}
 
 const isPassing = (code: number | undefined) => code !== undefined && (code === 429 || code >= 500);
@@ -149,7 +158,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   if (!body) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  // Pieces of a line that has not ended: put together once.
+  // The pieces of an incomplete line, which are joined once.
   let pieces: string[] = [];
   try {
     for (;;) {
@@ -177,7 +186,7 @@ function readEvent(line: string): WatchEvent | undefined {
     const event: unknown = JSON.parse(line);
     if (!isJsonObject(event) || !TYPES.has(event['type']) || !isJsonObject(event['object'])) return undefined;
     if (event['type'] !== 'ERROR' && !isJsonObject(event['object']['metadata'])) return undefined;
-    return event as unknown as WatchEvent; // as far as it is looked at here
+    return event as unknown as WatchEvent; // the used members are checked above
   } catch {
     return undefined;
   }

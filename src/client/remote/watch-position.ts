@@ -2,22 +2,22 @@ import { apiError } from '../../meta/api-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { WatchEvent } from '../../registry/reads/resource-watch.js';
 
-/** Parameters that only the first request of a watch may have: later ones go on from a version. */
+/** Parameters for the first request of a watch only; later ones continue from a version. */
 const FIRST_ONLY = ['resourceVersion', 'resourceVersionMatch', 'sendInitialEvents'];
 
 /**
- * How far a watch came, so that it can go on over another connection and neither loses nor repeats a change. While the initial state
- * comes there is no version to go on from: it is asked for anew, and what changed between is made from the two.
+ * The position of a watch, which lets it continue on another connection without losing or repeating a change. Before the initial state is
+ * complete there is no version to continue from: the state is then requested again, and the changes are derived from both.
  */
 export class WatchPosition {
   readonly #first: URLSearchParams;
   readonly #endMark: string;
-  /** Whether the initial state ends with a bookmark of its own. */
+  /** Whether a special bookmark marks the end of the initial state. */
   readonly #marked: boolean;
   #version: string | undefined;
-  /** The initial state as far as it came; undefined when it is complete. */
+  /** The objects of the initial state so far; undefined when it is complete. */
   #initial: Map<string, ApiObject> | undefined;
-  /** Of an earlier initial state, what this one has not sent yet. */
+  /** Objects of an earlier, interrupted initial state that this one has not sent yet. */
   #missing = new Map<string, ApiObject>();
   #opened = false;
 
@@ -33,7 +33,10 @@ export class WatchPosition {
     else if (isExact) this.#version = version;
   }
 
-  /** What to ask with. @throws ApiError Expired where nothing is known to go on from. */
+  /**
+   * Returns the parameters of the next request.
+   * @throws ApiError Expired if there is no version to continue from.
+   */
   parameters(): URLSearchParams {
     const parameters = new URLSearchParams(this.#first);
     const isFirst = !this.#opened;
@@ -50,7 +53,7 @@ export class WatchPosition {
     return parameters;
   }
 
-  /** What an event of the connection means to who follows the watch. */
+  /** Converts an event of the connection to the events of the watch. */
   follow(event: Exclude<WatchEvent, { type: 'ERROR' }>): readonly WatchEvent[] {
     const { object } = event;
     const { uid = '', resourceVersion, annotations } = object.metadata;

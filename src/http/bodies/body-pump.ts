@@ -2,17 +2,20 @@ import { ChunkQueue } from './chunk-queue.js';
 import { cutOff } from './cut-off.js';
 import type { Sink } from './sink.js';
 
-/** Bytes handed to a connection at once; an answer up to this size leaves in one piece. */
+/** The number of bytes handed to a connection at once; an answer up to this size is written in one piece. */
 export const BODY_SLICE_BYTES = 256 * 1024;
 
-/** Carries a large answer to a client, slice by slice as it reads: what it does not read is not copied for it. */
+/** Sends a large answer to a client slice by slice as the client reads, so that unread parts are not copied into its socket buffer. */
 export class BodyPump {
   readonly chunks: readonly Uint8Array[];
   readonly #sink: Sink;
   readonly #queue = new ChunkQueue();
   #progressed = performance.now();
 
-  /** Starts at once. @param onDone called when all has left or the client is gone. */
+  /**
+   * Starts at once.
+   * @param onDone called when everything is written or the client has disconnected.
+   */
   constructor(chunks: readonly Uint8Array[], sink: Sink, onDone: (pump: BodyPump) => void) {
     this.chunks = chunks;
     this.#sink = sink;
@@ -26,7 +29,7 @@ export class BodyPump {
     this.#run();
   }
 
-  /** When the client last took something, by `performance.now()`. */
+  /** When the client last read something, by `performance.now()`. */
   get progressed(): number {
     return this.#progressed;
   }

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { type BodyStream, CallerGoneError } from '../../requests/api-request.js';
 
-/** Bodies that somebody reads bit by bit, with what is to be done when he leaves one before its end. */
+/** Bodies that are read as streams, with the callback for a reader that leaves before the end. */
 const read = new WeakMap<Readable, { onLeft?: () => void }>();
 
 /**
- * The body of a Node request, a chunk at a time: the client is stopped while none is wanted.
- * @param announced the Content-Length, NaN when there is none: Node and HTTP/2 see to it that no other length comes
+ * Streams the body of a Node request one chunk at a time; the client is held back until the next chunk is wanted.
+ * @param announced the Content-Length, or NaN without one: Node and HTTP/2 enforce it
  * @param onRead called before the body is waited for
  */
 export function streamedBody(incoming: Readable, announced: number, onRead?: () => void): BodyStream {
@@ -56,7 +56,9 @@ export function streamedBody(incoming: Readable, announced: number, onRead?: () 
   return { bytes, leave, ...(Number.isNaN(announced) ? {} : { length: announced }) };
 }
 
-/** Calls at once what is to be done with the rest of a body; or when he who reads it bit by bit leaves it, if he does. */
+/**
+ * Calls back once the rest of a body may be discarded: at once, or if the body is read as a stream, when its reader leaves before the end.
+ */
 export function whenLeft(incoming: Readable, then: () => void): void {
   const reading = read.get(incoming);
   if (reading) reading.onLeft = then;

@@ -1,21 +1,21 @@
 const HEX = 16;
 const LINE_END = '\r\n';
 
-/** How the chunks of a stream are put into an answer. */
+/** How the chunks of a stream are framed in an answer. */
 export interface Framing {
-  /** A chunk as it is sent. */
+  /** Returns the chunk in its frame. */
   frame(chunk: Uint8Array): Uint8Array;
-  /** What follows the last chunk. */
+  /** The bytes that follow the last chunk. */
   readonly end: Uint8Array;
 }
 
-// One event goes to all its watchers in a row, so the last frame is the one that is asked for again.
+// One event goes to all its watchers in a row, so caching the last frame is enough.
 let lastChunk: Uint8Array | undefined;
 let lastFrame: Uint8Array = new Uint8Array(0);
 
 /**
- * The chunked transfer coding of HTTP/1.1. A chunk that goes to many connections is framed once for all of them and
- * leaves in one piece; Node would write its length, itself and a line end, for each connection anew.
+ * The chunked transfer coding of HTTP/1.1. A chunk that goes to many connections is framed once for all of them and written in one piece;
+ * Node would write its length, the chunk and a line end separately for each connection.
  */
 export const chunkFraming: Framing = {
   frame(chunk) {

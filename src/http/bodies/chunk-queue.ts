@@ -1,27 +1,27 @@
 const NONE: readonly Uint8Array[] = [];
 
 /**
- * Chunks on their way to a client, handed out in slices of a bounded size: small ones together, as framing and encrypting
- * each costs more than copying it; large ones in parts, as what was handed out is copied for each client.
+ * Chunks on their way to a client, returned in slices of a bounded size. Small chunks are joined, because framing and encrypting each costs
+ * more than copying it; large ones are split, because what is written is copied for each client.
  */
 export class ChunkQueue {
   #chunks: readonly Uint8Array[] = NONE;
   #at = 0;
-  /** Bytes of the chunk at hand that are gone already. */
+  /** The number of bytes of the current chunk that are already returned. */
   #offset = 0;
 
   get empty(): boolean {
     return this.#at >= this.#chunks.length;
   }
 
-  /** Takes over chunks; the queue is empty before. */
+  /** Takes over chunks; the queue must be empty. */
   fill(chunks: readonly Uint8Array[]): void {
     this.#chunks = chunks;
     this.#at = 0;
     this.#offset = 0;
   }
 
-  /** The next bytes, at most so many; undefined when none are left. A chunk that fits alone is handed out as it is. */
+  /** Returns the next bytes, up to a maximum; undefined at the end. A chunk that fits alone is returned without copying. */
   next(most: number): Uint8Array | undefined {
     const first = this.#chunks[this.#at];
     if (first === undefined) return undefined;
@@ -45,7 +45,7 @@ export class ChunkQueue {
     return joined;
   }
 
-  /** Forgets what is left. */
+  /** Drops the rest. */
   clear(): void {
     this.fill(NONE);
   }

@@ -2,10 +2,13 @@ import { constants, Http2ServerResponse, type Http2Session, type ServerHttp2Stre
 import type { NodeOutgoing } from '../node-request.js';
 import type { Sink } from './sink.js';
 
-/** Milliseconds a session of HTTP/2 has to show that somebody still reads it. */
+/** Milliseconds that an HTTP/2 session has to answer a ping. */
 const PATIENCE = 2_000;
 
-/** Ends an answer whose client does not read: its connection, or its stream and then the session that is silent as well. */
+/**
+ * Aborts an answer whose client does not read: destroys the connection of HTTP/1.x, or the stream of HTTP/2, and then its session if that
+ * does not respond either.
+ */
 export function cutOff(sink: Sink | NodeOutgoing): void {
   const stream = sink instanceof Http2ServerResponse ? sink.stream : sink;
   if (!isStream2(stream)) {
@@ -24,7 +27,7 @@ function isStream2(sink: object): sink is ServerHttp2Stream {
 
 const asked = new WeakSet<Http2Session>();
 
-/** Ends a session that does not answer: what is queued for it would wait for ever. */
+/** Destroys a session that does not answer a ping, because what is queued for it would stay in memory forever. */
 export function destroyIfSilent(session: Http2Session, patience = PATIENCE): void {
   if (session.destroyed || asked.has(session)) return;
   asked.add(session);

@@ -9,18 +9,18 @@ import type { NodeIncoming } from './request-body.js';
 
 type DiscardLimits = Pick<Required<ConnectionLimits>, 'discardBytes' | 'discardTimeout'>;
 
-/** Bytes that a chunk counts for at least: to take in a small one costs no less. */
+/** The number of bytes that a chunk counts for at least, because a small chunk costs no less to receive. */
 const LEAST_BYTES = 1024;
 
-/** Whether a request that is answered now has a body that did not come to its end. */
+/** Returns whether the body of an answered request has not been received to its end. */
 export function hasRest(incoming: NodeIncoming): boolean {
   if (incoming instanceof Http2ServerRequest) return !incoming.stream.endAfterHeaders && !incoming.stream.readableEnded;
   return !incoming.complete;
 }
 
 /**
- * Before an answer of HTTP/1.x: says that the connection ends when more is announced than would be discarded, or when the
- * client was never asked for its body and may send it or not.
+ * Prepares an HTTP/1.x answer for the rest of its request's body: announces the end of the connection if more bytes are announced than
+ * would be discarded, or if the client still waits for `100 Continue` and may or may not send its body.
  */
 export function announceEnd(incoming: NodeIncoming, outgoing: NodeOutgoing, limits: DiscardLimits): void {
   if (!('shouldKeepAlive' in outgoing)) return;
@@ -29,9 +29,9 @@ export function announceEnd(incoming: NodeIncoming, outgoing: NodeOutgoing, limi
 }
 
 /**
- * After an answer: takes in and forgets the rest of its request's body, so that the connection can go on. A client that
- * sends too much or too slowly is stopped: a stream of HTTP/2 is reset with NO_ERROR (clients lose track of what they had
- * queued for a stream that is reset, so that is the last resort), a connection of HTTP/1.x is closed.
+ * Receives and discards the rest of a request's body after the answer, so that the connection can be reused. A client that sends too much
+ * or too slowly is stopped: an HTTP/1.x connection is closed, and an HTTP/2 stream is reset with NO_ERROR, which is the last resort,
+ * because clients lose track of what they have queued for a stream that is reset.
  */
 export function discardRest(incoming: NodeIncoming, outgoing: NodeOutgoing, limits: DiscardLimits): void {
   const two = incoming instanceof Http2ServerRequest;
@@ -56,7 +56,7 @@ export function discardRest(incoming: NodeIncoming, outgoing: NodeOutgoing, limi
   incoming.resume();
 }
 
-/** Node closes a connection at once after an answer that ends it; with bytes unread that would be a reset. */
+/** Node closes a connection at once after an answer that ends it; if bytes were unread, the client would get a reset. */
 function lingerAtEnd(socket: Socket, outgoing: ServerResponse): void {
   if (outgoing.shouldKeepAlive) return;
   socket.destroySoon = () => halfClose(socket);

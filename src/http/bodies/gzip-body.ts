@@ -7,26 +7,26 @@ import { cutOff } from './cut-off.js';
 import type { Sink } from './sink.js';
 import { StreamPump } from './stream-pump.js';
 
-/** As upstream's: the fastest. */
+/** The fastest level, as upstream uses it. */
 const LEVEL = 1;
-/** Bytes handed on at once. */
+/** The size of compressed pieces in bytes. */
 const PIECE_BYTES = 64 * 1024;
 
 export interface GzipBodyOptions {
-  /** Starts the answer; `length` where everything is known already. Throws when a header cannot be sent. */
+  /** Starts the answer, with its `length` if the whole body is known already. Throws if a header cannot be sent. */
   readonly begin: (length: number | undefined) => Sink | undefined;
-  /** Up to so many bytes are waited for, so that a short answer leaves with its length. */
+  /** The number of bytes to collect before the answer starts, so that a short answer is sent with its length. */
   readonly holds: number;
-  /** The answer could not be started, or its body not be made. */
+  /** Called if the answer could not be started, or its body failed. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** What came out, by the chunks of bodies that are final: those are sent to others, too. */
+/** Compressed bodies by their frozen chunks, which are sent to several clients. */
 const kept = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>();
 
 /**
- * Sends a body compressed: off this thread and piece by piece, no faster than the client reads. Whoever ends the answer ends
- * the compression, and the other way round. Of frozen chunks it is done once, for the first who reads to the end.
+ * Sends a compressed body, compressed off the main thread and only as fast as the client reads. If either the answer or the compression
+ * ends, so does the other. Frozen chunks are compressed once: the result of the first client that reads to the end is cached.
  */
 export function sendGzip(
   body: ResponseBody,
@@ -60,7 +60,7 @@ export function sendGzip(
   else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });
 }
 
-/** Sends what comes out, once it is known whether that is little. */
+/** Sends the compressed bytes, after collecting enough to know whether the answer is short. */
 function forward(gzip: Gzip, { begin, holds, onFault }: GzipBodyOptions): void {
   let held: Buffer[] = [];
   let bytes = 0;

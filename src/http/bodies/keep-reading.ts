@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Pipelined requests of one connection that are read although earlier answers are not sent yet. */
+/** The number of pipelined requests on one connection that are read before earlier answers are sent. */
 const MOST = 32;
 
 const ahead = new WeakMap<Socket, number>();

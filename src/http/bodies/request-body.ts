@@ -9,19 +9,22 @@ import { streamedBody } from './body-stream.js';
 /** Milliseconds a client has to send its body, from the moment it is read. */
 const BODY_TIMEOUT = 60_000;
 
-/** Chunks of a body that is read whole: networks cut one of 3 MiB into 2,500, and to take one in costs as much as some thousand bytes. */
+/**
+ * The most chunks of a body that is read in full: networks split 3 MiB into about 2,500, and each chunk costs as much as several thousand
+ * bytes.
+ */
 const MAX_CHUNKS = 100_000;
 
-/** Either server's request. */
+/** A request of either Node server. */
 export type NodeIncoming = IncomingMessage | Http2ServerRequest;
 
 /**
- * The body of a Node request. `read` keeps at most `maxBytes` in memory: it answers `tooLarge` at once when the
- * announced length is beyond it, or when the first byte beyond it arrives; what follows is discarded as it comes.
- * `stream` keeps a chunk. Both reject with CallerGoneError when the client goes away, and `read` with an ApiError (504) when
- * the client is too slow, or 400 when it cuts the body into too many chunks.
- * @param announced the Content-Length, NaN when there is none.
- * @param timeout milliseconds for the whole body; 60 s unless given.
+ * Makes the body of a Node request. `read` keeps at most `maxBytes` in memory: it returns `tooLarge` at once if the announced length is
+ * higher, or when the first byte beyond it arrives; the rest is discarded. `stream` buffers one chunk. Both reject with CallerGoneError
+ * when the client disconnects, and `read` with an ApiError (504) when the client is too slow, or 400 when it splits the body into too many
+ * chunks.
+ * @param announced the Content-Length, or NaN without one.
+ * @param timeout milliseconds for the whole body; default 60 s.
  * @param onRead called before the body is waited for.
  */
 export function requestBody(
@@ -62,9 +65,9 @@ export function requestBody(
 }
 
 /**
- * A body that the program took off the request before, as a parser of a web framework does: what it left in `body`. A parsed
- * document becomes text again, without members that were given twice and with numbers as JavaScript prints them.
- * @throws ApiError 500 when it left nothing that can be used.
+ * Returns a body that the embedding program has already read, such as the body parser of a web framework, from the property `body`. A
+ * parsed document becomes text again, without duplicate members and with numbers as JavaScript prints them.
+ * @throws ApiError 500 if that property holds nothing usable.
  */
 async function readBefore(request: NodeIncoming, maxBytes: number): Promise<Uint8Array | 'tooLarge'> {
   const { body } = request as { readonly body?: unknown };
@@ -85,7 +88,7 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
     let gathered: GatheredBytes | undefined = new GatheredBytes();
     let length = 0;
     let chunks = 0;
-    // Listeners stay and do nothing more: to take them off costs more, and they go with the request.
+    // The listeners are not removed but become inert: removing them costs more, and they are collected with the request.
     let settled = false;
     const settle = () => {
       settled = true;
@@ -126,7 +129,7 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
       resolve(bytes);
     });
     request.on('close', onGone);
-    // A failure is reported by `close`, too; but an error event without a listener would end the process.
+    // `close` reports a failure too, but an error event without a listener would end the process.
     request.on('error', onGone);
   });
 }

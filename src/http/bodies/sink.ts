@@ -1,4 +1,4 @@
 import type { Writable } from 'node:stream';
 
-/** The part of a response that bytes go into: a ServerResponse or a stream of HTTP/2. */
+/** The writable side of a response: a ServerResponse or an HTTP/2 stream. */
 export type Sink = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'destroy' | 'destroyed' | 'writableEnded'>;

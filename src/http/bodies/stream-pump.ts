@@ -13,22 +13,21 @@ function pumpAll(): void {
   for (const pump of pumps) pump.run();
 }
 
-/** Bytes handed to a connection at once. */
+/** The number of bytes handed to a connection at once. */
 const SLICE_BYTES = 64 * 1024;
 
 export interface StreamPumpOptions {
-  /** Called when the stream has ended or the client is gone. */
+  /** Called when the stream has ended or the client has disconnected. */
   readonly onDone?: (pump: StreamPump) => void;
-  /** Called with what the stream threw: its answer is cut. */
+  /** Called with the error of a stream, whose answer is then cut off. */
   readonly onFault: (error: unknown) => void;
-  /** Put around the chunks; none when the sink does it. */
+  /** Frames the chunks; undefined if the sink does it. */
   readonly framing?: Framing | undefined;
 }
 
 /**
- * Carries a ByteStream to a client. All chunks of one turn leave in one write; while the client does not keep up nothing
- * is taken, so that the stream itself sees the delay, and no more than a slice is copied for it; the stream is closed when
- * the client is gone.
+ * Sends a ByteStream to a client. All chunks of one turn are sent in one write. While the client does not keep up, nothing is taken from
+ * the stream, so that the stream notices the delay and at most one slice is copied. The stream is closed when the client disconnects.
  */
 export class StreamPump {
   readonly #stream: ByteStream;
@@ -65,18 +64,18 @@ export class StreamPump {
     this.run();
   }
 
-  /** Since when the client has not taken what was sent, by `performance.now()`; undefined while it keeps up. */
+  /** The time since which the client has not read what was sent, by `performance.now()`; undefined while it keeps up. */
   get blockedSince(): number | undefined {
     return this.#done ? undefined : this.#blockedSince;
   }
 
-  /** Ends the answer in the middle: the client does not read. */
+  /** Cuts off the answer of a client that does not read. */
   cut(): void {
     cutOff(this.#sink);
     this.#finish();
   }
 
-  /** Sends what waits now, then ends the response cleanly: the server is shutting down. */
+  /** Sends what is waiting, then ends the response cleanly; used at shutdown. */
   stop(): void {
     if (this.#done || this.#stopping) return;
     if (this.#taken.empty && !this.#take()) return;
@@ -84,7 +83,7 @@ export class StreamPump {
     this.run();
   }
 
-  /** Writes what waits until nothing is left or the client is behind. */
+  /** Writes what is waiting until nothing is left or the client falls behind. */
   run(): void {
     this.#scheduled = false;
     while (!this.#done && this.#blockedSince === undefined) {
@@ -95,7 +94,7 @@ export class StreamPump {
     }
   }
 
-  /** Takes what waits; ends the response when nothing will come any more. */
+  /** Takes what is waiting; ends the response when the stream has ended. */
   #refill(): boolean {
     if (!this.#stopping && !this.#take()) return false;
     if (!this.#taken.empty) return true;
@@ -108,7 +107,7 @@ export class StreamPump {
     return false;
   }
 
-  /** False when the stream failed: half an answer must not look like a whole one. */
+  /** Takes chunks from the stream. Returns false if the stream failed; the answer is then cut off, as half of it must not look complete. */
   #take(): boolean {
     try {
       this.#taken.fill(this.#stream.take());

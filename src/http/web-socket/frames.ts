@@ -1,15 +1,15 @@
-/** What a frame is (RFC 6455, 5.2). */
+/** The types of frames (RFC 6455, 5.2). */
 export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 const FINAL = 0x80;
 const MASKED = 0x80;
-/** Lengths from here on take two or eight bytes more. */
+/** From these lengths on, the length field has two or eight more bytes. */
 const [SHORT, TWO_BYTES, EIGHT_BYTES] = [126, 126, 127];
 const MAX_TWO_BYTES = 0xffff;
-/** Frames that control the connection have no more payload. */
+/** The longest payload of a control frame. */
 const MAX_CONTROL = 125;
 
-/** A whole message as a server sends it: one frame, not masked. */
+/** Encodes a whole message as servers send it: one unmasked frame. */
 export function encodeFrame(opcode: number, payload: Uint8Array): Uint8Array {
   const { length } = payload;
   const size = length < SHORT ? 0 : length <= MAX_TWO_BYTES ? 2 : 8;
@@ -22,24 +22,24 @@ export function encodeFrame(opcode: number, payload: Uint8Array): Uint8Array {
   return frame;
 }
 
-/** Called with each frame of control: close, ping and pong. */
+/** Called with each control frame: close, ping and pong. */
 export type OnControl = (opcode: number, payload: Uint8Array) => void;
 
 /**
- * Reads what a client sends: frames of data are dropped as they come, those of control are passed on. Holds no more than the head and the
- * payload of one of the latter.
+ * Reads the frames of a client: data frames are dropped as they arrive, and control frames are passed on. It buffers at most one head and
+ * the payload of one control frame.
  */
 export class ClientFrames {
   readonly #onControl: OnControl;
   #held: Buffer = Buffer.alloc(0);
-  /** Bytes of data that are still to be dropped. */
+  /** The number of data bytes that are still to be dropped. */
   #dropping = 0n;
 
   constructor(onControl: OnControl) {
     this.#onControl = onControl;
   }
 
-  /** False when the client breaks the protocol. */
+  /** Adds bytes. Returns false if the client violates the protocol. */
   add(chunk: Uint8Array): boolean {
     this.#held = this.#held.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#held, chunk]);
     for (;;) {
@@ -56,12 +56,12 @@ export class ClientFrames {
     this.#dropping -= BigInt(dropped);
   }
 
-  /** Takes one frame's head, and its payload where it is one of control: undefined when it has not come yet. */
+  /** Reads the head of one frame, and the payload of a control frame; returns undefined if they have not arrived yet. */
   #next(): true | false | undefined {
     const held = this.#held;
     const [first, second] = held;
     if (this.#dropping > 0n || first === undefined || second === undefined) return undefined;
-    // A client masks what it sends.
+    // Clients must mask their frames.
     if ((second & MASKED) === 0) return false;
     const short = second & ~MASKED;
     const size = short === TWO_BYTES ? 2 : short === EIGHT_BYTES ? 8 : 0;

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A client that waits for the answer to its handshake. */
+/** A client that waits for the answer to its WebSocket handshake. */
 export interface Handshake {
   readonly socket: Duplex;
-  /** What the client has sent behind its request. */
+  /** The bytes that the client sent after its request. */
   readonly head: Uint8Array;
-  /** The lines of a 101; undefined where the client asks in a wrong way. */
+  /** The head of the 101; undefined if the handshake is invalid. */
   readonly answer: string | undefined;
 }
 
 const handshakes = new WeakMap<object, Handshake>();
 
-/** The handshake that an answer may accept by opening a WebSocket. */
+/** Returns the handshake that an answer may accept by opening a WebSocket. */
 export function handshakeOf(outgoing: object): Handshake | undefined {
   return handshakes.get(outgoing);
 }
@@ -23,21 +23,21 @@ export type OpenConnection = Pick<Handshake, 'socket' | 'head'>;
 
 const connections = new WeakMap<object, OpenConnection>();
 
-/** Remembers that the answer to a request may be another protocol's. */
+/** Records that the answer to a request may be a protocol upgrade. */
 export function awaitUpgrade(outgoing: object, connection: OpenConnection): void {
   connections.set(outgoing, connection);
 }
 
-/** The connection that an answer may hand over. */
+/** Returns the connection that an answer may hand over. */
 export const connectionOf = (outgoing: object): OpenConnection | undefined => connections.get(outgoing);
 export const isUpgradable = (outgoing: object): boolean => connections.has(outgoing);
 
-/** Remembers that the answer to a request may be a WebSocket. */
+/** Records that the answer to a request may be a WebSocket. */
 export function awaitWebSocket(outgoing: object, incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
   handshakes.set(outgoing, { socket, head, answer: acceptance(incoming) });
 }
 
-// RFC 6455, 1.3.
+// The value is from RFC 6455, 1.3.
 const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const KEY = /^[A-Za-z0-9+/]{22}==$/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -52,7 +52,7 @@ function acceptance({ method, headers }: IncomingMessage): string | undefined {
     .digest('base64');
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
   lines.push(`Sec-WebSocket-Accept: ${accept}`);
-  // One that is not a token of the caller's.
+  // A subprotocol that contains the caller's token must not be sent back.
   const wanted = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const protocol = wanted.find((name) => TOKEN.test(name) && !BEARER.test(name));
   if (protocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${protocol}`);

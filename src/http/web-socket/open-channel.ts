@@ -6,9 +6,9 @@ import { halfClose } from '../half-close.js';
 import { connectionOf } from './handshake.js';
 
 /**
- * Answers 101, and from then on carries what either end sends to the other, no faster than that takes it. When one has no more to say, or
- * is gone, both connections end.
- * @throws Error where a header cannot be sent, or the connection cannot be handed over; nothing has left then.
+ * Answers with 101 and then forwards what either end sends, only as fast as the other end reads. When one end closes or disconnects, both
+ * connections end.
+ * @throws Error if a header cannot be sent, or the connection cannot be handed over; nothing has been sent then.
  */
 export function openChannel(
   outgoing: object,
@@ -41,7 +41,7 @@ export function openChannel(
   }
   socket.write(`${lines}\r\n`, 'latin1');
   if (head.length > 0) socket.unshift(head);
-  const own = Duplex.toWeb(socket) as unknown as ByteChannel; // the same streams under Node's own names
+  const own = Duplex.toWeb(socket) as unknown as ByteChannel; // Node has its own type names for the same streams
   const { signal } = stop;
   Promise.allSettled([
     own.readable.pipeTo(writable, { signal }).finally(end),

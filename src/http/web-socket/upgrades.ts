@@ -7,8 +7,9 @@ import { plainAnswerBytes } from '../plain-answer.js';
 import { awaitUpgrade, awaitWebSocket } from './handshake.js';
 
 /**
- * Answers requests that ask for another protocol. Whoever answers one may open a WebSocket (`handshakeOf`), or hand the connection over to
- * another server (`connectionOf`); all other answers are plain, and end the connection: its bytes are no longer read as HTTP. A request that has a body, too, is refused unless its length is known.
+ * Answers requests for a protocol upgrade. A handler may open a WebSocket (`handshakeOf`) or hand the connection over to another server
+ * (`connectionOf`). All other answers are plain and end the connection, because its further bytes are not read as HTTP. An upgrade request
+ * with a body is refused unless the length is known.
  */
 export function serveUpgrades(server: Server, handler: NodeHandler): void {
   server.on('upgrade', (incoming: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -19,7 +20,7 @@ export function serveUpgrades(server: Server, handler: NodeHandler): void {
       socket.end(plainAnswerBytes(400));
       return;
     }
-    // Node 26 reads a body itself, and gives a stream of what follows one that has not come yet.
+    // Node 26 reads a body itself, and provides a stream of what follows it.
     const leavesBody = length > 0 && stream === socket && incoming.readableLength === 0;
     const request = leavesBody ? withBody(incoming, socket, head, length) : incoming;
     const outgoing = lastAnswer(request, socket);
@@ -28,14 +29,14 @@ export function serveUpgrades(server: Server, handler: NodeHandler): void {
       awaitWebSocket(outgoing, incoming, socket, head);
     handler(request, outgoing);
   });
-  // Nothing connects its clients to other hosts: it is answered as any other method.
+  // This server is not a tunnel, so CONNECT is answered like any other method.
   server.on('connect', (incoming: IncomingMessage, stream: Duplex) => {
     stream.on('error', () => undefined);
     handler(incoming, lastAnswer(incoming, incoming.socket));
   });
 }
 
-/** An answer after which the connection ends. */
+/** Makes an answer after which the connection ends. */
 function lastAnswer(incoming: IncomingMessage, socket: Socket): ServerResponse {
   const outgoing = new ServerResponse(incoming);
   outgoing.shouldKeepAlive = false;
@@ -44,13 +45,13 @@ function lastAnswer(incoming: IncomingMessage, socket: Socket): ServerResponse {
   return outgoing;
 }
 
-/** NaN for a body of unknown length. */
+/** Returns the length of the body, or NaN if it is unknown. */
 function bodyLength({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.NaN;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** The same request with its body, which the parser has left on the connection. */
+/** Makes a request with the body that the parser has left on the connection. */
 function withBody(incoming: IncomingMessage, socket: Socket, head: Buffer, length: number): IncomingMessage {
   const request = new IncomingMessage(socket);
   const { method, url, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = incoming;

@@ -2,10 +2,10 @@ import { namesGzip } from '../../serialization/accept-encoding.js';
 import type { ApiResponse } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 
-/** What is longer may be sent compressed. */
+/** Bodies longer than this, in bytes, may be sent compressed. */
 const THRESHOLD = 128 * 1024;
 
-/** An answer to be compressed where its caller asks for that, and it is long (spec 9.14). A stream that ends is long. */
+/** Marks an answer for compression if its caller accepts gzip and it is long (spec 9.14). A finite stream counts as long. */
 export function compressible(exchange: Exchange, response: ApiResponse): ApiResponse {
   const { body } = response;
   if (body.type === 'none' || (body.type === 'stream' && body.finite !== true)) return response;
@@ -14,7 +14,7 @@ export function compressible(exchange: Exchange, response: ApiResponse): ApiResp
   return { ...response, headers: { ...response.headers, Vary: 'Accept-Encoding' }, gzip: true };
 }
 
-/** The same for so many bytes that are sent as they are. */
+/** Returns whether a body of this many bytes is long enough to compress, and whether the caller and the feature gate allow it. */
 export function mayCompress({ request, environment }: Exchange, bytes: number): boolean {
   return bytes > THRESHOLD && environment.host.gates.APIResponseCompression && namesGzip(request.headers);
 }

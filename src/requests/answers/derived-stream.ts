@@ -1,6 +1,6 @@
 import type { ByteStream } from '../api-request.js';
 
-/** A stream made of another one, with some parts of its own: whatever else it is asked, the other one answers. */
+/** Makes a stream from another one by replacing some of its members; all other members are the other stream's. */
 export function derivedStream(
   stream: ByteStream,
   own: Pick<ByteStream, 'take'> & Partial<Pick<ByteStream, 'close'>>,

@@ -1,11 +1,11 @@
 import type { ByteStream, ResponseBody } from '../api-request.js';
 
-/** Up to so many bytes an answer is made at once: it leaves with its length, in one piece. */
+/** Answers up to this many bytes are made at once and sent in one piece, with their length. */
 const EAGER_BYTES = 512 * 1024;
 
 /**
- * The body of an answer that is made in pieces. What is large is made as it is read: its beginning leaves before its end is
- * there, and a client that does not read holds one piece and not its own copy of everything.
+ * Makes the body of an answer that is encoded in pieces. A large body is encoded as it is read: its beginning is sent before its end
+ * exists, and a client that does not read costs one piece of memory instead of a copy of everything.
  */
 export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
   const iterator = pieces[Symbol.iterator]();
@@ -20,7 +20,7 @@ export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
   return { type: 'stream', stream: new Pieces(chunks, iterator), finite: true };
 }
 
-/** A stream that always has something to take, until it ends. */
+/** A stream that can always be read until it ends. */
 class Pieces implements ByteStream {
   onReadable: (() => void) | undefined;
   #first: readonly Uint8Array[];

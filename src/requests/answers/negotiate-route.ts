@@ -21,7 +21,10 @@ import type { Route } from '../route.js';
 
 const PATCHES: readonly string[] = Object.values(PATCH_MEDIA_TYPES);
 
-/** The router's checks of a resource's route; users' kinds have no router. @throws ApiError 415, 406. */
+/**
+ * Checks the media types of a request as the router does; custom resources skip it, as they have no router.
+ * @throws ApiError 415, 406.
+ */
 export function checkRoute({ request, environment }: Exchange, { store, action }: Route): void {
   if (store.resource.definition.decoding !== 'typed' || request.body?.type === 'object') return;
   const types = mediaTypesOf(environment.host.dialect);
@@ -32,7 +35,10 @@ export function checkRoute({ request, environment }: Exchange, { store, action }
   checkRouteAccept(accept, routeMediaTypes(types, watches), routeWildcards(environment.host.dialect));
 }
 
-/** The handler's choice of the answer's form. @throws ApiError 406. */
+/**
+ * Chooses the form of the answer, as the handler does.
+ * @throws ApiError 406.
+ */
 export function negotiateRoute(exchange: Exchange, route: Route): void {
   const { request, environment } = exchange;
   const types = mediaTypesOf(environment.host.dialect);
@@ -55,7 +61,7 @@ export function negotiateRoute(exchange: Exchange, route: Route): void {
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
-/** What a route's answer can be turned into. */
+/** Returns a predicate for the kinds (Table, PartialObjectMetadata) that a route's answer can be turned into. */
 function transformsOf({ environment }: Exchange, { store, subresource: name, action }: Route) {
   const { definition } = store.resource;
   const subresource = definition.subresources?.[name];
@@ -67,13 +73,13 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
     (version === 'v1' || version === 'v1beta1') &&
     TRANSFORMS.has(kind) &&
     format.transforms.has(kind) &&
-    // What is only made has metadata, and no columns.
+    // Kinds that are only created and never stored have metadata but no columns.
     !(kind === 'Table' && (tableless || isMade));
 }
 
 /**
  * Chooses the form of a document that is not an API object.
- * @param by who checks: the router and the group's own handler refuse with different words.
+ * @param by the part that checks: the router and the group's own handler refuse with different messages.
  * @throws ApiError 406.
  */
 export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', only?: readonly string[]): void {
@@ -84,16 +90,16 @@ export function negotiateDocument(exchange: Exchange, by: 'router' | 'handler', 
   exchange.form = finished(exchange, negotiate(accept, { allowed: types }));
 }
 
-/** Chooses the form of an error; what was negotiated before does not count. */
+/** Chooses the form of an error from the Accept header alone, whatever was negotiated before. */
 export function errorForm(exchange: Exchange): AnswerForm {
   const { request, environment } = exchange;
   const types = mediaTypesOf(environment.host.dialect);
   const found = negotiateError(request.headers.get('accept'), types);
-  // Where Accept allows no form of an error, it is sent for people to read (as recorded).
+  // If the Accept header allows no form of an error, the error is sent indented, for people to read (as recorded).
   return found ? finished(exchange, found) : { mediaType: types[0], pretty: true };
 }
 
-/** With what the query and the caller's program say about indentation. */
+/** Adds whether the answer is indented, which the query and the user agent decide. */
 function finished({ query, request }: Exchange, found: AnswerForm): AnswerForm {
   const pretty = isPretty(found, query.first('pretty'), request.headers.get('user-agent'));
   return pretty === found.pretty ? found : { ...found, pretty };

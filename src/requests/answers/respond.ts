@@ -18,7 +18,7 @@ import { statusKind, transformed } from './transform.js';
 import { warningHeaders } from './warning-headers.js';
 import { watchStream } from './watch-stream.js';
 
-/** The only place where results and errors become bytes. */
+/** Runs a request and encodes its result or error. This is the only place where results and errors become bytes. */
 export async function respond(exchange: Exchange, outcome: () => Promise<Result>): Promise<ApiResponse> {
   let response: ApiResponse;
   try {
@@ -37,17 +37,17 @@ export async function respond(exchange: Exchange, outcome: () => Promise<Result>
   };
 }
 
-/** What is thrown and is no ApiError is a fault of the server: it is logged and answered as one. */
+/** Turns everything thrown that is not an ApiError into a fault of the server, which is logged and answered with 500. */
 function asApiError(error: unknown, { environment, request }: Exchange): ApiError {
   if (isApiError(error)) return error;
   if (error instanceof ParseError) return apiError.unknown(error.message);
-  // The client is gone, and nothing is wrong with the server.
+  // The caller has disconnected, so this is not a fault of the server and is not logged.
   if (error instanceof CallerGoneError || request.signal?.aborted === true) return apiError.unknown(messageOf(error));
   environment.host.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return apiError.internal(messageOf(error));
 }
 
-// Before a request is understood nothing is said of caching (as recorded).
+// An answer has no Cache-Control if its request failed before it was parsed (as recorded).
 function commonHeaders(exchange: Exchange): Record<string, string | readonly string[]> {
   const { warnings, headers } = exchange;
   const common: Record<string, string | readonly string[]> = {
@@ -128,18 +128,22 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
     : response;
 }
 
-/** Who watches over the time answers for himself, whatever form was asked for (spec 1.9). */
+/**
+ * Encodes the 504 of a request that ran out of time. It is always written as text in this form, whatever form was negotiated (spec 1.9).
+ */
 function encodeLate({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 
-/** A document made for this one answer. */
+/** Encodes a document made for this one answer. */
 function document(status: number, value: object, described: Described | undefined, form: AnswerForm): ApiResponse {
   const { format, name } = form.mediaType;
   return withType(status, name, bytesBody(format.encodeDocument(value, described, form.pretty)));
 }
 
-/** Discovery's documents say what they are; the index of paths does not, and is never sent in a form that would ask. */
+/**
+ * Finds the schema of a discovery document by its kind. The index of paths has no kind, but it is only sent in formats that need no schema.
+ */
 function describedByKind(value: object): Described | undefined {
   const { kind } = value as { kind?: unknown };
   if (typeof kind !== 'string') return undefined;
@@ -153,7 +157,7 @@ function describedByKind(value: object): Described | undefined {
 function withBody(exchange: Exchange, status: number, encoded: Chunks | Pieces): ApiResponse {
   const { name } = exchange.form.mediaType;
   if (!('pieces' in encoded)) return withType(status, name, bytesBody(encoded));
-  // What is made as it is read takes as long as its reader does.
+  // A body that is encoded as it is read may take as long as its reader does.
   exchange.deadline.stop();
   return withType(status, name, lazyBody(encoded.pieces));
 }

@@ -24,14 +24,14 @@ import {
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 
-/** A Status, as formats with schemas need it. */
+/** The schema of a Status, for formats that need one. */
 export const statusKind: Described = {
   get schema() {
     return metaSchema('Status');
   },
 };
 
-/** An object's metadata alone. */
+/** The schema of an object's metadata alone. */
 const partialKind: Described = {
   get schema() {
     return (partialSchema ??= structSchema(topLevel(PARTIAL, 'The metadata of an object alone.', () => ({}))));
@@ -40,13 +40,16 @@ const partialKind: Described = {
 const PARTIAL = 'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata';
 let partialSchema: ObjectSchema | undefined;
 
-/** An answer turned into another kind; Tables have no schema, as only text formats can write them. */
+/** An answer turned into another kind; a Table has no schema, because only text formats can write it. */
 export interface TransformedDocument {
   readonly document: object;
   readonly described: Described | undefined;
 }
 
-/** An answer in another form: Table or only its metadata. @throws ApiError 400, 406. */
+/**
+ * Turns an answer into a Table or into metadata only.
+ * @throws ApiError 400, 406.
+ */
 export function transformed(
   exchange: Exchange,
   result: Extract<Result, { type: 'object' | 'list' }>,
@@ -75,7 +78,10 @@ export function transformed(
 
 type ObjectEvent = Exclude<WatchEvent, { type: 'ERROR' }>;
 
-/** The same for the events of one watch. */
+/**
+ * Turns the events of a watch into Tables or metadata only.
+ * @throws ApiError 400
+ */
 export function watchTransform(
   exchange: Exchange,
   resource: ServedResource,

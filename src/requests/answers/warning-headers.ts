@@ -1,29 +1,35 @@
 import { utf8Length } from '../../values/utf8.js';
 
-/** Characters of all warnings of an answer; beyond them each is cut, and what does not fit then is left out (spec 8.11). */
+/**
+ * The most characters of all warnings of an answer; if there are more, each warning is cut, and those that still do not fit are left out
+ * (spec 8.11).
+ */
 const MAX_TOTAL = 4096;
 const MAX_CUT = 256;
-/** Lines and their bytes: Node's clients fail on more than 128 headers over HTTP/2, and on more than 16 KiB of them over HTTP/1.1. */
+/**
+ * The most lines and their bytes: Node's clients fail on more than 128 headers over HTTP/2, and on more than 16 KiB of headers over
+ * HTTP/1.1.
+ */
 const MAX_LINES = 100;
 const MAX_BYTES = 8192;
-/** Bytes that a line of HTTP/1.1 takes around its value. */
+/** The bytes that a header line of HTTP/1.1 adds to its value. */
 const AROUND = 'Warning: \r\n'.length;
 
-/** Values of the header Warning: an answer's headers stay small, whatever there was to warn of. */
+/** Returns the values of the header Warning. They are limited so that an answer's headers stay small however many warnings there are. */
 export function warningHeaders(warnings: Iterable<string>): string[] {
   const all = [...warnings].filter((text) => text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text));
   const told = fitting(all, MAX_TOTAL) ?? cutToFit(all);
   return firstLines(told.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`));
 }
 
-/** All texts, if they fit together. */
+/** Returns all texts if they fit together, else undefined. */
 function fitting(texts: readonly string[], total: number): readonly string[] | undefined {
   let length = 0;
   for (const text of texts) if ((length += runes(text, total)) > total) return undefined;
   return texts;
 }
 
-// The last one may go beyond the total, as on the wire.
+// The last warning may exceed the total, as in Kubernetes.
 function cutToFit(texts: readonly string[]): string[] {
   const told: string[] = [];
   let length = 0;
@@ -36,7 +42,7 @@ function cutToFit(texts: readonly string[]): string[] {
   return told;
 }
 
-/** As many values as every client can read. */
+/** Returns only as many values as every client can read. */
 function firstLines(values: readonly string[]): string[] {
   const lines: string[] = [];
   let bytes = 0;
@@ -48,5 +54,5 @@ function firstLines(values: readonly string[]): string[] {
   return lines;
 }
 
-/** Characters of a text; of one that is too long in any case its length does. */
+/** Counts the characters of a text. A text that is too long in any case counts as its number of UTF-16 units, which is cheaper to find. */
 const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);

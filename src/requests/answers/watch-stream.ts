@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { statusKind, watchTransform } from './transform.js';
 
-/** A watch as the bytes of its events, one after the other, and their Content-Type. */
+/** Encodes a watch as a stream of its events, and returns it with its Content-Type. */
 export function watchStream(
   exchange: Exchange,
   result: Extract<Result, { type: 'watch' }>,
@@ -14,7 +14,7 @@ export function watchStream(
   const { transform, mediaType } = exchange.form;
   const format = mediaType.format.stream;
   if (format === undefined) throw new TypeError(`no watch is negotiated in ${mediaType.name}`);
-  // Events are single objects: in the form of a list there is nothing to say (as recorded).
+  // Events are single objects, so a watch in the form of a list ends without events (as recorded).
   if (transform?.kind === 'PartialObjectMetadataList') result.watch.close();
   try {
     const encode = eventEncoder(exchange, result.resource, format);
@@ -28,7 +28,7 @@ export function watchStream(
 
 type EncodeEvent = (event: WatchEvent) => Uint8Array;
 
-/** @throws ApiError 400 for options of a Table */
+/** @throws ApiError 400 for wrong options of a Table */
 function eventEncoder(exchange: Exchange, resource: ServedResource, format: EventFormat): EncodeEvent {
   const { transform } = exchange.form;
   const { shown, described } = transform ? watchTransform(exchange, resource, transform) : plain(resource);
@@ -70,10 +70,10 @@ function openStream({ request, deadline }: Exchange, watch: ResourceWatch, encod
 }
 
 const EVENTS_AT_ONCE = 100;
-/** Events are not encoded beyond this before somebody took them; objects can be of any size. */
+/** The number of bytes after which encoding pauses until the reader takes them; objects can be of any size. */
 const BYTES_AT_ONCE = 256 * 1024;
 
-/** Encodes what is taken, when it is taken: a reader that does not read holds no bytes but those of one take. */
+/** Encodes events only when they are taken, so that a client that does not read costs the memory of a single take. */
 class EncodedEvents {
   readonly #watch: ResourceWatch;
   readonly #encode: (event: WatchEvent) => Uint8Array;
@@ -85,7 +85,7 @@ class EncodedEvents {
     this.#encode = encode;
   }
 
-  /** Chunks up to a bound that the last one may pass. */
+  /** Returns encoded events up to a number of bytes, which the last one may exceed. */
   take(): readonly Uint8Array[] {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -98,7 +98,7 @@ class EncodedEvents {
         bytes += chunk.length;
         chunks.push(chunk);
       }
-      // A batch that is not full is all there was.
+      // The watch has no further events if the batch was not full.
     } while (bytes < BYTES_AT_ONCE && this.#events.length >= EVENTS_AT_ONCE);
     if (this.#next >= this.#events.length) this.#events = [];
     return chunks;

@@ -8,7 +8,10 @@ import { unmarshalErrors } from '../../serialization/yaml/format.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { decodeProblem } from './decode-problem.js';
 
-/** @throws ApiError 400 for a body that is not YAML, or not an object (spec 6.11). */
+/**
+ * Reads the body of an apply.
+ * @throws ApiError 400 for a body that is not YAML, or not an object (spec 6.11).
+ */
 export async function readApply(
   bytes: Uint8Array,
   level: 'Ignore' | 'Warn' | 'Strict',
@@ -23,7 +26,7 @@ export async function readApply(
   const { value, duplicates } = read;
   if (pause) {
     await pause();
-    deepFreeze(value); // it is gone through many times
+    deepFreeze(value); // it is traversed many times
     await pause();
   }
   if (value !== null && !isJsonObject(value))

@@ -9,10 +9,13 @@ import { decodeKind } from './decode-kind.js';
 import type { RawBody } from './raw-body.js';
 
 const NOTHING = new Uint8Array(0);
-/** Beyond this the steps of a request are so long that others get their turn in between. */
+/** Bodies above this size, in bytes, are handled in steps with pauses, so that other requests are served in between. */
 const LARGE_BYTES = 128 * 1024;
 
-/** All bytes of the body. @throws ApiError 413 beyond the limit (spec 18.1). */
+/**
+ * Reads all bytes of the body.
+ * @throws ApiError 413 beyond the limit (spec 18.1).
+ */
 export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
   const { request, environment } = exchange;
   const { body } = request;
@@ -29,7 +32,7 @@ export async function bodyBytes(exchange: Exchange): Promise<Uint8Array> {
 }
 
 /**
- * Takes the body off the wire; what it holds is looked at by {@link decodeObject}.
+ * Reads the body from the connection without decoding it; {@link decodeObject} does that.
  * @throws ApiError 415, 413.
  */
 export async function readBody(exchange: Exchange): Promise<RawBody> {

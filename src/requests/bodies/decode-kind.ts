@@ -16,15 +16,18 @@ import { decodeProblem } from './decode-problem.js';
 import type { RawBody } from './raw-body.js';
 import { checkDeclaredType } from './type-checks.js';
 
-/** A body as an object of the expected kind, and what was questionable about it. */
+/** A body decoded as an object of the expected kind, with the problems found in it. */
 export interface DecodedKind extends Problems {
   readonly object: ApiObject;
-  /** What the body called itself, or the route's when it said nothing. */
+  /** The kind that the body states, or the route's kind if it states none. */
   readonly kind: string;
   readonly version: string;
 }
 
-/** @throws ApiError 400 for a body that cannot be read: its kind cannot be made out. */
+/**
+ * Parses a body.
+ * @throws ApiError 400 for a body that cannot be parsed, so that its kind is unknown.
+ */
 async function readDocument(
   body: RawBody,
   kind: string,
@@ -44,7 +47,7 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
   const parsed = await readDocument(body, expected.kind, exchange.pause);
   if (exchange.pause) {
     await exchange.pause();
-    // It was read here, so it does not change.
+    // The object was parsed here and is not changed afterwards, so its names can be cached.
     if (body.format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
   }
   const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
@@ -68,13 +71,13 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
   if (exchange.pause) await exchange.pause();
   const { object, unknownFields } = decodeFields(resource, value, told, numberTexts ? { numberTexts } : {});
   const { schema, decoding } = resource.definition;
-  // Raw JSON is not looked into.
+  // Duplicate fields within raw JSON are not reported.
   const duplicates =
     decoding === 'typed' ? parsed.duplicates.filter((problem) => !isInRawJson(schema, problem)) : parsed.duplicates;
   return { object, ...problemsIn(body, duplicates, unknownFields), kind, version: groupVersion.version };
 }
 
-/** Whether a problem such as `duplicate field "data.a"` is about JSON that is kept as it is. */
+/** Returns whether a problem such as `duplicate field "data.a"` lies within JSON that is stored unparsed. */
 function isInRawJson(schema: Schema, problem: string): boolean {
   const path = problem.slice(problem.indexOf('"') + 1, problem.lastIndexOf('"'));
   let at: Schema | undefined = schema;

@@ -15,7 +15,7 @@ import { decodeProblem } from './decode-problem.js';
 import { readDeleteQuery } from './options.js';
 
 /**
- * How to delete: from the body when there is one, else from the query (spec 7.2).
+ * Reads the options of a deletion: from the body if there is one, else from the query (spec 7.2).
  * @throws ApiError 413, 415, 400, 422, and 500 without reason for a body that does not decode.
  */
 export async function readDeleteOptions(
@@ -43,16 +43,19 @@ export async function readDeleteOptions(
   }
 }
 
-/** Events have them in the version that only the reference itself has (as recorded). */
+/** Adds the options to the audit events, in the API version that Kubernetes uses only internally (as recorded). */
 function noteOptions({ audit, environment }: Exchange, { kind: _kind, apiVersion: _version, ...options }: JsonObject) {
   const apiVersion = `${groupOf(environment.host.dialect, 'meta')}/__internal`;
   audit?.requestDocument({ kind: 'DeleteOptions', apiVersion, ...options });
 }
 
-/** Where upstream registers the options of requests. */
+/** The place where upstream registers the options of requests, which the message names. */
 const OPTIONS_SCHEME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
 
-/** Any group's DeleteOptions will do, in any version. @throws DecodeError, ApiError 500. */
+/**
+ * Decodes DeleteOptions, which may be of any group and version.
+ * @throws DecodeError, ApiError 500.
+ */
 function decodeOptions(
   { environment }: Exchange,
   { value, members }: ReadDocument,

@@ -12,12 +12,12 @@ import { messageOf } from '../../values/message-of.js';
 /** Query parameters of create, update and patch (spec 3.3). */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** '' when the request names none. */
+  /** The field manager, or '' if the request names none. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** '' when the request names none. */
+  /** The parameter as sent, or '' if the request does not name it. */
   readonly sentFieldValidation: string;
-  /** Apply only: take over fields of other managers. */
+  /** Whether an apply takes over fields of other managers; used by apply only. */
   readonly force: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ListOptions {
 
 /**
  * Reads and checks the options of a write.
- * @param verb names the options kind: CreateOptions, UpdateOptions or PatchOptions.
+ * @param verb the options kind: CreateOptions, UpdateOptions or PatchOptions.
  * @throws ApiError 422.
  */
 export function readWriteOptions(
@@ -75,7 +75,10 @@ interface ListHost {
   readonly gates: Pick<FeatureGates, 'WatchList'>;
 }
 
-/** @throws ApiError 400 for what is not a number, 422 (or as the dialect rules) for what does not go together. */
+/**
+ * Reads and checks the options of a list or watch.
+ * @throws ApiError 400 for a value that is not a number, 422 (or as the dialect defines) for options that exclude each other.
+ */
 export function readListOptions(query: Query, { dialect, gates }: ListHost, asWatch?: boolean): ListOptions {
   const options: ListOptions = {
     labelSelector: query.first('labelSelector') ?? '',
@@ -92,7 +95,10 @@ export function readListOptions(query: Query, { dialect, gates }: ListHost, asWa
   return options.watch ? checkWatch(options, gates.WatchList, dialect) : checkList(options, dialect);
 }
 
-/** @throws ApiError 400. */
+/**
+ * Reads an integer parameter.
+ * @throws ApiError 400 if it is not an integer.
+ */
 function integer(query: Query, name: string): number | undefined {
   const text = query.first(name);
   if (text === undefined) return undefined;
@@ -103,7 +109,7 @@ function integer(query: Query, name: string): number | undefined {
   }
 }
 
-/** The combinations of spec 4.3; the dialect decides the status. */
+/** Checks the combinations of spec 4.3; the dialect decides the status. */
 function checkList(options: ListOptions, dialect: Dialect): ListOptions {
   const { resourceVersion: version, resourceVersionMatch: match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
@@ -158,7 +164,10 @@ function refuseListOptions(options: ListOptions, errors: readonly FieldError[], 
   throw dialect.rulings.invalidResourceVersionMatch === 422 ? refusal : refusal.withCode(400, 'BadRequest');
 }
 
-/** Options of a deletion from the query (spec 7.2). @throws ApiError 400, 422. */
+/**
+ * Reads the options of a deletion from the query (spec 7.2).
+ * @throws ApiError 400, 422.
+ */
 export function readDeleteQuery(
   query: Query,
   dialect: Dialect,

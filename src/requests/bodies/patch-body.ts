@@ -10,7 +10,7 @@ export function readPatch(
   level: 'Ignore' | 'Warn' | 'Strict',
 ): ParsedJson {
   try {
-    // What a strategic merge patch makes is never a text, so how its numbers are written means nothing.
+    // A strategic merge patch is never turned back into text, so the original spelling of its numbers is not kept.
     return parseJson(bytes, { duplicates: level !== 'Ignore', numberTexts: kind !== 'strategic' });
   } catch (error) {
     throw unreadablePatch(kind, level, messageOf(error));

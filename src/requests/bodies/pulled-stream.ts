@@ -1,5 +1,5 @@
 /**
- * A stream of the chunks that are given when one is asked for, until undefined is; it keeps none.
+ * Makes a stream that asks for each chunk when its reader wants one and buffers nothing; undefined ends the stream.
  * @param cancel called when its reader leaves
  */
 export function pulledStream(

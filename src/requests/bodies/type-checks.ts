@@ -6,8 +6,8 @@ import { type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import type { RawBody } from './raw-body.js';
 
 /**
- * Bodies of declared kinds say themselves what they are (spec 9.6).
- * @throws ApiError 400 when one does not, or says another version; 422 for another kind.
+ * Checks that a body of a custom resource states its own kind and version (spec 9.6).
+ * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
  */
 export function checkDeclaredType(
   resource: ServedResource,

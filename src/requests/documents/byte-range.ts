@@ -1,4 +1,4 @@
-/** A part of a document, or why there is none. */
+/** A part of a document, or the reason why it cannot be sent. */
 export type ByteRange =
   | { readonly start: number; readonly length: number; readonly problem?: never }
   | { readonly problem: string; readonly isBeyond: boolean };
@@ -6,8 +6,8 @@ export type ByteRange =
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * The part that a `Range` header asks for (RFC 9110, section 14.2); undefined for the whole: no header, or more than one
- * part, which a server need not send.
+ * Returns the part that a `Range` header asks for (RFC 9110, section 14.2), or undefined for the whole document: without a header, or if it
+ * asks for several parts, which a server need not support.
  * @param size of the document, in bytes
  */
 export function requestedRange(header: string | undefined, size: number): ByteRange | undefined {
@@ -28,7 +28,7 @@ export function requestedRange(header: string | undefined, size: number): ByteRa
 const INVALID: ByteRange = { problem: 'invalid range', isBeyond: false };
 const BEYOND: ByteRange = { problem: 'invalid range: failed to overlap', isBeyond: true };
 
-/** `1-2`, `1-`, or `-2`: the last two. */
+/** Parses `1-2`, `1-`, or `-2`, which means the last two bytes. */
 function readRange(spec: string, size: number): ByteRange {
   const dash = spec.indexOf('-');
   if (dash < 0) return INVALID;

@@ -4,14 +4,14 @@ import type { ApiRequest } from '../api-request.js';
 import { emptyResult, type RawResult } from '../result.js';
 import { type ByteRange, requestedRange } from './byte-range.js';
 
-/** A time as HTTP headers write it. */
+/** Formats a time as HTTP headers write it. */
 export function httpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
 /**
- * The document; 304 when the caller has it, by its tag or, when no tag is given, by its age; 412 when it is not the one
- * that the caller means; or the part of it that is asked for (RFC 9110, sections 13 and 14).
+ * Answers a conditional request for a document (RFC 9110, sections 13 and 14): with 304 if the caller has it, by its tag or, without a tag,
+ * by its date; with 412 if it is not the version that the caller requires; with the requested part; or with the whole document.
  */
 export function conditionalResult(
   { method, headers }: ApiRequest,
@@ -65,13 +65,16 @@ function unsatisfiable(
   return { type: 'raw', status: 416, headers, body: [new TextEncoder().encode(`${problem}\n`)] };
 }
 
-/** Whether a part goes with what the caller has: the document did not change since. */
+/** Returns whether a part may be sent: only if the document has not changed since the caller read the rest of it. */
 function mayBePart(condition: string | undefined, tag: string, seconds: number): boolean {
   if (condition === undefined || condition.startsWith('"')) return (condition ?? tag) === tag;
-  return Date.parse(condition) === seconds; // a weak tag is no time, either
+  return Date.parse(condition) === seconds; // a weak tag is not a date either, so it never matches
 }
 
-/** Whether a list of tags has this one. @param strictly a weak tag is not the same */
+/**
+ * Returns whether a list of tags contains this one.
+ * @param strictly if true, weak tags do not match
+ */
 const hasTag = (header: string, tag: string, strictly = false): boolean =>
   header.split(',').some((each) => {
     const one = each.trim();

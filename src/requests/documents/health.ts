@@ -2,16 +2,16 @@ import type { Query } from '../../meta/query.js';
 import { quote } from '../../values/quote.js';
 import { type Result, textResult } from '../result.js';
 
-/** One thing that must be well. */
+/** One condition of the server's health. */
 export interface HealthCheck {
   readonly name: string;
-  /** Undefined when well, else what is wrong. */
+  /** Returns undefined if healthy, else what is wrong. */
   check(): string | undefined;
 }
 
 type Endpoint = 'healthz' | 'livez' | 'readyz';
 
-/** Called with what each check said, where all of an endpoint were asked. */
+/** Receives the result of each check whenever all checks of an endpoint ran. */
 export type HealthObserver = (endpoint: Endpoint, name: string, well: boolean) => void;
 
 /** Answers /healthz, /livez and /readyz (spec 1.7). */
@@ -24,7 +24,7 @@ export class HealthChecks {
     this.#observe = observe;
   }
 
-  /** Paths of all endpoints and single checks. */
+  /** Returns the paths of all endpoints and single checks. */
   paths(): string[] {
     return (['healthz', 'livez', 'readyz'] as const).flatMap((endpoint) => [
       `/${endpoint}`,
@@ -32,11 +32,11 @@ export class HealthChecks {
     ]);
   }
 
-  /** Undefined when the path is not a health endpoint. */
+  /** Answers a health path; undefined for other paths. */
   answer(path: string, query: Query): Result | undefined {
     const match = /^\/(healthz|livez|readyz)(?:\/(.+))?$/.exec(path);
     if (!match) return undefined;
-    const endpoint = match[1] as Endpoint; // one of the three
+    const endpoint = match[1] as Endpoint; // the expression allows only these three
     const single = match[2];
     return single === undefined ? this.#all(endpoint, query) : this.#one(endpoint, single);
   }

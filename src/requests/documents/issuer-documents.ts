@@ -7,14 +7,14 @@ import { serverAddress } from './server-addresses.js';
 const METADATA = '/.well-known/openid-configuration';
 const KEYS = '/openid/v1/jwks';
 
-/** The paths of the issuer's documents; none when they cannot be found by the issuer's name. */
+/** Returns the paths of the issuer's documents; empty if the issuer's name does not lead to them. */
 export function issuerPaths({ accountTokens }: Exchange['environment']): readonly string[] {
   return accountTokens.discoverable ? [METADATA, KEYS] : [];
 }
 
 /**
- * What others need to check tokens of service accounts without asking: who issues them and with what keys
- * (spec 14.13). Undefined for other paths. `path` is without a trailing slash.
+ * Answers the OpenID documents with which others verify service account tokens on their own: the issuer and its keys (spec 14.13). Returns
+ * undefined for other paths. `path` has no trailing slash.
  * @throws ApiError 405, 406.
  */
 export async function issuerDocument(exchange: Exchange, path: string): Promise<Result | undefined> {

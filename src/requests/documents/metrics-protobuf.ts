@@ -1,7 +1,7 @@
 import type { FamilySnapshot, Sample } from '../../metrics/metric-recorder.js';
 import { WireWriter } from '../../serialization/protobuf/wire-writer.js';
 
-// Messages and fields of io.prometheus.client, version 2 of its syntax.
+// Type numbers and field numbers of io.prometheus.client (proto2).
 const TYPES: Readonly<Record<FamilySnapshot['type'], number>> = { counter: 0, gauge: 1, summary: 2, histogram: 4 };
 const VALUE_FIELDS: Readonly<Record<FamilySnapshot['type'], number>> = {
   gauge: 2,
@@ -13,7 +13,7 @@ const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 
-/** Families as messages, each with its length before it. */
+/** Encodes families as messages, each preceded by its length. */
 export function metricsProtobuf(families: readonly FamilySnapshot[]): Uint8Array {
   const writer = new WireWriter();
   for (const family of families.toReversed()) {
@@ -24,7 +24,7 @@ export function metricsProtobuf(families: readonly FamilySnapshot[]): Uint8Array
   return writer.finish();
 }
 
-// The writer goes from the last byte to the first, so everything here is written backwards.
+// The writer fills its buffer from the end, so everything here is written in reverse order.
 function writeFamily(writer: WireWriter, { name, help, type, samples }: FamilySnapshot): void {
   for (const sample of samples.toReversed()) message(writer, 4, () => writeSample(writer, type, sample));
   writer.varint(TYPES[type]);

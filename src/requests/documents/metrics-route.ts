@@ -9,7 +9,7 @@ const encoder = new TextEncoder();
 const MESSAGE = 'io.prometheus.client.MetricFamily';
 const ESCAPINGS: ReadonlySet<string> = new Set(['allow-utf-8', 'underscores', 'dots', 'values']);
 
-/** What one path shows of what is counted. */
+/** The metrics that one path serves. */
 export class MetricsPage {
   readonly recorder: MetricRecorder;
   readonly #text: TextExposition;
@@ -19,7 +19,7 @@ export class MetricsPage {
     this.#text = new TextExposition(recorder);
   }
 
-  /** Any method shows it, but DELETE, which forgets what was counted (spec 22.1). */
+  /** Answers with the metrics for any method except DELETE, which resets them (spec 22.1). */
   async answer({ method, headers }: ApiRequest): Promise<Result> {
     if (method === 'DELETE') {
       this.recorder.reset();
@@ -41,10 +41,10 @@ export class MetricsPage {
   }
 }
 
-/** What is served of a server's metrics, by path. */
+/** The pages of a server's metrics, by path. */
 export type MetricsPages = ReadonlyMap<string, MetricsPage>;
 
-/** Text, unless protobuf is asked for before it; what else is asked for is no matter. */
+/** Chooses text, unless the Accept header names protobuf before it; other media types are ignored. */
 function negotiate(accept: string): { readonly inProtobuf: boolean; readonly contentType: string } {
   let escaping = 'values';
   for (const { type, subtype, parameters } of parseAccept(accept)) {

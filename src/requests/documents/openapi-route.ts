@@ -7,21 +7,21 @@ import { passOnTo } from '../steps/pass-on.js';
 import { conditionalResult, httpDate } from './conditional-answer.js';
 
 const JSON_TYPE = 'application/json';
-/** The type of a version's messages, and how it was written at first. */
+/** Returns the media types of a version's protobuf messages: the current spelling, and the older one. */
 const protobufTypes = (version: 'v2' | 'v3') =>
   ['.v1.0', '@v1.0'].map((form) => `application/com.github.proto-openapi.spec.${version}${form}+protobuf`);
 const [V2_MESSAGE = '', OLD_V2_MESSAGE = ''] = protobufTypes('v2');
 const [V3_MESSAGE = '', OLD_V3_MESSAGE = ''] = protobufTypes('v3');
 const V2 = '/openapi/v2';
 const INDEX = '/openapi/v3';
-/** Bytes from which on the document of version 2 is compressed. */
+/** The size in bytes above which the document of version 2 is compressed. */
 const COMPRESSED_BYTES = 1400;
 const YEAR = 365 * 24 * 3600 * 1000;
 
-/** What `GET /` lists of these paths. */
+/** The OpenAPI paths that `GET /` lists. */
 export const openApiPaths: readonly string[] = [V2, INDEX, `${INDEX}/`];
 
-/** Answers paths under `/openapi/`, whatever the method; undefined when nothing is there. */
+/** Answers paths under `/openapi/` for any method; undefined for unknown paths. */
 export async function openApiRoute(exchange: Exchange): Promise<Result | undefined> {
   const { path } = exchange;
   if (path === V2) return answerV2(exchange);
@@ -30,7 +30,7 @@ export async function openApiRoute(exchange: Exchange): Promise<Result | undefin
   return undefined;
 }
 
-/** The one document that is not negotiated: it is sent as text. */
+/** Answers with the index. It is not negotiated: it is always sent as `text/plain`. */
 async function answerIndex({ environment, registry }: Exchange): Promise<Result> {
   const documents = await environment.openApi();
   const { json } = await documents.index(environment.host.clock.now(), documentUrl, registry);
@@ -76,7 +76,7 @@ async function answerV2({ request, environment, registry }: Exchange): Promise<R
   const made = await documents.v2(environment.host.clock.now(), registry);
   const document = json ? made.json : await made.message();
   const answer = conditionalResult(request, document, json ? JSON_TYPE : V2_MESSAGE, headers);
-  // Whatever the gate says: this document is not sent by what sends objects.
+  // The feature gate for compression does not apply here, as it covers only API objects.
   const whole = answer.status === 200 && lengthOf(answer.body) > COMPRESSED_BYTES;
   return whole && acceptsGzip(request.headers) ? { ...answer, gzip: true } : answer;
 }

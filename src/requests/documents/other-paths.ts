@@ -16,7 +16,7 @@ import { issuerDocument, issuerPaths } from './issuer-documents.js';
 import { openApiPaths, openApiRoute } from './openapi-route.js';
 import { addressesByClient } from './server-addresses.js';
 
-/** Everything that is not a resource: discovery, health, OpenAPI, version, the index. Undefined when nothing is there. */
+/** Answers everything that is not a resource: discovery, health, OpenAPI, version, the index. Returns undefined for unknown paths. */
 export async function otherPath(exchange: Exchange): Promise<Result | undefined> {
   const { path, environment, query, info, registry } = exchange;
   const { health } = environment;
@@ -29,13 +29,13 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   if (path.startsWith(FLOW_CONTROL)) return flowControlTable(exchange);
   const healthy = health.answer(path, query);
   if (healthy) {
-    // Single checks are not counted.
+    // Requests for single checks are not counted in the metrics.
     if (environment.meter && path.lastIndexOf('/') === 0) exchange.measured = measuredPath(path);
     return healthy;
   }
   const metrics = environment.metrics.get(path);
   if (metrics) {
-    // They show how many roles are stored, too; and they are shown where nothing more can be stored.
+    // The metrics include the number of stored roles, so the roles are made first. A failure to store them must not hide the metrics.
     await environment.rolesMade?.()?.catch(() => {});
     return metrics.answer(exchange.request);
   }
@@ -60,13 +60,13 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
 
 const FLOW_CONTROL = '/debug/api_priority_and_fairness/';
 
-/** Who waits and who is served: for whatever method and media type (as recorded). */
+/** Shows which requests wait and which are served. Any method and media type is accepted (as recorded). */
 function flowControlTable({ path, query, environment }: Exchange): Result | undefined {
   const text = environment.flowControl?.dump(path.slice(FLOW_CONTROL.length), query);
   return text === undefined ? undefined : textResult(200, text, false);
 }
 
-/** Router-made documents take only GET; groups' own handlers take anything (as recorded). */
+/** Refuses other methods than GET for documents of the router; groups' own handlers accept any method (as recorded). */
 function onlyGet({ request }: Exchange): void {
   if (request.method !== 'GET') throw apiError.methodNotAllowed();
 }
@@ -113,7 +113,7 @@ async function resourceList(exchange: Exchange, group: string, groupVersion: str
   return { type: 'document', document };
 }
 
-/** What a server says of its kinds: made when first asked for. */
+/** Returns the discovery documents of a server, made on first use. */
 function discoveryOf({ registry, apiServices, host }: RequestEnvironment): DiscoveryDocuments {
   let documents = DISCOVERY.get(registry);
   if (!documents) {
@@ -128,7 +128,7 @@ function discoveryOf({ registry, apiServices, host }: RequestEnvironment): Disco
 }
 const DISCOVERY = new WeakMap<ResourceRegistry, DiscoveryDocuments>();
 
-/** The aggregated form, when the first clause of Accept that fits asks for it. */
+/** Answers with the aggregated form if the first matching clause of Accept asks for it. */
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
@@ -150,7 +150,7 @@ async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promi
   return { type: 'raw', status: 200, headers: { ...headers, ...vary, 'Content-Type': contentType }, body, gzip };
 }
 
-/** What `GET /` lists: every path that answers, sorted. */
+/** Returns what `GET /` lists: every path that answers, sorted. */
 function indexPaths({ environment, registry }: Exchange): string[] {
   const { health } = environment;
   const groups = [...registry.groups, ...discoveryOf(environment).served(registry).listed].flatMap(

@@ -9,8 +9,8 @@ import type { Exchange } from '../exchange.js';
 const SERVICE_PORT = 443;
 
 /**
- * `host:port` where clients reach this server: the external address, with the port that the caller reached where it has none of
- * its own; without one, what the caller reached.
+ * Returns the `host:port` where clients reach this server: the external address, completed with the port that the caller reached; without
+ * an external address, what the caller reached.
  */
 export function serverAddress({ request, environment: { externalAddress } }: Exchange): string {
   const reached = request.host ?? '';
@@ -19,7 +19,7 @@ export function serverAddress({ request, environment: { externalAddress } }: Exc
   return joinHostPort(host, port || splitHostPort(reached).port);
 }
 
-/** Which address a caller best uses, by where he is: one within the cluster that of the server's own Service. */
+/** Returns the addresses of this server by client network: clients within the cluster use the address of its own Service. */
 export function addressesByClient(exchange: Exchange): readonly object[] {
   const { request, environment } = exchange;
   const everywhere = { clientCIDR: '0.0.0.0/0', serverAddress: serverAddress(exchange) };

@@ -6,7 +6,7 @@ import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { RequestEnvironment } from '../environment.js';
 
-/** The server's authenticators and authorizers as kinds ask them. */
+/** Returns the server's authenticators and authorizers in the form that kinds use. */
 export function accessControl({ authenticator, authorizer, accountTokens, host }: RequestEnvironment): AccessControl {
   const withoutToken = async (): Promise<AuthenticationResult> =>
     host.dialect.rulings.tokenReviewOfBlanks === 'nobody'
@@ -17,10 +17,11 @@ export function accessControl({ authenticator, authorizer, accountTokens, host }
     rulesFor: async (user, namespace) => (await authorizer.rulesFor?.(user, namespace)) ?? NO_RULES,
     async authenticateToken(token, audiences) {
       const asked = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
-      // Read as from a header, as upstream does: blanks around it do not belong to a token, and blanks alone are not a token.
+      // The token is parsed as if from a header, as upstream does: surrounding blanks are not part of a token, and blanks alone are not a
+      // token.
       const read = bearerTokenOf(`Bearer ${token}`);
       const result = read === '' ? await withoutToken() : await authenticator.authenticateToken(read, asked);
-      // Who names no audience is good for all that were asked.
+      // A token without audiences is valid for all audiences that were asked for.
       return result.outcome !== 'authenticated' || result.audiences ? result : { ...result, audiences: asked };
     },
   };

@@ -3,7 +3,9 @@ import type { ConnectSubresource } from '../../registry/resource-definition.js';
 import { serveKindBehind } from '../../registry/served/kind-behind.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 
-/** The kind a connect subresource takes and answers, in the shape of a served one, so that bodies are read alike. */
+/**
+ * Returns the kind that a connect subresource takes and answers, in the shape of a served kind, so that its body is decoded like any other.
+ */
 export function defineConnectKind(
   { kind, version, schema, setDefaults, readVersions }: ConnectSubresource<ApiObject>['connect'],
   group: string,

@@ -9,7 +9,7 @@ import type { Route } from '../route.js';
 import { defineConnectKind } from './connect-kind.js';
 import { writeContext } from './write-context.js';
 
-/** POST to a subresource that answers an object of another kind. */
+/** Handles a POST to a subresource whose answer is an object of another kind. */
 export async function handleConnect(
   exchange: Exchange,
   { store, namespace, name, subresource }: Route,

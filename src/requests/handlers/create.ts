@@ -6,7 +6,7 @@ import { DONE, type Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
 
-/** POST to a collection: stores an object, or answers a kind that is only made (spec 3.4). */
+/** Handles a POST to a collection: stores an object, or answers for a kind that is never stored (spec 3.4). */
 export async function handleCreate(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const { resource } = store;

@@ -6,7 +6,7 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
-/** DELETE of a collection (spec 7.5); the dialect decides what it answers. */
+/** Handles the DELETE of a collection (spec 7.5); the dialect decides what it answers. */
 export async function handleDeleteCollection(exchange: Exchange, { store, namespace }: Route): Promise<Result> {
   const { environment, query } = exchange;
   const list = readListOptions(query, environment.host, false);

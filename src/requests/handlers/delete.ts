@@ -7,13 +7,13 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
-/** DELETE of one object (spec 7.2, 7.4). */
+/** Handles the DELETE of one object (spec 7.2, 7.4). */
 export async function handleDelete(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { resource } = store;
   const { options, dryRun } = await readDeleteOptions(exchange);
   const context = readContext(exchange, dryRun);
   const { object, removed } = await store.delete(context, namespace, name, options);
-  // 202: dependents were to be deleted, and the object still exists.
+  // The status is 202 if dependents are to be deleted first, so that the object still exists.
   const status = !removed && options.orphanDependents === false ? 202 : 200;
   if (!removed || resource.definition.returnsDeletedObject) return { type: 'object', status, object, resource };
   return { type: 'status', status, object: deletedStatus(resource, object) };

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
-/** GET of one object, or of one through a subresource. */
+/** Handles the GET of one object, or of a subresource of it. */
 export async function handleGet(
   { query, deadline }: Exchange,
   { store, namespace, name, subresource }: Route,

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 
-/** GET of a collection (spec 4.2, 4.5). */
+/** Handles the GET of a collection (spec 4.2, 4.5). */
 export async function handleList(
   { query, environment, deadline }: Exchange,
   { store, namespace }: Route,

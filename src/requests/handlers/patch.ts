@@ -13,7 +13,7 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
 
-/** PATCH: changes an object by a description of the change (spec 5.1). */
+/** Handles a PATCH: changes an object by a description of the change (spec 5.1). */
 export async function handlePatch(exchange: Exchange, route: Route): Promise<Result> {
   const { environment, query, request } = exchange;
   const { definition } = route.store.resource;
@@ -36,7 +36,7 @@ async function apply(exchange: Exchange, route: Route, body: Document, options: 
   const { fieldManager: manager, force } = options;
   const read = async () => {
     const document = await readApplied(body, options.fieldValidation, exchange.pause);
-    // What is YAML is kept as the object that it says.
+    // The audit event holds the object, not the YAML text.
     exchange.audit?.requestDocument(document.applied);
     return document;
   };
@@ -49,10 +49,10 @@ async function apply(exchange: Exchange, route: Route, body: Document, options: 
   return { type: 'object', status: created ? 201 : 200, object, resource: answered(route) };
 }
 
-/** The resource whose kind is answered: of a part, that of the part. */
+/** Returns the resource whose kind the answer has, which for some subresources is another one. */
 const answered = ({ store, subresource }: Route) => servedPart(store.resource, subresource)?.resource ?? store.resource;
 
-/** A body off the wire, or what a caller in this process gave: that is never made a text. */
+/** A body from the network, or the value of an in-process caller, which is never turned into text. */
 type Document = { readonly bytes: Uint8Array } | { readonly value: JsonValue };
 
 function noteDocument({ audit }: Exchange, body: Document): void {

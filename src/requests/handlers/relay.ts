@@ -6,7 +6,7 @@ import { emptyResult, type Result, textResult } from '../result.js';
 import type { Route } from '../route.js';
 import { readContext } from './write-context.js';
 
-/** A request for what runs behind an object. */
+/** Handles a request to what runs behind an object, such as the proxy of a Service. */
 export async function handleRelay(exchange: Exchange, { store, namespace, name, subresource }: Route): Promise<Result> {
   const definition = store.resource.definition.subresources?.[subresource];
   if (!definition || !('relay' in definition)) throw apiError.noSuchResource();
@@ -35,7 +35,10 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
 
 const PATH = 'path';
 
-/** The parameters with the path that is asked for behind the object, whatever the query says of one: admission decides about no other. */
+/**
+ * Replaces the parameter `path` by the path behind the object that is really requested, so that admission decides about that one and not
+ * about a `path` in the query.
+ */
 function withPath({ query, info, path }: Exchange): Query {
   const behind = info.parts.slice(PARTS_BEFORE_PATH).join('/');
   let asked = behind === '' || behind.startsWith('/') ? behind : `/${behind}`;

@@ -6,7 +6,7 @@ import type { Result } from '../result.js';
 import type { Route } from '../route.js';
 import { writeContext } from './write-context.js';
 
-/** PUT: replaces an object, or makes it where the kind allows that (spec 3.6). */
+/** Handles a PUT: replaces an object, or creates it if the kind allows that (spec 3.6). */
 export async function handleUpdate(
   exchange: Exchange,
   { store, namespace, name, subresource }: Route,

@@ -9,7 +9,7 @@ import { readContext } from './write-context.js';
 
 const SECOND = 1000;
 
-/** GET of a collection with `watch`, or by the old /watch/ path (spec 4.10). */
+/** Handles the GET of a collection with `watch`, or of the old /watch/ path (spec 4.10). */
 export async function handleWatch(exchange: Exchange, { store, namespace, name }: Route): Promise<Result> {
   const { query, environment } = exchange;
   const options = readListOptions(query, environment.host, true);
@@ -35,7 +35,10 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
   return { type: 'watch', resource: store.resource, watch };
 }
 
-/** The name of the old path selects; a selector that says another comes first, so that it shows. */
+/**
+ * Turns the name in an old path into a field selector. An explicit selector is kept, so that the caller can detect one that contradicts the
+ * name.
+ */
 function withName(fieldSelector: string, name: string): string {
   if (name === '') return fieldSelector;
   return fieldSelector === '' ? `metadata.name=${name}` : fieldSelector;
@@ -46,7 +49,7 @@ function timeoutOf(
   { environment }: Exchange,
 ): Pick<WatchParameters, 'timeout' | 'timeoutGiven'> {
   if (seconds !== undefined && seconds !== 0) return { timeout: Math.max(seconds, 0) * SECOND, timeoutGiven: true };
-  // One that does not say how long ends after 30 to 60 minutes, so that not all come back at once (spec 4.15).
+  // A watch without a timeout ends after 30 to 60 minutes, at random so that clients do not all reconnect at once (spec 4.15).
   const [byte = 0] = environment.host.random.fill(new Uint8Array(1));
   return { timeout: environment.minRequestTimeout * (1 + byte / 256), timeoutGiven: false };
 }

@@ -10,16 +10,16 @@ import { annotate, attributesOf, type Exchange } from '../exchange.js';
 import { requireAuthorization } from '../steps/authorize.js';
 import { accessControl } from './access-control.js';
 
-/** What a write's parameters say. */
+/** The parameters of a write. */
 type WriteFacts = Pick<RequestContext, 'dryRun' | 'fieldValidation' | 'fieldManager'>;
 
-/** The facts of an exchange as a write needs them. Its owner is the parameter's manager, else the program's name. */
+/** Makes the context of a write from an exchange. The field manager is the query parameter, or else the caller's program name. */
 export function writeContext(exchange: Exchange, options: WriteFacts): RequestContext {
   const userAgent = exchange.request.headers.get('user-agent') ?? '';
   return new ExchangeContext(exchange, { ...options, fieldManager: managerName(options.fieldManager, userAgent) });
 }
 
-/** The same for what owns no fields: reads and deletions. */
+/** Makes the context of a request that owns no fields: a read or a deletion. */
 export function readContext(exchange: Exchange, dryRun = false): RequestContext {
   return new ExchangeContext(exchange, { dryRun, fieldValidation: 'Ignore', fieldManager: '' });
 }
@@ -64,7 +64,7 @@ class ExchangeContext implements RequestContext {
     this.#exchange.warnings.add(text);
   }
   annotate(key: string, value: string, level?: 'Request'): void {
-    // Whoever answers for a webhook chooses keys.
+    // A webhook chooses these keys, so they are checked.
     if (!key.includes('/') || qualifiedName(key).length > 0) return;
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
   }

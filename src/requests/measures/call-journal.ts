@@ -4,24 +4,25 @@ import { MAX_NOTES, type MetricEntries, type Metrics } from '../../metrics/metri
 import type { RouteMeter } from './route-meter.js';
 import type { StepMeter } from './step-meter.js';
 
-/** What came of the first steps of a request, until it is noted. */
+/** Results of the first steps of a request, until they are added to the metrics. */
 export interface MeasuredSteps {
   authentication: AuthenticationResult | undefined;
   authorization: Decision | undefined;
-  /** Milliseconds in which the caller was found, and in which it was decided what he may. */
+  /** The milliseconds that authentication took; the next field has those of authorization. */
   authenticationTime: number;
   authorizationTime: number;
-  /** A bit for each step of the pipeline that was passed, by its place. */
+  /** The steps of the pipeline that the request passed, one bit for each by its index. */
   passed: number;
 }
 
 const SECOND = 1000;
-/** Of a row. */
+/** The numbers stored for each request. */
 const NUMBERS = 7;
 
 /**
- * What is to be counted of requests: a row of each, worked off for many at once. What a request moves, and the code that moves it, lies all
- * over the memory, and a server that serves TLS finds little of it in the processor's caches.
+ * Collects measurements of requests, one row for each, and adds them to the metrics in batches. The counters and the code that updates them
+ * are spread over memory, and on a server with TLS few of them are in the processor's caches, so that updating them for each request would
+ * be slow.
  */
 export class CallJournal {
   readonly #steps: StepMeter;
@@ -39,13 +40,13 @@ export class CallJournal {
   }
 
   /**
-   * Takes what came of the steps out of an exchange, and notes what was answered.
-   * @param route undefined where nothing of an answer counts
-   * @param time milliseconds, of which it `waited` some for others
-   * @param bytes of the answer; -1 where its size does not count
+   * Takes the step results out of an exchange, and records the answer.
+   * @param route undefined if the answer is not counted
+   * @param time milliseconds in total, including `waited`
+   * @param bytes of the answer; -1 if its size is not counted
    */
   add(steps: MeasuredSteps, route?: RouteMeter, status = 0, time = 0, waited = 0, bytes = -1): void {
-    // Rows that were worked off are used again: few of them stay near the processor.
+    // Rows are reused after each batch, so that few of them are in use and stay in the processor's caches.
     if (this.#waiting++ === 0) this.#next = 0;
     const row = this.#next++;
     this.#authentications[row] = steps.authentication;
@@ -80,7 +81,7 @@ export class CallJournal {
     this.#steps.passed(number(2), authenticationTime, authorizationTime);
     const time = number(4);
     route?.answered(number(3), time / SECOND, (time - number(5)) / SECOND, number(6));
-    // Users and what was said of them are not kept by what was counted.
+    // The row must not keep users and decisions alive once they are counted.
     this.#authentications[row] = undefined;
     this.#authorizations[row] = undefined;
     this.#routes[row] = undefined;

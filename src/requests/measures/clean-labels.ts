@@ -2,7 +2,7 @@ import { parseBoolean, type Query } from '../../meta/query.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import { PATCH_MEDIA_TYPES } from '../../patch/media-types.js';
 
-// Upstream's ways to bring what a caller chooses down to a few values.
+// These functions follow upstream in reducing values that callers choose to a few labels.
 
 const METHODS: ReadonlySet<string> = new Set([
   'APPLY',
@@ -25,7 +25,7 @@ const KNOWN_USERS: ReadonlySet<string> = new Set([
   'system:serviceaccount:kube-system:default',
 ]);
 
-/** GET of many is LIST, and WATCH where `watch` says so; an unknown method is `other`. */
+/** Returns the verb for metrics: a GET of several objects is LIST, or WATCH if the query has `watch`; an unknown method is `other`. */
 export function cleanVerb(
   { method, headers }: { readonly method: string; readonly headers: RequestHeaders },
   query: Query,

@@ -2,31 +2,34 @@ import type { ServedResource } from '../../registry/served/served-resource.js';
 import { remembering } from '../../values/remembering.js';
 import type { RequestInfo } from '../request-info.js';
 
-/** How a request is counted: by its route, never by what its path says. The same for all requests of a route: it is known by identity. */
+/**
+ * How a request is counted: by its route, never by what its path contains. All requests of a route share one object, so that it can be a
+ * key.
+ */
 export interface MeasuredRoute {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
-  /** For paths that are not resources: the path. */
+  /** The subresource; for paths that are not resources, the path itself. */
   readonly subresource: string;
   readonly scope: 'resource' | 'namespace' | 'cluster' | '';
   readonly component: 'apiserver' | '';
-  /** Asked by the old form of a watch. */
+  /** Whether the request has the old form of a watch. */
   readonly watches: boolean;
-  /** Whether the answer's size counts. */
+  /** Whether the size of the answer is counted. */
   readonly reads: boolean;
-  /** With the group, for bodies; '' where there are none. */
+  /** The resource with its group, for body sizes; '' if there is no resource. */
   readonly groupResource: string;
   readonly deprecated: { readonly removed: string } | undefined;
 }
 
-/** What the routes of a server's resources are counted as. */
+/** Finds the metrics' description of each route. */
 export class MeasuredRoutes {
   readonly #known = new WeakMap<ServedResource, MeasuredRoute[]>();
-  /** Most requests are for the resource of the one before. */
+  /** Most requests are for the same resource as the one before, so the last one is cached. */
   #last: { readonly served: ServedResource; readonly routes: MeasuredRoute[] } | undefined;
 
-  /** @param at what the route found, with '' where nothing is named. */
+  /** @param at the resolved route, with '' for absent names. */
   of(served: ServedResource, info: RequestInfo, at: FoundRoute): MeasuredRoute {
     return measuredAmong(this.#last?.served === served ? this.#last.routes : this.#routesOf(served), served, info, at);
   }
@@ -46,7 +49,7 @@ interface FoundRoute {
   readonly subresource: string;
 }
 
-/** The one of a resource's routes; made when it is first met. */
+/** Finds the description among those of a resource, or makes it on first use. */
 function measuredAmong(
   routes: MeasuredRoute[],
   served: ServedResource,
@@ -55,13 +58,13 @@ function measuredAmong(
 ): MeasuredRoute {
   const { definition, gvr, groupResource } = served;
   const { action, subresource } = at;
-  // Users' kinds have one handler, which goes by what is asked for; the others' scope is that of their route.
+  // Custom resources have one handler for all routes, so their scope comes from the request; for built-in kinds it comes from the route.
   const isOpen = definition.decoding === 'structural';
   const { name, namespace } = isOpen ? info : at;
   const watches = info.special === 'watch';
   const isOne = name !== '' || (isOpen ? info.verb : action) === 'create';
   const scope = isOne ? 'resource' : namespace === '' ? 'cluster' : 'namespace';
-  // A watch comes by the route of lists.
+  // A watch that is requested with the query parameter shares the route of lists, so upstream counts the size of its answer.
   const reads = action === 'get' || action === 'list' || (action === 'watch' && !watches && !isOpen);
   for (const route of routes)
     if (
@@ -88,7 +91,7 @@ function measuredAmong(
   return made;
 }
 
-/** A path that is counted though it is no resource. */
+/** Returns the description of a counted path that is not a resource. */
 export const measuredPath = remembering(
   (path): MeasuredRoute => ({
     group: '',

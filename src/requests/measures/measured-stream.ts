@@ -1,7 +1,10 @@
 import { derivedStream } from '../answers/derived-stream.js';
 import type { ByteStream } from '../api-request.js';
 
-/** A stream that counts its bytes. @param onEnd called once, when its reader has all (`isWhole`) or is gone. */
+/**
+ * Makes a stream that counts the bytes of another one.
+ * @param onEnd called once, when its reader has read everything (`isWhole`) or has left.
+ */
 export function measuredStream(
   stream: ByteStream,
   signal: AbortSignal | undefined,

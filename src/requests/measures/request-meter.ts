@@ -19,33 +19,33 @@ import { RouteMeter } from './route-meter.js';
 import { StepMeter } from './step-meter.js';
 import { Traffic } from './traffic.js';
 
-/** The server itself. */
+/** The user name of the server's own requests. */
 const SELF = 'system:apiserver';
 
-/** What counts of an exchange. */
+/** The parts of an exchange that are measured. */
 interface MeasuredRequest extends MeasuredSteps {
   readonly request: ApiRequest;
   readonly query: Query;
   readonly info: RequestInfo;
   readonly user: UserInfo;
   readonly registry: RegistrySnapshot;
-  /** Undefined where no route was found. */
+  /** Undefined if no route was found. */
   readonly measured: MeasuredRoute | undefined;
-  /** Milliseconds in which it waited for others. */
+  /** Milliseconds in which the request waited for a seat or for webhooks. */
   readonly waited: number;
-  /** A reading of the clock: the begin of its step, or the end where that has read it. */
+  /** A clock reading: the start of the current step, or its end if the step has already read the clock. */
   since: number;
-  /** Whether it was answered before its steps came to an end. */
+  /** Whether the request was answered with a timeout before its steps ended. */
   readonly deadline: { readonly over: boolean };
 }
 
-/** Who gave a request up whose time was up: what watches over all, or over writes. */
+/** The part that gave up on a request at its timeout: the limit of all requests, or that of writes. */
 type LateSource = 'timeout-handler' | 'rest-handler';
 
-/** Milliseconds after which what is late counts as it is. */
+/** Milliseconds after which a handler that still runs past its timeout is counted as pending. */
 const LATEST = 300_000;
 
-/** Counts and measures the requests of a server. What every request moves is looked up once and kept. */
+/** Counts and measures the requests of a server. The series that every request updates are looked up once and cached. */
 export class RequestMeter {
   readonly #metrics: Metrics;
   readonly #clock: Clock;
@@ -53,12 +53,12 @@ export class RequestMeter {
   readonly steps: StepMeter;
   readonly routes = new MeasuredRoutes();
   readonly #calls: CallJournal;
-  /** By the verb, by what runs dry, and by how fields are checked. */
+  /** The meters of each route, by verb, dry run and field validation. */
   readonly #meters = new WeakMap<MeasuredRoute, Map<string, RouteMeter>>();
-  /** What was looked up last. */
+  /** The most recent lookup. */
   #last: { readonly measured: MeasuredRoute; readonly route: RouteMeter } | undefined;
 
-  /** @param limits of requests that are served at once, where these numbers alone decide */
+  /** @param limits the most requests served at once, if flow control is off */
   constructor(metrics: Metrics, clock: Clock, limits?: Readonly<Record<RequestKind, number>>) {
     this.#metrics = metrics;
     this.#clock = clock;
@@ -67,12 +67,12 @@ export class RequestMeter {
     this.#calls = new CallJournal(metrics, this.steps);
   }
 
-  /** A reading, in milliseconds, for what is measured from now on. */
+  /** Returns a clock reading in milliseconds, to measure durations with. */
   now(): number {
     return reading(this.#clock);
   }
 
-  /** A caller was looked for. */
+  /** Records the result and duration of authentication. */
   authenticated(exchange: MeasuredRequest, result: AuthenticationResult): void {
     const now = this.now();
     exchange.authentication = result;
@@ -81,7 +81,7 @@ export class RequestMeter {
     if (exchange.deadline.over) this.#calls.add(exchange);
   }
 
-  /** It was decided about a request. */
+  /** Records the result and duration of authorization. */
   authorized(exchange: MeasuredRequest, decision: Decision): void {
     const now = this.now();
     exchange.authorization = decision;
@@ -90,7 +90,7 @@ export class RequestMeter {
     if (exchange.deadline.over) this.#calls.add(exchange);
   }
 
-  /** Notes what came of the steps of a request now, as its end may be far, or it may show what is counted. */
+  /** Records the results of the steps at once, because the request may last long, or may itself ask for the metrics. */
   noteSteps(exchange: MeasuredRequest): void {
     if (exchange.passed !== 0 || exchange.authentication || exchange.authorization) this.#calls.add(exchange);
   }
@@ -107,7 +107,10 @@ export class RequestMeter {
     this.#metrics.observe(families.watchEventSizes, labels, bytes);
   }
 
-  /** A request is answered; what is read bit by bit counts when it has been read. @param now a reading of the clock, as `since` is */
+  /**
+   * Records an answer; a streamed answer is recorded when its reader has finished.
+   * @param now a clock reading, as `since` is
+   */
   answered(exchange: MeasuredRequest, response: ApiResponse, since: number, now: number): ApiResponse {
     const { status, body } = response;
     if (body.type !== 'stream') {
@@ -125,7 +128,10 @@ export class RequestMeter {
     return { ...response, body: { ...body, stream } };
   }
 
-  /** @param bytes of the answer; undefined where there are none, as its caller is in this process. */
+  /**
+   * Records the end of a request.
+   * @param bytes of the answer; undefined for an in-process caller, whose answer has no bytes.
+   */
   finished(
     exchange: MeasuredRequest,
     status: number,
@@ -154,7 +160,7 @@ export class RequestMeter {
   #routeOf({ request, query }: MeasuredRequest, measured: MeasuredRoute): RouteMeter {
     const { method } = request;
     const last = this.#last;
-    // Most calls are like the one before; of these only the route and the method count.
+    // Most requests are plain GETs of the same route as the one before, which makes them depend on the route only.
     const isPlain = method === 'GET' && request.query === '';
     if (isPlain && last?.measured === measured) return last.route;
     let meters = this.#meters.get(measured);
@@ -173,7 +179,10 @@ export class RequestMeter {
     return route;
   }
 
-  /** Its time was up, and its handler is still at work. What watches over all has no eye for refusals, and all the time. */
+  /**
+   * Records how the handler ends that is still running after its request timed out. The limit of all requests counts refusals as `ok` and
+   * waits without a bound, as upstream does.
+   */
   late(source: LateSource, answer: Promise<unknown>): void {
     let stop: (() => void) | undefined;
     const ended = (status: 'ok' | 'error' | 'panic' | 'pending') => {
@@ -190,7 +199,6 @@ export class RequestMeter {
     );
   }
 
-  /** An answer that broke off. */
   #aborted({ measured, request, query }: MeasuredRequest): void {
     if (measured === undefined) return;
     const { group, version, resource, subresource, scope } = measured;
@@ -198,7 +206,10 @@ export class RequestMeter {
     this.#metrics.add(families.requestAborts, [verb, group, version, resource, subresource, scope]);
   }
 
-  /** Refused before a handler was found. Of the path only what is served counts. */
+  /**
+   * Records a request that was refused before its handler was found. Labels have only resources and subresources that exist, so that
+   * callers cannot make up new ones.
+   */
   #dropped({ request, query, info, registry }: MeasuredRequest): void {
     const store = registry.find(info.group, info.version, info.resource);
     const { group, version, resource } = store?.resource.gvr ?? { group: '', version: '', resource: '' };
@@ -217,7 +228,7 @@ export class RequestMeter {
   }
 }
 
-/** The scope as the request says it, whatever its route. */
+/** Returns the scope that the request names, whatever its route. */
 function scopeOf({ name, verb, namespace, resourceRequest }: RequestInfo): MeasuredRoute['scope'] {
   if (name !== '' || verb === 'create') return 'resource';
   if (namespace !== '') return 'namespace';

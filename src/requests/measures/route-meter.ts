@@ -3,7 +3,7 @@ import * as families from './request-families.js';
 
 const GATEWAY_TIMEOUT = 504;
 
-/** What is counted of the requests of one route. */
+/** The metrics of one route's requests. */
 export class RouteMeter {
   readonly #metrics: Metrics;
   readonly #dryRoute: LabelValues;
@@ -17,7 +17,7 @@ export class RouteMeter {
 
   /**
    * @param dryRoute verb, dry run, group, version, resource, subresource, scope, component
-   * @param validation how fields are checked
+   * @param validation the level of field validation
    */
   constructor(metrics: Metrics, dryRoute: LabelValues, validation: string) {
     const [verb = '', , ...rest] = dryRoute;
@@ -32,21 +32,23 @@ export class RouteMeter {
   }
 
   /**
-   * @param own of these seconds, without what it waited for others
-   * @param bytes of the answer; -1 where its size does not count
+   * Records an answer.
+   * @param seconds the whole duration
+   * @param own the duration without the time that the request waited for others
+   * @param bytes of the answer; -1 if its size is not counted
    */
   answered(status: number, seconds: number, own: number, bytes: number): void {
     this.#totalOf(status).add();
     this.#duration.observe(seconds);
     this.#sli.observe(own);
     this.#slo.observe(own);
-    // As upstream: the series are there, and nothing is ever observed.
+    // The series exist without observations, as upstream's do.
     this.#validations.add(0);
     if (bytes >= 0) this.#sizes.observe(bytes);
     if (status === GATEWAY_TIMEOUT) this.#metrics.add(families.requestTerminations, [...this.#route, String(status)]);
   }
 
-  /** The server's own. */
+  /** Records a request of the server itself. */
   fromItself(): void {
     const [verb = '', , , resource = '', subresource = ''] = this.#route;
     this.#metrics.add(families.selfRequests, [verb, resource, subresource]);

@@ -5,9 +5,9 @@ import { seriesByLabel } from '../../metrics/series-by-label.js';
 import { cleanUsername } from './clean-labels.js';
 import * as families from './request-families.js';
 
-/** Those who are let through before any authorizer is asked. */
+/** The authorizer label of requests that members of privileged groups make, which no authorizer decides. */
 const PRIVILEGED = 'privileged-groups';
-/** The types of a configuration, by the names of authorizers; others are webhooks. */
+/** Authorizer types as an authorization configuration names them, by the names of authorizers; all others are webhooks. */
 const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
   ['node', 'Node'],
   ['rbac', 'RBAC'],
@@ -16,7 +16,7 @@ const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
   ['always-deny', 'AlwaysDeny'],
 ]);
 
-/** Counts what came of the steps that find out who calls and whether he may. */
+/** Records the results of authentication and authorization. */
 export class StepMeter {
   readonly #metrics: Metrics;
   readonly #users: (name: string) => MetricSeries;
@@ -24,9 +24,9 @@ export class StepMeter {
   readonly #authenticationTimes: (label: string) => MetricSeries;
   readonly #authorizations: (label: string) => MetricSeries;
   readonly #authorizationTimes: (label: string) => MetricSeries;
-  /** By the authorizer's name and the decision. */
+  /** The series of decisions, by the authorizer's name and the decision. */
   readonly #decisions = new Map<string, Map<string, MetricSeries>>();
-  /** By the places of steps; undefined where the pipeline has not run yet. */
+  /** The series of the steps by index; undefined until the pipeline first runs. */
   #filters: readonly (MetricSeries | undefined)[] | undefined;
   #authentication = -1;
   #authorization = -1;
@@ -58,7 +58,10 @@ export class StepMeter {
     this.#authorizationTimes(label).observe(seconds);
   }
 
-  /** Where the times of the pipeline's steps are counted, by their places. @param names asked for once: undefined for steps without */
+  /**
+   * Returns the series for the durations of the pipeline's steps, by index.
+   * @param names called once; gives undefined for steps that are not measured
+   */
   filters(names: () => readonly (string | undefined)[]): readonly (MetricSeries | undefined)[] {
     if (this.#filters) return this.#filters;
     const all = names();
@@ -71,7 +74,12 @@ export class StepMeter {
     return filters;
   }
 
-  /** @param steps a bit for each, by its place. Those that measure themselves took so many seconds, others none. */
+  /**
+   * Records the steps that passed.
+   * @param steps a bit for each step, by index
+   * @param authentication seconds that this step measured itself; steps without a measurement count as 0
+   * @param authorization seconds that this step measured itself
+   */
   passed(steps: number, authentication: number, authorization: number): void {
     const filters = this.#filters ?? [];
     for (let i = 0; i < filters.length; i++)

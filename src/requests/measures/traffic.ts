@@ -6,17 +6,17 @@ import { CURRENT_RATIOS, currentInFlight, currentInQueue, readVsWrite } from './
 
 const SECOND = 1000;
 
-/** Changes that wait: what they move lies all over the memory, and is moved for some at once. */
+/** The number of changes that are buffered, because updating the spread-out counters in batches is faster. */
 const CHANGES = 16;
 
-/** The most there was at once in the last second. */
+/** Finds the highest number of requests at once within the last second. */
 class Peak {
   readonly #clock: Clock;
   #count = 0;
-  /** When it changed, and to what. */
+  /** Buffered changes: pairs of the time and the count from then on. */
   readonly #changes = new Float64Array(2 * CHANGES);
   #length = 0;
-  /** Of what no longer waits. */
+  /** The count after the last change that was processed. */
   #counted = 0;
   #since: number;
   #peak = 0;
@@ -29,13 +29,16 @@ class Peak {
     this.#since = reading(clock);
   }
 
-  /** What there are is compared with that from now on; 0: with one. */
+  /** Sets the limit that counts are divided by from this moment on; 0 means 1. */
   compareWith(limit: number): void {
     this.#settle();
     this.#times.setDenominator(limit || 1, reading(this.#clock));
   }
 
-  /** @param now a reading of the clock */
+  /**
+   * Changes the count.
+   * @param now a clock reading
+   */
   add(change: 1 | -1, now: number): void {
     this.#count += change;
     this.#changes[this.#length++] = now;
@@ -43,7 +46,7 @@ class Peak {
     if (this.#length === this.#changes.length) this.#settle();
   }
 
-  /** How long there were how many. */
+  /** Returns how long each fraction of the limit lasted. */
   distribution(): Distribution {
     this.#settle();
     return this.#times.read(reading(this.#clock));
@@ -76,7 +79,7 @@ class Peak {
   }
 }
 
-/** How many requests are served, and how many wait for that. */
+/** Measures how many requests are served at once, and how many wait to be served. */
 export class Traffic {
   readonly #clock: Clock;
   readonly #served: Readonly<Record<RequestKind, Peak>>;
@@ -100,7 +103,7 @@ export class Traffic {
     ]);
   }
 
-  /** Of either kind so many may wait, and so many may be served. */
+  /** Sets the limits, for each kind, of requests that may wait and that may be served. */
   compareWith(waiting: number, served: number): void {
     for (const kind of ['mutating', 'readOnly'] as const) {
       this.#waiting[kind].compareWith(waiting);
@@ -108,7 +111,7 @@ export class Traffic {
     }
   }
 
-  /** A request is served from now on, a reading of the clock, until its {@link end}. */
+  /** Counts a request as served from a clock reading until {@link end}. */
   begin(kind: RequestKind, now: number): void {
     this.#served[kind].add(1, now);
   }
@@ -117,7 +120,7 @@ export class Traffic {
     this.#served[kind].add(-1, now);
   }
 
-  /** A request waits. */
+  /** Counts a request as waiting until a promise settles. */
   async waits<T>(kind: RequestKind, until: Promise<T>): Promise<T> {
     this.#waiting[kind].add(1, reading(this.#clock));
     try {

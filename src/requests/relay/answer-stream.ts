@@ -2,10 +2,10 @@ import { messageOf } from '../../values/message-of.js';
 import type { ByteStream } from '../api-request.js';
 
 /**
- * The body of another server's answer, no faster than it is taken: one chunk waits at most. When it breaks off, so does the stream;
- * and where it has another length than was said, so that nothing of it is taken for the next answer.
- * @param onEnd called once, when nothing of it will be taken any more.
- * @param length the bytes that the headers announce, where they do
+ * Streams the body of another server's answer only as fast as it is read, with at most one chunk buffered. The stream breaks off if the
+ * body does, or if its length differs from the announced one, as a client could otherwise take the surplus for the next answer.
+ * @param onEnd called once, when nothing more of it will be read.
+ * @param length the number of bytes that the headers announce, if they do
  */
 export function answerStream(body: ReadableStream<Uint8Array>, onEnd: () => void, length?: number): ByteStream {
   return new AnswerStream(body.getReader(), onEnd, length);

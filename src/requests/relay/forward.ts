@@ -22,33 +22,36 @@ import { type ProxiedAt, rewriteLocation } from './locations.js';
 import { type OutgoingBody, outgoingBody } from './outgoing-body.js';
 import { encodeQuery, escapePath } from './outgoing-url.js';
 
-/** Where a request is passed on to. */
+/** The destination of a forwarded request. */
 export interface Destination {
   /** `https://host:port`. */
   readonly origin: string;
-  /** Not escaped; each character is a byte. */
+  /** The unescaped path, in which each character is one byte. */
   readonly path: string;
-  /** Whether that server learns who the caller is. */
+  /** Whether the request names its user to that server. */
   readonly namesUser: boolean;
-  /** Where what that server says of its own paths is found here. Undefined: it has the same paths, and its redirects are left as they are. */
+  /**
+   * Where the destination's own paths are found on this server, so that links and redirects can be rewritten. If undefined, the paths are
+   * the same on both, and redirects stay as they are.
+   */
   readonly proxiedAt?: ProxiedAt;
-  /** Whether the embedder has set the origin: its address is dialled whatever it is. Default false. */
+  /** Whether the embedder set the origin, which is then dialed without a check of its address. Default false. */
   readonly isTarget?: boolean;
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
-  /** Absent: bodies are read whole before they are sent. */
+  /** Sends a request whose body is streamed. If absent, bodies are read in full before they are sent. */
   upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
   upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);
-/** Times that one request may come by here: more is a circle. */
+/** The number of times that one request may pass through this server; a higher count means a loop. */
 const MAX_PASSES = 4;
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 /**
- * Passes a request on to another server and its answer back, as it comes (spec 24.4). So does its body, until the answer has ended.
- * A connection that is to become another protocol's is handed over when that server agrees.
- * @throws ApiError 405, 504; 413 for a body that must be read whole; 500 and 503 for what is proxied and cannot be reached.
+ * Forwards a request to another server and streams its answer back (spec 24.4). The request body is streamed too, until the answer has
+ * ended. If the other server agrees to a protocol upgrade, the connection is handed over.
+ * @throws ApiError 405, 504; 413 for a body that must be read in full; 500 and 503 for a proxied destination that cannot be reached.
  */
 export async function forward(exchange: Exchange, to: Destination): Promise<Result> {
   const { request, environment, deadline, user, info } = exchange;
@@ -74,7 +77,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     const given = to.proxiedAt ? rawQuery(request.query) : encodeQuery(request.query);
     const url = `${to.origin}${escapePath(to.path)}${given}`;
     const options: FetchOptions = {
-      method: method as FetchOptions['method'], // one of METHODS
+      method: method as FetchOptions['method'], // METHODS has only these
       headers: to.proxiedAt ? hostHeader(to.proxiedAt) : {},
       repeatedHeaders: upgrade ? { ...headers, ...upgradeHeaders(request.headers) } : headers,
       signal,
@@ -100,7 +103,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     return answered(response, { addsGzip, isHead: method === 'HEAD', proxiedAt: to.proxiedAt }, leave);
   } catch (error) {
     leave();
-    // Should it answer after all, the answer is not read.
+    // An answer that arrives after the failure is discarded.
     sent?.then(discard).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
     if (causeOf(error) instanceof AddressNotAllowedError) throw apiError.badRequest('address not allowed');
@@ -116,19 +119,22 @@ function countedFor(exchange: Exchange, url: string): NonNullable<FetchOptions['
   return countWeakCertificates(metrics, 'aggregator', { domain: dialect.labelDomain, url, add });
 }
 
-/** What a caller reads whose request did not arrive. @throws ApiError for what is proxied */
+/**
+ * Answers a request whose destination was not reached.
+ * @throws ApiError for a proxied destination
+ */
 function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: string): Result {
   if (!proxiedAt) return textResult(503, `${message}\n`);
   throw status === 500 ? apiError.unknown(message) : apiError.serviceUnavailable(message);
 }
 
-/** Its caller is gone. */
+/** Discards an answer that arrived too late for its caller. */
 async function discard(late: Upgraded | Response): Promise<void> {
   if (!('channel' in late)) return void (await late.body?.cancel());
   await Promise.allSettled([late.channel.readable.cancel(), late.channel.writable.abort()]);
 }
 
-/** The answer of a server that agreed to another protocol. */
+/** Answers with the connection of a server that agreed to a protocol upgrade. */
 function handedOver({ headers, channel }: Upgraded): Result {
   const upgrade = headers.get('upgrade') ?? '';
   return {
@@ -149,7 +155,10 @@ function titledAll(headers: Headers): HeaderLists {
 const causeOf = (error: unknown): unknown =>
   error instanceof TypeError && error.cause !== undefined ? error.cause : error;
 
-/** Counts a request on its way; undefined when it has come by too often. The function that is returned uncounts it, once. */
+/**
+ * Counts a request as being forwarded; returns undefined if it has passed through too often. The returned function removes it from the
+ * count, once.
+ */
 function enter(underway: Map<string, number>, key: string): (() => void) | undefined {
   const passes = underway.get(key) ?? 0;
   if (passes >= MAX_PASSES) return undefined;
@@ -178,7 +187,7 @@ function outgoingHeaders(
   const addsGzip = request.method !== 'HEAD' && !headers['accept-encoding'] && !headers['range'];
   const before = headers['x-forwarded-for'] ?? [];
   const callers = [...before, ...(request.remoteAddress === undefined ? [] : [request.remoteAddress])];
-  // Callers in this process send objects, which become JSON.
+  // In-process callers send objects, which are sent as JSON.
   const isObject = request.body?.type === 'object' && !headers['content-type'];
   return {
     headers: {
@@ -200,7 +209,7 @@ function outgoingHeaders(
   };
 }
 
-/** What is proxied sees the name by which its caller asked. */
+/** A proxied destination gets the host name that the caller used. */
 const hostHeader = ({ callersHost }: ProxiedAt): FetchOptions['headers'] =>
   callersHost === '' ? {} : { host: callersHost };
 
@@ -232,7 +241,7 @@ function answered(response: Response, { addsGzip, isHead, proxiedAt }: Answering
   for (const [name, values] of Object.entries(others)) headers[titled(name)] = values;
   if (!body) {
     leave();
-    // A length without the bytes would make the next answer the body of this one.
+    // A Content-Length without a body would make the client read the next answer as this body.
     if (!isHead) delete headers['Content-Length'];
     return { type: 'relayed', status, headers, body: { type: 'none' } };
   }
@@ -243,10 +252,10 @@ function answered(response: Response, { addsGzip, isHead, proxiedAt }: Answering
   return { type: 'relayed', status, headers, body: { type: 'stream', stream } };
 }
 
-/** How pages may be packed. */
+/** The content encodings of pages that can be decompressed. */
 const PACKING: Readonly<Record<string, 'gzip' | 'deflate-raw'>> = { gzip: 'gzip', deflate: 'deflate-raw' };
 
-/** A page of what is proxied, whose links lead back through the proxy; anything else as it is. */
+/** Rewrites the links of a proxied HTML page to lead through the proxy; returns any other body unchanged. */
 function withLinksFrom(
   body: ReadableStream<Uint8Array>,
   headers: HeaderLists,
@@ -267,5 +276,5 @@ function withLinksFrom(
 
 type Piece = ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array>;
 
-/** `content-type` -> `Content-Type`. */
+/** Capitalizes a header name: `content-type` becomes `Content-Type`. */
 const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());

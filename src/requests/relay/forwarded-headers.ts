@@ -14,7 +14,7 @@ const HOP_BY_HOP = [
   'transfer-encoding',
   'upgrade',
 ];
-/** What says who the caller is, and what is said anew. */
+/** Headers that identify the caller, or that this server sets itself. */
 const OWN = [
   'authorization',
   'sec-websocket-protocol',
@@ -25,23 +25,23 @@ const OWN = [
   'x-forwarded-host',
   'x-forwarded-proto',
 ];
-/** Beginnings of headers by which a proxy or a caller names a user: only this server's own are passed on. */
+/** Prefixes of headers with which a proxy or a caller names a user; callers' values are dropped, and only this server's own are sent. */
 const IDENTITY = ['x-remote-', 'impersonate-'];
-/** What only the server that a browser speaks to may say. */
+/** CORS headers, which only the server that a browser talks to may set. */
 const CORS = ['credentials', 'headers', 'methods', 'origin'].map((what) => `access-control-allow-${what}`);
 
-/** Names that `Connection` declares to be about the connection. */
+/** Returns the header names that `Connection` declares to be about one connection. */
 const declared = (values: readonly string[]): string[] =>
   values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()));
 
-/** Normalizes a header name as CGI and WSGI servers do, which cannot tell `_` from `-`. */
+/** Normalizes a header name as CGI and WSGI servers do, which treat `_` and `-` as the same. */
 const asRead = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
 export type HeaderLists = Record<string, readonly string[]>;
 
 /**
- * The caller's headers that another server is to see; lower-case names.
- * @param proxies the headers by which proxies name users, which other servers look at, too.
+ * Returns the caller's headers for another server, with names in lower case.
+ * @param proxies the headers with which proxies name users; other servers trust them, too.
  */
 export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnvironment['proxyHeaders']): HeaderLists {
   const dropped = new Set([...HOP_BY_HOP, ...OWN, ...declared(headers.all('connection'))].map(asRead));
@@ -54,10 +54,10 @@ export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnviro
   return kept;
 }
 
-/** A token that authenticates here, among the protocols of a WebSocket. */
+/** A bearer token of this server among the subprotocols of a WebSocket. */
 const BEARER = /^base64url\.bearer\.authorization\./;
 
-/** What asks another server to speak another protocol; without credentials that are for this one. */
+/** Returns the headers that ask another server for a protocol upgrade, without credentials for this server. */
 export function upgradeHeaders(headers: RequestHeaders): HeaderLists {
   const protocols = headers
     .all('sec-websocket-protocol')
@@ -70,7 +70,7 @@ export function upgradeHeaders(headers: RequestHeaders): HeaderLists {
   };
 }
 
-/** Who the caller is, in the words of an authenticating proxy (spec 11.12). */
+/** Returns the headers that name the caller, as an authenticating proxy sends them (spec 11.12). */
 export function identityHeaders({ username, groups = [], extra = {} }: UserInfo): HeaderLists {
   const lists: HeaderLists = { 'x-remote-user': [wireBytes(username)] };
   if (groups.length > 0) lists['x-remote-group'] = groups.map(wireBytes);
@@ -81,7 +81,7 @@ export function identityHeaders({ username, groups = [], extra = {} }: UserInfo)
 
 const TOKEN = /[a-z0-9!#$&'*+\-.^_`|~]/i;
 
-/** A key as the name of a header can have it: other bytes are escaped, and `%` itself. */
+/** Escapes a key for use in a header name: bytes that a name cannot have, and `%`. */
 function escapeKey(key: string): string {
   let escaped = '';
   for (const byte of new TextEncoder().encode(key)) {
@@ -91,7 +91,7 @@ function escapeKey(key: string): string {
   return escaped;
 }
 
-/** Another server's headers that the caller is to see: names as they came. */
+/** Returns another server's headers for the caller, with names as received. */
 export function returnedHeaders(headers: Headers): HeaderLists {
   const dropped = new Set([...HOP_BY_HOP, ...CORS, ...declared([headers.get('connection') ?? ''])]);
   const kept: HeaderLists = {};
@@ -105,13 +105,13 @@ export function returnedHeaders(headers: Headers): HeaderLists {
 
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** What these bytes are the UTF-8 of: they are written as such again. */
+/** Decodes header bytes as UTF-8; the HTTP layer encodes them as UTF-8 again. */
 function textOfWire(bytes: string): string {
   if (!NOT_ASCII.test(bytes)) return bytes;
   return new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
 }
 
-/** A text as the bytes of its UTF-8, which is how headers are written. */
+/** Returns the UTF-8 bytes of a text, one character for each, as header values are sent. */
 function wireBytes(text: string): string {
   return NOT_ASCII.test(text) ? String.fromCharCode(...new TextEncoder().encode(text)) : text;
 }

@@ -1,4 +1,4 @@
-/** Attributes that hold one URL, by the tags that have them (spec 24.7). */
+/** Attributes that contain one URL, by tag (spec 24.7). */
 const LINKS: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   applet: ['codebase'],
@@ -26,13 +26,16 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
   source: ['src'],
   video: ['poster', 'src'],
 };
-/** Tags whose contents are text, whatever it looks like. */
+/** Tags whose contents are raw text and contain no tags. */
 const RAW = ['iframe', 'noembed', 'noframes', 'plaintext', 'script', 'style', 'textarea', 'title', 'xmp'];
-/** A longer tag is passed on as it is. */
+/** The number of characters above which a tag is passed through unchanged. */
 const MAX_TAG = 64 * 1024;
 const BLOCK = 8192;
 
-/** A page with the URLs of its tags rewritten, piece by piece: of a page no more than a tag is kept. Its tags are written in one form. */
+/**
+ * Makes a stream that rewrites the URLs in the tags of a page. It never buffers more than one tag, and writes all tags in a normalized
+ * form.
+ */
 export function linkRewriting(rewrite: (url: string) => string): TransformStream<Uint8Array, Uint8Array> {
   const page = new Page(rewrite);
   return new TransformStream({
@@ -47,7 +50,7 @@ export function linkRewriting(rewrite: (url: string) => string): TransformStream
   });
 }
 
-/** A character for each byte: other encodings than ASCII pass through as they are. */
+/** Makes one character of each byte, so that text in any superset of ASCII passes through unchanged. */
 function textOf(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += BLOCK) text += String.fromCharCode(...bytes.subarray(i, i + BLOCK));
@@ -65,11 +68,11 @@ type Mode = 'text' | 'open' | 'declaration' | 'comment' | 'skip' | 'raw' | 'tag'
 class Page {
   readonly #rewrite: (url: string) => string;
   #mode: Mode = 'text';
-  /** Read, but not passed on yet. */
+  /** Text that was read but not written yet. */
   #held = '';
-  /** The end of a comment as far as it was read. */
+  /** The last characters of a comment, to detect its end. */
   #tail = '';
-  /** What ends a raw text. */
+  /** The text that ends the current raw element. */
   #end = '';
   #tag = new Tag();
   #out: string[] = [];
@@ -78,13 +81,16 @@ class Page {
     this.#rewrite = rewrite;
   }
 
-  /** @returns what may be passed on. */
+  /**
+   * Reads more of the page.
+   * @returns the output so far.
+   */
   take(text: string): string {
     for (let i = 0; i < text.length; ) i = this.#step(text, i);
     return this.#made();
   }
 
-  /** What is left when the page ends. */
+  /** Returns the unfinished rest when the page ends. */
   rest(): string {
     this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#held);
     this.#held = '';
@@ -97,14 +103,17 @@ class Page {
     return made;
   }
 
-  /** Passes on what is held, and goes on in another mode. */
+  /** Writes the held text and enters another mode. */
   #release(mode: Mode): void {
     this.#out.push(this.#held);
     this.#held = '';
     this.#mode = mode;
   }
 
-  /** @returns where to go on */
+  /**
+   * Handles the characters from one index on.
+   * @returns the index to continue at
+   */
   #step(text: string, i: number): number {
     const char = text.charAt(i);
     switch (this.#mode) {
@@ -141,7 +150,7 @@ class Page {
     return next;
   }
 
-  /** Passes on what is before a character, which is held. */
+  /** Writes the text before the next such character, and holds that character. */
   #upTo(char: string, text: string, i: number, mode: Mode): number {
     const at = text.indexOf(char, i);
     this.#out.push(at < 0 ? text.slice(i) : text.slice(i, at));
@@ -151,7 +160,7 @@ class Page {
     return at + 1;
   }
 
-  /** Passes on what is there up to the next `>`, it included. */
+  /** Writes the text up to and including the next `>`. */
   #through(text: string, i: number): number {
     const at = text.indexOf('>', i);
     const next = at < 0 ? text.length : at + 1;
@@ -202,16 +211,19 @@ class Page {
 
 type Part = 'name' | 'between' | 'key' | 'afterKey' | 'beforeValue' | 'quoted' | 'plain';
 
-/** A start tag, character by character. */
+/** A start tag, parsed character by character. */
 class Tag {
-  /** As it was written. */
+  /** The tag as it was written. */
   source = '<';
   name = '';
   readonly #attributes: { key: string; value: string }[] = [];
   #part: Part = 'name';
   #quote = '';
 
-  /** @returns whether that was its end. */
+  /**
+   * Reads one character.
+   * @returns whether it ends the tag.
+   */
   take(char: string): boolean {
     this.source += char;
     const at = this.#attributes.at(-1);
@@ -250,7 +262,7 @@ class Tag {
     return false;
   }
 
-  /** The tag with its URLs rewritten. */
+  /** Writes the tag with its URLs rewritten. */
   write(rewrite: (url: string) => string): string {
     const links = Object.hasOwn(LINKS, this.name) ? LINKS[this.name] : undefined;
     const attributes = this.#attributes.map(({ key, value }) => {
@@ -261,7 +273,7 @@ class Tag {
   }
 }
 
-/** Stands for an ampersand that was written as a reference. No byte becomes this character. */
+/** Represents an ampersand that was written as a reference. No input byte becomes this character. */
 const AMPERSAND = '\ue000';
 const REFERENCES: Readonly<Record<string, string>> = { amp: AMPERSAND, lt: '<', gt: '>', quot: '"', apos: "'" };
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -274,7 +286,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** A value without the references to ASCII. Others mean the same where they stand. */
+/** Resolves the references to ASCII characters. Other references keep their meaning in the output, so they stay. */
 function decoded(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')

@@ -1,26 +1,26 @@
-/** Where the answers of a server are seen from: its own origin, and what is before its paths here. */
+/** How the answers of a proxied server relate to this server: the proxied origin, and the path prefix here. */
 export interface ProxiedAt {
-  /** `host:port` of the server. */
+  /** `host:port` of the proxied server. */
   readonly host: string;
-  /** `host:port` by which the caller reached this server. */
+  /** `host:port` with which the caller reached this server. */
   readonly callersHost: string;
-  /** What its paths begin with here, without a slash at the end. */
+  /** The prefix of the proxied server's paths here, without a trailing slash. */
   readonly prefix: string;
 }
 
-/** Server, path from the root and what follows. */
+/** Matches an origin, an absolute path, and the rest of a URL. */
 const URL_FORM = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?)(\/[^?#]*)?([?#].*)?$/is;
 
 /**
- * A redirection or a link as the caller has to follow it (spec 24.7): paths of the server are behind the prefix here. Those relative to the request, and those to
- * other hosts, stay as they are.
+ * Rewrites a redirect or link so that the caller can follow it (spec 24.7): absolute paths of the proxied server get the prefix. Relative
+ * URLs and those of other hosts stay as they are.
  */
 export function rewriteLocation(text: string, { host, callersHost, prefix }: ProxiedAt): string {
   const [, server = '', given = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
   const isOther = given !== '' && given !== host && given !== callersHost;
   if (isOther || !path.startsWith('/')) return text;
   const behind = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
-  // The name by which the caller asked leads back here already.
+  // An origin is kept only if it is the one that the caller used, because that already leads to this server.
   return (given !== '' && given === callersHost ? server : '') + behind + rest;
 }
 

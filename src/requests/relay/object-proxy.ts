@@ -8,11 +8,14 @@ import type { Result } from '../result.js';
 import { forward } from './forward.js';
 import { escapePath, pathBytes } from './outgoing-url.js';
 
-/** Each one object: the same means the same connections. */
+/** Shared objects, because connections are pooled by the identity of their TLS options. */
 const ANY_CERTIFICATE: OutboundTls = Object.freeze({ insecureSkipVerify: true });
 const PLAIN: OutboundTls = Object.freeze({});
 
-/** Passes a request on to what runs behind an object (spec 24.7). @throws ApiError 405, 413; 500 and 503 where it is not reached. */
+/**
+ * Forwards a request to what runs behind an object (spec 24.7).
+ * @throws ApiError 405, 413; 500 and 503 if it cannot be reached.
+ */
 export async function passToObject(
   exchange: Exchange,
   { origin, handler, isTarget = false }: RelayDestination,
@@ -20,7 +23,7 @@ export async function passToObject(
   const { request, info, environment } = exchange;
   const path = pathBytes(request.path);
   const segments = splitPath(path);
-  // Where what is asked for behind the object begins.
+  // The index of the first segment of the path behind the object.
   const at = segments.length - Math.max(0, info.parts.length - PARTS_BEFORE_PATH);
   const { method } = request;
   const { backends } = environment;
@@ -49,7 +52,7 @@ export async function passToObject(
   });
 }
 
-/** The path there, as the parts are written together; empty parts and dots do not count. */
+/** Joins the path behind the object; empty segments and dots are removed. */
 function pathBehind(parts: readonly string[], endsWithSlash: boolean): string {
   const kept = resolveSegments(parts);
   if (kept.length === 0) return endsWithSlash || parts.length > 0 ? '/' : '';

@@ -6,22 +6,22 @@ import type { Exchange } from '../exchange.js';
 
 type WholeBody = Pick<FetchOptions, 'body' | 'bytes'>;
 
-/** What is sent of a request's body: read already, or as it comes. */
+/** The body of a forwarded request: read in full, or streamed. */
 export interface OutgoingBody {
   readonly whole?: WholeBody;
   readonly stream?: OutboundBody;
-  /** The other server reads no more of it. */
+  /** Stops reading the body, as the other server needs no more of it. */
   leave(): void;
 }
 
 const NOTHING: OutgoingBody = { leave() {} };
-/** What seldom has a body: whether there is one is found out before it is announced. */
+/** Methods that seldom have a body. Whether there is one is found out by reading, before the forwarded request announces it. */
 const SELDOM: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
- * The body of a request, as it comes and of any length where that can be; else read whole.
- * @param streams whether it can be sent as it comes
- * @throws ApiError 413 for what is read
+ * Returns the body of a request for forwarding: streamed at any length if possible, else read in full.
+ * @param streams whether the destination accepts a stream
+ * @throws ApiError 413 for a body that must be read in full
  */
 export async function outgoingBody(exchange: Exchange, streams: boolean): Promise<OutgoingBody> {
   const { method, body } = exchange.request;
@@ -39,16 +39,16 @@ export async function outgoingBody(exchange: Exchange, streams: boolean): Promis
   }
 }
 
-/** Text goes as text: not every `fetch` sends bytes. */
+/** Sends text as a string, because some `fetch` implementations do not send bytes. */
 function wholeBody(bytes: Uint8Array): WholeBody {
   try {
     return { body: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { bytes: bytes as Uint8Array<ArrayBuffer> }; // nothing here shares memory between threads
+    return { bytes: bytes as Uint8Array<ArrayBuffer> }; // the bytes are never in memory shared between threads
   }
 }
 
-/** The same bytes; undefined where there are none. */
+/** Returns the same stream, or undefined if it has no bytes. */
 async function unlessEmpty({ bytes, leave }: BodyStream, { deadline }: Exchange): Promise<BodyStream | undefined> {
   const reader = bytes.getReader();
   let first = await deadline.within(reader.read());

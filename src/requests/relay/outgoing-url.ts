@@ -1,10 +1,8 @@
-/*
- * What a request is passed on as, byte by byte: what callers escape need not be text, so each character here is one byte.
- */
+/* Request targets are handled byte by byte: escapes need not be valid UTF-8, so each character here is one byte. */
 
 const ESCAPE = /%([0-9a-f]{2})/gi;
 const NOT_BYTE = /[^\0-\xff]/gu;
-/** What paths and parameters have as it is, in the manner of the field's clients. */
+/** Characters that are escaped in paths and parameters, as Go's net/url does. */
 const NOT_IN_PATH = /[^\w.~$&+,/:;=@-]/g;
 const NOT_IN_PARAMETER = /[^\w.~ -]/g;
 
@@ -14,19 +12,19 @@ const unescaped = (text: string): string =>
     .replace(NOT_BYTE, (char) => String.fromCharCode(...new TextEncoder().encode(char)))
     .replace(ESCAPE, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The bytes of a path as it was sent. */
+/** Returns the unescaped bytes of a path. */
 export const pathBytes = (path: string): string => unescaped(path);
 
-/** Bytes of a path as the field's clients write them. */
+/** Escapes the bytes of a path as Go clients do. */
 export const escapePath = (bytes: string): string => bytes.replace(NOT_IN_PATH, escaped);
 
 const escapeParameter = (bytes: string): string => bytes.replace(NOT_IN_PARAMETER, escaped).replaceAll(' ', '+');
 
-/** Undefined for what does not decode. */
+/** Returns the unescaped bytes of a parameter, or undefined for a malformed one. */
 const parameterBytes = (text: string): string | undefined =>
   /%(?![0-9a-f]{2})/i.test(text) ? undefined : unescaped(text.replaceAll('+', ' '));
 
-/** Parameters written anew, in the order of their names, those that do not decode left out; with the question mark. */
+/** Encodes parameters in a normalized form with the question mark, sorted by name and without malformed ones. */
 export function encodeQuery(raw: string): string {
   const pairs: (readonly [name: string, value: string])[] = [];
   for (const pair of raw.split('&')) {
@@ -36,7 +34,7 @@ export function encodeQuery(raw: string): string {
     const value = equals < 0 ? '' : parameterBytes(pair.slice(equals + 1));
     if (name !== undefined && value !== undefined) pairs.push([name, value]);
   }
-  // Values of one name stay in their order.
+  // The sort is stable, so values of one name keep their order.
   pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const written = pairs.map(([name, value]) => `${escapeParameter(name)}=${escapeParameter(value)}`);
   return written.length === 0 ? '' : `?${written.join('&')}`;

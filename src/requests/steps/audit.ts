@@ -12,17 +12,17 @@ import type { Exchange } from '../exchange.js';
 import { RequestAudit } from '../request-audit.js';
 import { listHead, type Result } from '../result.js';
 
-/** Longer names of programs are cut. */
+/** The length above which a user agent is cut. */
 const MAX_USER_AGENT = 1024;
 
-/** What answers and events of a request are found by: the caller's own id, or a new one. */
+/** Returns the ID that a request's answer and audit events have: the caller's own, or a generated one. */
 export function auditIdOf(exchange: Exchange): string {
   const { request, environment } = exchange;
   exchange.auditId ||= request.headers.get('audit-id') || randomUuid(environment.host.random);
   return exchange.auditId;
 }
 
-/** Decides what is kept of a request whose caller is known, and makes its first event (spec 23.3). */
+/** Evaluates the audit policy for a request whose caller is known, and records the first event (spec 23.3). */
 export function audit(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   if (!exchange.environment.audit) return undefined;
   const opened = open(exchange, false);
@@ -56,7 +56,7 @@ function open(exchange: Exchange, early: boolean): RequestAudit | undefined {
   return noted;
 }
 
-/** The audit of a request that ends; it may end before its caller is known. */
+/** Returns the audit of a request that ends, which may be before its caller is known. */
 function ending(exchange: Exchange): RequestAudit | undefined {
   const { info, environment } = exchange;
   const understood = info.verb !== '' || info.resourceRequest;
@@ -64,7 +64,7 @@ function ending(exchange: Exchange): RequestAudit | undefined {
   return exchange.audit;
 }
 
-/** Notes what is answered. */
+/** Records the answer. */
 export function noteAnswer(exchange: Exchange, result: Result): void {
   const noted = exchange.environment.audit && ending(exchange);
   if (!noted) return;
@@ -113,13 +113,13 @@ function* writtenItems({ items, resource }: Extract<Result, { type: 'list' }>): 
   else for (const { kind: _kind, apiVersion: _version, ...rest } of items) yield rest;
 }
 
-/** Notes why a request failed. An unexpected error is a fault of the server, with a stage of its own. */
+/** Records why a request failed. An unexpected error is a fault of the server and gets the stage Panic. */
 export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError): void {
   const noted = exchange.environment.audit && ending(exchange);
   if (!noted) return;
   const failure = known ?? (isApiError(error) ? error : undefined);
   if (isApiError(error) || error instanceof ParseError || error instanceof CallerGoneError) {
-    // Nothing is shown to who accepts no form of it.
+    // A 406 is recorded without a status, because its caller accepts no form of one.
     if (!failure || failure.code === NOT_ACCEPTABLE) return;
     noted.responseStatus = statusOf(failure.status);
     noted.response(failure.status);
@@ -136,7 +136,7 @@ export function noteFailure(exchange: Exchange, error: unknown, known?: ApiError
 
 const NOT_ACCEPTABLE = 406;
 
-/** What of a Status an event says by itself. */
+/** Returns the part of a Status that an event contains as its responseStatus. */
 function statusOf({ status, message, reason, details }: Status): Partial<Status> {
   return {
     metadata: {},
@@ -147,7 +147,7 @@ function statusOf({ status, message, reason, details }: Status): Partial<Status>
   };
 }
 
-/** Makes the event of a request's end. Resolves when it is written, where a sink wants to be waited for. */
+/** Records the last event. Returns a promise if a sink requires that the event is written first. */
 export function endAudit({ audit: noted }: Exchange, code: number): undefined | Promise<unknown> {
   return noted?.end(code);
 }

@@ -5,11 +5,11 @@ import type { Result } from '../result.js';
 import { tooManyRequests } from './limit-in-flight.js';
 import { keepsNoConnection } from './send-elsewhere.js';
 
-/** Made once: a stack for each would cost most of a refusal, and who guesses at credentials is to cost little. */
+/** A shared error: capturing a stack for each would be most of a refusal's cost, and guessing credentials must not cost the server much. */
 const UNAUTHORIZED = Object.freeze(apiError.unauthorized());
 
 /**
- * Finds out who is calling (spec 11.1); refuses when too many wait for that already.
+ * Authenticates the caller (spec 11.1), or refuses the request if too many authentications are in progress.
  * @throws ApiError 401.
  */
 export function authenticate(exchange: Exchange): Result | undefined | Promise<undefined> {

@@ -33,7 +33,10 @@ function* decide(exchange: Exchange): Flow<Result | undefined> {
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
-/** With what the request selects; the old form of a watch does not always do so, and counts as one of everything (spec 12.1). */
+/**
+ * Adds the selectors of the request to its attributes. The old form of a watch does not always apply them, so it counts as a watch of all
+ * objects (spec 12.1).
+ */
 function narrowed(
   { environment, info, query }: Exchange,
   attributes: AuthorizationAttributes,
@@ -43,13 +46,16 @@ function narrowed(
   return { ...attributes, ...selectorRequirements(query.first('fieldSelector'), query.first('labelSelector')) };
 }
 
-/** The refusal of a request before its handler ran. */
+/** Returns the error of a request that is refused before its handler ran. */
 export function refused(exchange: Exchange, attributes: AuthorizationAttributes, reason: string): ApiError {
   exchange.headers['X-Content-Type-Options'] = 'nosniff';
   return forbidden(attributes, reason);
 }
 
-/** Asks whether the caller may do something more than the request says. @throws ApiError 403. */
+/**
+ * Checks that the caller may also do something beyond what the request names.
+ * @throws ApiError 403.
+ */
 export async function requireAuthorization(
   { authorizer, host }: RequestEnvironment,
   attributes: AuthorizationAttributes,

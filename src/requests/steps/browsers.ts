@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.js';
 import { emptyResult, type Result } from '../result.js';
 
-/** What pages of an allowed origin may send and read, as upstream lists it. */
+/** CORS headers for pages of an allowed origin, as upstream lists them. */
 const CROSS_ORIGIN = {
   'Access-Control-Allow-Methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
   'Access-Control-Allow-Headers':
@@ -10,14 +10,14 @@ const CROSS_ORIGIN = {
   'Access-Control-Allow-Credentials': 'true',
 };
 
-/** Tells browsers to come by HTTPS only, where that is wanted (spec 1.13). */
+/** Asks browsers to use HTTPS only, if configured (spec 1.13). */
 export function demandHttps({ environment, headers }: Exchange): undefined {
   const { strictTransportSecurity } = environment.browsers;
   if (strictTransportSecurity !== undefined) headers['Strict-Transport-Security'] = strictTransportSecurity;
   return undefined;
 }
 
-/** Tells a browser that a page of this origin may read the answer; the question whether it may ask ends here (spec 1.13). */
+/** Allows a browser page of a configured origin to read the answer; answers a preflight request (spec 1.13). */
 export function allowOrigin({ environment, request, headers }: Exchange): Result | undefined {
   const { allowOrigin: allows } = environment.browsers;
   const origin = allows && request.headers.get('origin');

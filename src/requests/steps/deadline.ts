@@ -4,29 +4,35 @@ import { untilAborted } from '../../values/until-aborted.js';
 import { type ApiRequest, CallerGoneError } from '../api-request.js';
 import type { RequestEnvironment } from '../environment.js';
 
-/** The signal of a request, made only when somebody looks at it. */
+/** The time limit of a request. */
 export interface Deadline {
-  /** Fires when the caller is gone or the time is up. */
+  /** Fires when the caller disconnects or the time is up; created on first access. */
   readonly signal: AbortSignal;
-  /** When the request began: a reading of the clock. */
+  /** The clock reading when the request began. */
   readonly began: number;
-  /** Milliseconds from the start. */
+  /** The limit in milliseconds from the start. */
   readonly limit: number;
-  /** What {@link within} threw when the time was up. */
+  /** The error that {@link within} threw when the time was up. */
   readonly late: ApiError | undefined;
-  /** {@link within} has given something up, which may go on. */
+  /** Whether {@link within} has given up on a promise that may still be running. */
   readonly over: boolean;
-  /** A limit in milliseconds from the request's beginning; counts where it is shorter. */
+  /** Lowers the limit, in milliseconds from the start of the request; a longer limit has no effect. */
   shorten(milliseconds: number): void;
-  /** Waits for what may take as long as it likes. @throws ApiError 504; CallerGoneError */
+  /**
+   * Waits for a promise that has no time limit of its own.
+   * @throws ApiError 504; CallerGoneError
+   */
   within<T>(answer: Promise<T>): Promise<T>;
-  /** The answer is there: the time no longer counts. */
+  /** Stops the timer, because the answer exists. */
   stop(): void;
-  /** Nothing reads the answer any more: the caller's signal, which may be that of many requests, no longer holds this one. */
+  /**
+   * Detaches from the caller's signal after the answer was read. The signal may be shared by many requests and would keep this one in
+   * memory.
+   */
   end(): void;
 }
 
-/** Watches over a request's time (spec 1.9): `requestTimeout` milliseconds. A watch stops it and ends by its own. */
+/** Starts the time limit of a request (spec 1.9), `requestTimeout` milliseconds. A watch stops it and has a timeout of its own. */
 export function startDeadline(environment: RequestEnvironment, request: ApiRequest): Deadline {
   return new RequestDeadline(environment, request);
 }

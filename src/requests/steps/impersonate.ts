@@ -16,10 +16,9 @@ import { refused } from './authorize.js';
 import { type Impersonation, readImpersonation } from './impersonation-headers.js';
 
 /**
- * Lets a caller act as somebody else who may: user, groups, extra facts and uid are authorized one by one, as verb
- * `impersonate` (spec 11.21). What follows sees the other user only; nothing of the caller
- * carries over.
- * @throws ApiError 403, and 400 where the dialect refuses headers without user so (spec 19.20).
+ * Lets an authorized caller act as another user: user, groups, extra fields and uid are authorized one by one, with the verb `impersonate`
+ * (spec 11.21). Later steps see only the other user; no attribute of the caller carries over.
+ * @throws ApiError 403, and 400 if the dialect refuses headers without a user that way (spec 19.20).
  */
 export function impersonate(exchange: Exchange): Result | undefined | Promise<undefined> {
   const { request, environment } = exchange;
@@ -103,7 +102,7 @@ function impersonatedUser(asked: readonly Impersonation[]): UserInfo {
   };
 }
 
-/** Everybody is in one of the two groups of the system; which need not be asked for. */
+/** Adds the system group that every user belongs to, which is not authorized separately. */
 function withSystemGroup(username: string, groups: readonly string[]): readonly string[] {
   if (groups.includes(unauthenticatedGroup)) return groups;
   if (username === anonymousUser) return [...groups, unauthenticatedGroup];

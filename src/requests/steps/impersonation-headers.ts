@@ -9,15 +9,15 @@ const GROUP = 'impersonate-group';
 const UID = 'impersonate-uid';
 const EXTRA = 'impersonate-extra-';
 
-/** One thing a caller wants to act as; each is authorized by itself. */
+/** One attribute that a caller wants to act as; each is authorized separately. */
 export type Impersonation =
   | { readonly kind: 'User' | 'Group' | 'UID'; readonly name: string }
   | { readonly kind: 'ServiceAccount'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'UserExtra'; readonly key: string; readonly name: string };
 
 /**
- * What the headers ask for, in the order it is authorized (spec 11.21); [] when they ask for nothing.
- * @throws Error when they say something about a user and do not name one: answered as text, status 500.
+ * Returns what the headers ask for, in the order of authorization (spec 11.21); [] if they ask for no impersonation.
+ * @throws Error if there are such headers but none that names the user; it is answered as text with status 500.
  */
 export function readImpersonation(headers: RequestHeaders, dialect: Dialect): readonly Impersonation[] {
   const names = headers.names(PREFIX).filter((name) => name.startsWith(PREFIX));
@@ -42,7 +42,7 @@ export function readImpersonation(headers: RequestHeaders, dialect: Dialect): re
   return [account ? { kind: 'ServiceAccount', ...account } : { kind: 'User', name: user }, ...about];
 }
 
-/** As the reference prints a reference: kind, namespace, name, uid, version, resource version and path. */
+/** Prints an object reference as Go does: kind, namespace, name, uid, version, resource version and path. */
 function print(impersonation: Impersonation, dialect: Dialect): string {
   const { kind, name } = impersonation;
   const version = kind === 'UID' || kind === 'UserExtra' ? `${groupOf(dialect, 'authentication')}/v1` : '';

@@ -6,8 +6,8 @@ import { type Result, textResult } from '../result.js';
 const REFUSAL = 'Too many requests, please try again later.\n';
 
 /**
- * Takes a slot for a request, or refuses it. Members of system:masters are always
- * served: somebody has to be able to mend things.
+ * Takes a slot for a request, or refuses it. Members of system:masters are always served, so that an operator can repair an overloaded
+ * server.
  */
 export function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
@@ -17,7 +17,10 @@ export function limitInFlight(exchange: Exchange): Result | undefined {
   return undefined;
 }
 
-/** @param retryAfter seconds */
+/**
+ * Returns the 429 of a request that is refused for load.
+ * @param retryAfter seconds
+ */
 export function tooManyRequests(retryAfter = 1): Result {
   const refusal = textResult(429, REFUSAL);
   return refusal.type === 'raw'

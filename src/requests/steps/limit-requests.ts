@@ -6,8 +6,8 @@ import type { Result } from '../result.js';
 import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
 
 /**
- * Lets a request pass when there is room for it: by priority and fairness, else by the plain numbers. Requests that last have bounds of
- * their own; priority and fairness counts a watch until it is open.
+ * Lets a request pass if there is room for it: by priority and fairness if that is on, else by the plain limits. Long-running requests have
+ * limits of their own; priority and fairness covers a watch until it is open.
  */
 export function limitRequests(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
   const { info, environment } = exchange;
@@ -31,7 +31,10 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   });
 }
 
-/** A request that was let in is counted while it is served. @param since where it is counted: a reading of the clock */
+/**
+ * Counts an admitted request in the metrics of requests being served.
+ * @param since a clock reading
+ */
 function counted(exchange: Exchange, result: Result | undefined, since: number): Result | undefined {
   const { info, environment, place } = exchange;
   if (place && environment.meter) {
@@ -41,7 +44,10 @@ function counted(exchange: Exchange, result: Result | undefined, since: number):
   return result;
 }
 
-/** Gives the place of a request back, once. @param now a reading of the clock, where the caller has one */
+/**
+ * Releases the slot of a request, once.
+ * @param now a clock reading, if the caller has one
+ */
 export function leaveFlight(exchange: Exchange, now?: number): void {
   const { place, counted, environment } = exchange;
   if (!place) return;

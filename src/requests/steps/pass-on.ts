@@ -4,12 +4,15 @@ import type { Exchange } from '../exchange.js';
 import type { Destination } from '../relay/forward.js';
 import { type Result, textResult } from '../result.js';
 
-/** Passes requests for group versions that another server has on to it (spec 24.4). @throws ApiError 405, 413, 504. */
+/**
+ * Forwards requests for group versions that another server serves (spec 24.4).
+ * @throws ApiError 405, 413, 504.
+ */
 export function passOn(exchange: Exchange): Result | undefined | Promise<Result> {
   return passOnTo(exchange, exchange.environment.apiServices.at(exchange.path));
 }
 
-/** Passes a request on to the server behind an APIService; undefined without one. */
+/** Forwards a request to the server behind an APIService; undefined without an APIService. */
 export function passOnTo(exchange: Exchange, service: APIService | undefined): Result | undefined | Promise<Result> {
   if (!service) return undefined;
   if (!isAvailable(service)) return unavailable();
@@ -20,7 +23,7 @@ export function passOnTo(exchange: Exchange, service: APIService | undefined): R
   }
 }
 
-/** Loaded with the first such request: most servers know no others. */
+/** The code is loaded with the first such request, because most servers have no aggregated APIs. */
 async function send(exchange: Exchange, to: Omit<Destination, 'path'>): Promise<Result> {
   const [{ forward }, { pathBytes }] = await Promise.all([
     import('../relay/forward.js'),

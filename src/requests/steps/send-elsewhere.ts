@@ -2,12 +2,12 @@ import { anonymousUser, unauthenticatedGroup } from '../../authentication/authen
 import { randomBelow } from '../../meta/random.js';
 import type { Exchange } from '../exchange.js';
 
-/** Chances are counted in parts of this. */
+/** The resolution of the random choice. */
 const PARTS = 1_000_000;
 
 /**
- * Ends a connection of HTTP/2 after this answer, now and then, so that its client connects again and perhaps to another server
- * (spec 1.14). What else is open on it is answered.
+ * Ends an HTTP/2 connection after this answer at random, so that its client reconnects, perhaps to another server (spec 1.14). Other
+ * requests on the connection are still answered.
  */
 export function sendElsewhere({ environment, request, headers }: Exchange): undefined {
   const { goawayChance, host } = environment;
@@ -16,7 +16,7 @@ export function sendElsewhere({ environment, request, headers }: Exchange): unde
   return undefined;
 }
 
-/** Unknown callers do not keep connections of HTTP/2, which would let them ask for much at once (spec 1.14). */
+/** Closes HTTP/2 connections of unauthenticated callers, who could otherwise send many requests at once (spec 1.14). */
 export function keepsNoConnection({ environment, request, headers, user }: Exchange, isKnown: boolean): void {
   const { UnauthenticatedHTTP2DOSMitigation: isOn } = environment.host.gates;
   const isAnonymous = user.username === anonymousUser || user.groups?.includes(unauthenticatedGroup) === true;

@@ -8,25 +8,25 @@ import { findDuplicates, numberTexts } from './keys.js';
 import { jsonSyntaxError, MAX_DEPTH } from './syntax.js';
 import { decodeJsonText } from './text.js';
 
-/** What a body holds. */
+/** A parsed JSON document. */
 export interface ParsedJson {
   readonly value: JsonValue;
-  /** Paths of keys that an object has more than once, in document order; their last value is in `value`. */
+  /** Paths of duplicate keys, in document order; `value` has the last value of each. */
   readonly duplicates: readonly string[];
-  /** Some numbers are {@link NumberText}s. */
+  /** Whether some numbers are {@link NumberText}s. */
   readonly hasNumberTexts?: boolean;
 }
 
 export interface ParseJsonOptions {
-  /** Whether to look for duplicate keys; costs about as much as parsing. Default false. */
+  /** Whether to find duplicate keys, which costs about as much as parsing. Default false. */
   readonly duplicates?: boolean;
-  /** Whether numbers that are not written as they print become {@link NumberText}s. Default false. */
+  /** Whether numbers whose text differs from the one that JavaScript prints become {@link NumberText}s. Default false. */
   readonly numberTexts?: boolean;
 }
 
 /**
- * Reads a JSON document. Invalid UTF-8 and lone surrogates become U+FFFD, `__proto__` stays an ordinary key, numbers
- * become doubles ({@link literalAt} finds their text).
+ * Parses a JSON document. Invalid UTF-8 and lone surrogates become U+FFFD, `__proto__` is an ordinary key, and numbers become doubles
+ * ({@link literalAt} finds their text).
  * @throws DecodeError with the texts of spec 9.6
  */
 export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): ParsedJson {
@@ -47,18 +47,18 @@ export function parseJson(bytes: Uint8Array, options: ParseJsonOptions = {}): Pa
   return { value: markNumbers(value, texts), duplicates, hasNumberTexts: true };
 }
 
-/** Puts texts in place of the numbers of a value that was just read. */
+/** Replaces numbers of a freshly parsed value by their texts. */
 function markNumbers(value: JsonValue, texts: NumberTexts | string): JsonValue {
   if (typeof texts === 'string') return typeof value === 'number' ? new NumberText(texts) : value;
   if (typeof value !== 'object' || value === null) return value;
   for (const [step, inner] of texts) {
-    const member = (value as { readonly [step: string]: JsonValue | undefined })[step]; // of lists, too
+    const member = (value as { readonly [step: string]: JsonValue | undefined })[step]; // an index works for lists as well
     if (member !== undefined) setMember(value, String(step), markNumbers(member, inner));
   }
   return value;
 }
 
-/** The same, with a turn for others between its steps. */
+/** Parses a JSON document with pauses between the steps. */
 export async function parseLargeJson(
   bytes: Uint8Array,
   { duplicates = false, pause }: ParseJsonOptions & { readonly pause: () => Promise<void> },
@@ -74,7 +74,7 @@ function refuseBadSyntax(bytes: Uint8Array): void {
   if (problem !== undefined) throw new DecodeError(problem);
 }
 
-/** Whether a document could nest deeper than allowed; the exact answer needs the scanner. */
+/** Returns whether a document may nest too deeply; only the scanner can give the exact answer. */
 function mayBeTooDeep(bytes: Uint8Array): boolean {
   if (bytes.length <= MAX_DEPTH) return false;
   let openings = 0;
@@ -85,7 +85,7 @@ function mayBeTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Numbers beyond a double would silently become null in answers. */
+/** Refuses numbers beyond a double, which would silently become null in answers. */
 function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void {
   if (!/\d[eE]\+?\d{3}/.test(text) && !hasLongDigitRun(bytes)) return;
   const stack: JsonValue[] = [value];
@@ -97,7 +97,10 @@ function refuseInfinity(bytes: Uint8Array, text: string, value: JsonValue): void
   }
 }
 
-/** The smallest integers beyond a double have 309 digits: looks at every 256th byte only. */
+/**
+ * Returns whether there is a run of 309 digits, the length of the smallest integers beyond a double. Such a run covers one of every 256
+ * bytes, so only these are examined.
+ */
 function hasLongDigitRun(bytes: Uint8Array): boolean {
   const digit = (i: number) => (bytes[i] ?? 0) >= 0x30 && (bytes[i] ?? 0) <= 0x39;
   for (let i = 255; i < bytes.length; i += 256) {

@@ -3,37 +3,37 @@ import { stringifyInOrder } from './in-order.js';
 const encoder = new TextEncoder();
 const NEWLINE = 0x0a;
 
-/** Characters that answers never show as they are, so that they are harmless inside HTML and JavaScript (spec 2.2). */
+/** Characters that answers always escape, so that they are harmless inside HTML and JavaScript (spec 2.2). */
 const UNSAFE = /[<>&\u2028\u2029]/g;
-/** Names that are array indexes, which JavaScript lists before all others. */
+/** Matches names that are array indexes, which JavaScript enumerates before all others. */
 const INDEX_NAME = /"\d{1,10}":/;
-/** Both in one pass, since most texts have neither. */
+/** Matches either, in one pass, because most texts contain neither. */
 const ODD = new RegExp(`${UNSAFE.source}|${INDEX_NAME.source}`);
 const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A value as compact JSON text in the form of the wire. */
+/** Returns a value as compact JSON text in the form that Go writes. */
 export function stringifyJson(value: unknown): string {
   return write(value);
 }
 
-/** A value as compact JSON; the newline that ends an answer is the caller's ({@link encodeJsonLine}). */
+/** Encodes a value as compact JSON without the newline that ends an answer ({@link encodeJsonLine}). */
 export function encodeJson(value: unknown): Uint8Array {
   return encodeText(stringifyJson(value));
 }
 
-/** A value as the whole body of an answer: compact JSON and a newline. */
+/** Encodes a value as the whole body of an answer: compact JSON and a newline. */
 export function encodeJsonLine(value: unknown): Uint8Array {
   const text = stringifyJson(value);
   return pooled(text, true) ?? encoder.encode(`${text}\n`);
 }
 
-/** A value as the whole body of an indented answer: two spaces per level, no newline at the end. */
+/** Encodes a value as the whole body of an indented answer: two spaces per level, without a newline at the end. */
 export function encodePretty(value: unknown): Uint8Array {
   return encodeText(write(value, 2));
 }
 
 /**
- * An indented document with a list, in pieces: as {@link encodePretty} writes it, made as it is asked for.
+ * Encodes an indented document with a list in pieces that are made on demand, as {@link encodePretty} writes it.
  * @param head the members before the list
  * @param tail the members after it
  */
@@ -57,13 +57,13 @@ export function* encodePrettyList(
 }
 
 /**
- * The end of a document after its list: the members of an object that is written in the same way, and its brace.
- * @param brace how it is closed where there are none
+ * Returns the end of a document after its list, made from an object in the same style: its members and its brace.
+ * @param brace the end if there are no members
  */
 export const membersAfter = (object: string, brace: string): string =>
   object === '{}' ? brace : `,${object.slice(1)}`;
 
-/** The same as {@link encodeJsonLine} writes it, its list last. */
+/** Encodes a document with its list last, in pieces, as {@link encodeJsonLine} writes it. */
 export function* encodeLineList(
   head: object,
   name: string,
@@ -81,21 +81,22 @@ export function* encodeLineList(
   yield encodeText(`${text}]}\n`);
 }
 
-/** Characters that are handed out at a time, or one element. */
+/** The number of characters in a piece; a piece has at least one element. */
 const PIECE_LENGTH = 256 * 1024;
 
-// Memory of its own for each short text costs more than all the rest. Larger pieces would be held by what is left of them.
+// Short texts share memory, because allocating it for each costs more than all the rest. A larger pool would be kept alive by a few
+// remaining texts.
 const POOL_BYTES = 8192;
 const MAX_POOLED = POOL_BYTES / 2;
 let pool = new Uint8Array(POOL_BYTES);
 let used = 0;
 
-/** Text as bytes, which may share their memory with others: not to be changed. */
+/** Encodes text as bytes, which may share their memory with others and must not be changed. */
 export function encodeText(text: string): Uint8Array {
   return pooled(text, false) ?? encoder.encode(text);
 }
 
-/** Undefined for a long text, and for one that has more bytes than there is room. */
+/** Encodes a text into the pool; returns undefined for a long text, and for one whose bytes do not fit. */
 function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
   const needed = text.length + Number(endsLine);
   if (needed > MAX_POOLED) return undefined;
@@ -112,10 +113,10 @@ function pooled(text: string, endsLine: boolean): Uint8Array | undefined {
   return pool.subarray(start, used);
 }
 
-/** The newline that ends compact answers, as a chunk of its own. Not to be changed. */
+/** The newline that ends compact answers, as a chunk of its own. It must not be changed. */
 export const newline: Uint8Array = Uint8Array.of(NEWLINE);
 
-/** A value as text in the form of the wire. */
+/** Returns a value as JSON text in the form that Go writes. */
 function write(value: unknown, indent = 0): string {
   const text = stringify(value, indent);
   if (!ODD.test(text)) return text;
@@ -126,7 +127,8 @@ function stringify(value: unknown, indent: number): string {
   try {
     return JSON.stringify(value, null, indent) ?? 'null';
   } catch (error) {
-    // Bodies may nest deeper than the engine's own function can go. Indented they would be far longer than what they say.
+    // Bodies may nest deeper than the recursion of JSON.stringify can go. They are written without indentation, which would be far longer
+    // than their content.
     if (error instanceof RangeError) return stringifyInOrder(value, 0);
     throw error;
   }

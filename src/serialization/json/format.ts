@@ -16,7 +16,10 @@ import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList, newline
 import { numberTexts, strictErrors } from './keys.js';
 import { mergeRepeated } from './merge-repeated.js';
 
-/** Bytes of a body whose problems are reported in the order of the text: to find it every path is compared. */
+/**
+ * The size in bytes up to which the problems of a body are reported in the order of the text; finding that order requires comparing every
+ * path.
+ */
 const MAX_INTERLEAVED = 64 * 1024;
 
 const lines: EventFormat = {
@@ -25,7 +28,7 @@ const lines: EventFormat = {
   encode: ({ type, object, shared }) => (shared ? encodeWatchEvent(type, object) : encodeJsonLine({ type, object })),
 };
 
-/** JSON: compact with a newline at the end, or indented. */
+/** The JSON format: compact with a newline at the end, or indented. */
 export const jsonFormat: Format = {
   mediaType: () => 'application/json',
   indents: true,

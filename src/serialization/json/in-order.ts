@@ -2,13 +2,13 @@ import { hasIndexNames } from '../../json/members.js';
 import { membersOf } from '../../json/order.js';
 import { isJsonObject, type JsonObject } from '../../json/value.js';
 
-/** What is still to be written: texts unchanged, values with the level they are at. */
+/** Parts that still have to be written: texts, and values with their level. */
 type Waiting = string | { readonly value: unknown; readonly level: number };
 
 /**
- * A value as JSON, without recursion. It differs from `JSON.stringify` for objects with names that are array indexes, such as `10` and `9`:
- * JavaScript lists those first and in numeric order. The wire sorts all members of such objects by name.
- * @param indent blanks for each level; 0: compact
+ * Returns a value as JSON, without recursion. It differs from `JSON.stringify` for objects with names that are array indexes, such as `10`
+ * and `9`: JavaScript enumerates those first and in numeric order, but Go sorts all members of such objects by name.
+ * @param indent blanks for each level; 0 writes compact JSON
  */
 export function stringifyInOrder(root: unknown, indent: number): string {
   const parts: string[] = [];

@@ -3,27 +3,30 @@ import type { NumberTexts } from '../../schema/decode.js';
 import { quote } from '../../values/quote.js';
 import { decodeJsonText } from './text.js';
 
-/** At most this many problems of one body are reported (spec 3.10). */
+/** The most problems of one body that are reported (spec 3.10). */
 export const MAX_STRICT_ERRORS = 100;
-/** Characters of paths that are kept for messages; a path can be as long as the body, and there can be many. */
+/** The most characters of all reported paths, because a path can be as long as the body, and there can be many. */
 const MAX_PATHS_LENGTH = 256 * 1024;
 
 /** A step from a value to one inside it: a member's name or an element's index. */
 type Step = string | number;
 
 interface Visitor {
-  /** A member's name was read; `path` are the steps to its object, `end` is behind its closing quote. Returning true leaves the member's value out. */
+  /**
+   * Called after a member's name; `path` contains the steps to its object, and `end` is the position after its closing quote. Returning
+   * true skips the member's value.
+   */
   key?(path: readonly Step[], name: string, repeated: boolean, end: number): boolean | undefined;
-  /** A string, number or literal was read: text[from, to). */
+  /** Called after a string, number or literal, which is text[from, to). */
   scalar?(path: readonly Step[], from: number, to: number): void;
 }
 
 /**
- * Paths of repeated keys in a valid document, as `spec.items[0].x`, in document order and each once.
- * @param value what the document says
+ * Returns the paths of duplicate keys in a valid document, such as `spec.items[0].x`, in document order and without repetition.
+ * @param value the parsed document
  */
 export function findDuplicates(text: string, value: JsonValue): string[] {
-  // Almost no document has any, and to count is cheap: a repeated key makes one more key than there are members.
+  // Almost no document has duplicate keys, and counting is cheap: with a duplicate the text has more keys than the value has members.
   if (countKeys(text) === countMembers(value)) return [];
   const found = new Set<string>();
   let length = 0;
@@ -40,10 +43,10 @@ export function findDuplicates(text: string, value: JsonValue): string[] {
 }
 
 /**
- * The texts of strict decoding, in document order: `unknown field "a"`, `duplicate field "b"`. Nothing is reported of what
- * is inside unknown fields (spec 3.10).
+ * Returns the messages of strict decoding in document order: `unknown field "a"`, `duplicate field "b"`. Problems inside unknown fields are
+ * not reported (spec 3.10).
  * @param bytes a valid JSON document
- * @param unknown paths the schema does not know, printed as `spec.items[0].x`
+ * @param unknown paths that the schema does not have, such as `spec.items[0].x`
  */
 export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): string[] {
   const unknownPaths = new Set(unknown);
@@ -61,17 +64,17 @@ export function strictErrors(bytes: Uint8Array, unknown: readonly string[]): str
   return [...found];
 }
 
-// A number whose text could differ from how its value prints: with a point, an exponent or many digits.
+// Matches numbers whose text may differ from the one that JavaScript prints: with a point, an exponent or many digits.
 const ODD_NUMBER = /\d[.eE]|\d{16}/;
 
 type OpenNumberTexts = Map<Step, OpenNumberTexts | string>;
 
-/** Deeper than any kind's schema goes, and so than any number that is judged by its text. */
+/** The depth up to which number texts are recorded: deeper than the schema of any kind, so deeper than any number whose text matters. */
 const MAX_TEXT_DEPTH = 64;
 
 /**
- * Texts of numbers that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), along their path:
- * typed decoding judges and reports them as they were sent.
+ * Returns the texts of numbers that JavaScript prints differently (`1e2`, `600.0`, more than 15 digits), by path, because typed decoding
+ * checks and reports numbers as they were sent.
  * @param bytes a valid JSON document
  */
 export function numberTexts(bytes: Uint8Array): NumberTexts {
@@ -138,10 +141,10 @@ function countMembers(value: JsonValue): number {
   return count;
 }
 
-/** Goes through a valid document without recursion. */
+/** Traverses a valid document without recursion. */
 export function walkJson(text: string, visitor: Visitor): void {
   const path: Step[] = [];
-  /** Names seen in the open objects; undefined for arrays. */
+  /** The names that have occurred in each open object; undefined for arrays. */
   const open: (Set<string> | undefined)[] = [];
   let skipDepth = -1;
   let i = 0;
@@ -183,7 +186,7 @@ export function walkJson(text: string, visitor: Visitor): void {
   }
 }
 
-/** The position after the closing quote of the string that begins at `from`. */
+/** Returns the position after the closing quote of the string that begins at `from`. */
 function endOfString(text: string, from: number): number {
   let end = from;
   for (;;) {
@@ -206,5 +209,5 @@ function unquote(text: string, from: number, end: number): string {
   return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw;
 }
 
-/** Letters, digits, signs and points: what numbers and `true` are made of. */
+/** Returns whether a character may belong to a number or to `true`, `false` or `null`. */
 const isLiteralPart = (c: number) => c > 0x20 && c !== 0x2c && c !== 0x5d && c !== 0x7d;

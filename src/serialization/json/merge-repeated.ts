@@ -3,13 +3,12 @@ import { setMember } from '../../schema/json-objects.js';
 import { walkJson } from './keys.js';
 import { decodeJsonText } from './text.js';
 
-/** What names of repeated members end with while the document is read: the sign no name has, and a number. */
+/** Separates the names of repeated members from a number while the document is parsed; names do not contain this character. */
 const MARK = '\u0000';
 
 /**
- * A document whose objects repeat members, as a typed object reads it (spec 3.9): each is decoded into what the ones
- * before it left, so objects merge, lists merge element by element, null leaves what is there, and other values
- * replace.
+ * Parses a document with repeated members as a typed object reads it (spec 3.9): each member is decoded into the result of those before it,
+ * so objects merge, lists merge element by element, null leaves the value, and other values replace it.
  * @param bytes a valid JSON document
  */
 export function mergeRepeated(bytes: Uint8Array): JsonValue {
@@ -29,7 +28,7 @@ export function mergeRepeated(bytes: Uint8Array): JsonValue {
   return joined(JSON.parse(marked + text.slice(from)) as JsonValue);
 }
 
-/** Deeper values are refused by whoever decodes them. */
+/** The depth up to which members are merged; the decoder refuses deeper values. */
 const MAX_DEPTH = 1001;
 
 function joined(value: JsonValue, depth = 0): JsonValue {
@@ -52,7 +51,7 @@ function merged(before: JsonValue, after: JsonValue): JsonValue {
   if (Array.isArray(before) && Array.isArray(after))
     return after.map((item: JsonValue, i) => (i < before.length ? merged(before[i] ?? null, item) : item));
   if (!isJsonObject(before) || !isJsonObject(after)) return after;
-  // Made here, of this document alone: to copy it each time would cost the square of its size.
+  // The object was made here and belongs to this document, so it may be changed. Copying it each time would take quadratic time.
   for (const [name, member] of Object.entries(after))
     if (member !== undefined)
       setMember(before, name, Object.hasOwn(before, name) ? merged(before[name] ?? null, member) : member);

@@ -15,10 +15,10 @@ import { WireWriter } from './wire-writer.js';
 export { readEnvelope } from './envelope.js';
 
 /**
- * Reads an object's message as the JSON object it represents, still to be decoded by its schema: empty fields are
- * there or not as the sender wrote them. Fields the schema does not know are passed over (spec 9.9).
+ * Decodes an object's message to a JSON object, which its schema still has to decode: empty fields are present if the sender wrote them.
+ * Unknown fields are skipped (spec 9.9).
  * @param raw of the document, by {@link readEnvelope}
- * @throws DecodeError with the wire's text; ApiError 406 for a kind without a protobuf form
+ * @throws DecodeError with Go's text; ApiError 406 for a kind without a protobuf form
  */
 export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObject {
   const message = messageOf(schema);
@@ -28,11 +28,11 @@ export function decodeProtobuf(raw: Uint8Array, schema: ObjectSchema): JsonObjec
   return object;
 }
 
-/** Anything with a type: an object, a Status, a document of discovery. */
+/** Anything with a type: an object, a Status, or a discovery document. */
 export type TypedObject = { readonly kind: string; readonly apiVersion?: string };
 
 /**
- * A whole document of an object (spec 9.8).
+ * Encodes a whole document of an object (spec 9.8).
  * @throws ApiError 406 for a kind without a protobuf form (spec 9.8)
  */
 export function encodeProtobuf(object: TypedObject, schema: ObjectSchema): Uint8Array {
@@ -43,10 +43,13 @@ export function encodeProtobuf(object: TypedObject, schema: ObjectSchema): Uint8
 const METADATA = 1;
 const ITEMS = 2;
 
-/** Whether objects of a kind have a protobuf form (spec 9.8). */
+/** Returns whether objects of a kind have a protobuf form (spec 9.8). */
 export const hasProtobufForm = (schema: ObjectSchema): boolean => messageOf(schema) !== undefined;
 
-/** A list as a document. Items are encoded once per version. @throws ApiError 406 as {@link encodeProtobuf} */
+/**
+ * Encodes a list as a document. Items are encoded once per version.
+ * @throws ApiError 406 as {@link encodeProtobuf}
+ */
 export function encodeProtobufList(
   list: TypedObject & { readonly metadata: ListMeta },
   items: readonly CacheableObject[],
@@ -54,10 +57,10 @@ export function encodeProtobufList(
 ): Uint8Array {
   const metadata = messageOf(structSchema(listMeta));
   if (metadata === undefined || messageOf(schema) === undefined) throw withoutProtobufForm('UnstructuredList');
-  // One list of all has its fields the other way round.
+  // This list is the only one whose two fields have their numbers exchanged.
   const reversed = list.kind === 'PartialObjectMetadataList' && list.apiVersion?.endsWith('/v1beta1') === true;
   const writeMetadata = (writer: WireWriter, field: number) => {
-    metadata.write(writer, list.metadata as JsonObject); // declared with the same members
+    metadata.write(writer, list.metadata as JsonObject); // its members are JSON values
     writer.tag(field, DELIMITED);
   };
   const encoded = items.map((item) => rawOf(item, schema));
@@ -78,12 +81,12 @@ export function encodeProtobufList(
   );
 }
 
-/** Bytes of an item's tag and length at most, for items below 256 MiB. */
+/** The most bytes of an item's tag and length, for items below 256 MiB. */
 const PER_ITEM = 5;
 const METADATA_SIZE = 512;
 
 /**
- * One event of a watch: its length, and a message without a document's prefix that holds its object as a whole document.
+ * Encodes one event of a watch: its length, and a message without a document's prefix that contains its object as a whole document.
  * @param object by {@link encodeProtobuf}
  */
 export function encodeProtobufFrame(type: string, object: Uint8Array): Uint8Array {
@@ -111,14 +114,14 @@ function writeEvent(type: string, object: Uint8Array): WireWriter {
 
 const raws = new WeakMap<CacheableObject, Uint8Array>();
 
-/** The message of an object, made once per version. */
+/** Returns the message of an object, made once per version. */
 function rawOf(object: CacheableObject, schema: ObjectSchema): Uint8Array {
   const known = raws.get(object);
   if (known !== undefined) return known;
   const message = messageOf(schema);
   if (message === undefined) throw withoutProtobufForm('Unstructured');
   const writer = new WireWriter();
-  message.writeFields(writer, object as JsonObject); // whatever is answered is a JSON object
+  message.writeFields(writer, object as JsonObject); // answers are always JSON objects
   const raw = writer.finish();
   if (Object.isFrozen(object)) raws.set(object, raw);
   return raw;
@@ -126,7 +129,7 @@ function rawOf(object: CacheableObject, schema: ObjectSchema): Uint8Array {
 
 const typeOf = ({ kind, apiVersion = '' }: TypedObject): TypeMeta => ({ kind, apiVersion });
 
-/** The 406 of what has no protobuf form. */
+/** Returns the 406 for a type without a protobuf form. */
 export function withoutProtobufForm(type: string): ApiError {
   return apiError.notAcceptable(
     `object *unstructured.${type} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`,

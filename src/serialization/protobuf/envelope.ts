@@ -8,7 +8,7 @@ import { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 import { WireWriter } from './wire-writer.js';
 
-/** What every document begins with: `k8s` and a zero (spec 9.8). */
+/** The prefix of every document: `k8s` and a zero (spec 9.8). */
 const PREFIX = [0x6b, 0x38, 0x73, 0x00];
 
 const TYPE_META = 1;
@@ -18,13 +18,13 @@ const CONTENT_TYPE = 4;
 
 const typeMeta = message('TypeMeta', () => [single(1, 'apiVersion', text, false), single(2, 'kind', text, false)]);
 
-/** Bytes of an envelope beyond its object and the names of its type, and some to spare. */
+/** The bytes of an envelope besides its object and the names of its type, with a margin. */
 const ENVELOPE_SIZE = 48;
 
 /**
- * An object as a document (spec 9.8).
+ * Encodes an object as a document (spec 9.8).
  * @param writeRaw writes the object's message
- * @param size bytes that it will take, if known
+ * @param size the number of bytes that it takes, if known
  */
 export function encodeEnvelope(
   { apiVersion, kind }: TypeMeta,
@@ -46,17 +46,17 @@ export function encodeEnvelope(
   return writer.finish();
 }
 
-/** A document's two parts. */
+/** The two parts of a document. */
 export interface Envelope {
-  /** '' where the document does not say. */
+  /** The type; members are '' if the document does not contain them. */
   readonly type: TypeMeta;
   /** The object's message. */
   readonly raw: Uint8Array;
 }
 
 /**
- * Takes a document apart; its object's message is not looked at.
- * @throws DecodeError with the texts of spec 9.8; to be framed by `unrecognized`
+ * Splits a document; the object's message is not decoded.
+ * @throws DecodeError with the texts of spec 9.8, which `unrecognized` completes
  */
 export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new DecodeError('empty data');
@@ -81,7 +81,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   return { type: readType(names), raw };
 }
 
-/** What names no group and version says nothing. */
+/** Reads the type; an apiVersion that is not a group and version counts as absent. */
 function readType(names: unknown): TypeMeta {
   const { apiVersion, kind } = isJsonObject(names) ? names : {};
   const said = typeof apiVersion === 'string' && parseGroupVersion(apiVersion) !== undefined ? apiVersion : '';

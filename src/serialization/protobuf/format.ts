@@ -16,7 +16,7 @@ const frames: EventFormat = {
   encode: ({ type, object, described }) => encodeProtobufFrame(type, encode(object, described)),
 };
 
-/** Protocol buffers: typed kinds only, by the field numbers of their schemas. */
+/** Protocol buffers, for typed kinds only, with the field numbers of their schemas. */
 export const protobufFormat: Format = {
   mediaType: (dialect) => dialect.protobufMediaType,
   indents: false,
@@ -36,7 +36,7 @@ export const protobufFormat: Format = {
   encodeDocument: (document, described) => [encode(document, described)],
 };
 
-// What has a schema has a kind.
+// Whatever has a schema has a kind.
 const encode = (object: object, described: Described | undefined): Uint8Array =>
   encodeProtobuf(object as TypedObject, schemaOf(described));
 

@@ -7,32 +7,38 @@ import type { WireReader } from './wire-reader.js';
 import { DELIMITED } from './wire-type.js';
 import type { WireWriter } from './wire-writer.js';
 
-/** One field of a message: how it is taken from the JSON object and put there. */
+/** One field of a message, with functions to read it from a JSON object and to set it there. */
 export interface MessageField {
   readonly number: number;
-  /** Writes value and tag, or nothing. */
+  /** Writes the value and the tag, or nothing. */
   write(writer: WireWriter, object: JsonObject): void;
-  /** Reads what follows the tag into the object. @throws DecodeError */
+  /**
+   * Reads the value after the tag and sets it in the object.
+   * @throws DecodeError
+   */
   read(reader: WireReader, object: JsonObject): void;
 }
 
 /** A message whose JSON form is an object. */
 export interface Message extends ValueCodec {
-  /** Its fields alone, without a length. */
+  /** Writes only the fields, without a length. */
   writeFields(writer: WireWriter, value: JsonValue | undefined): void;
-  /** Adds what the current message of the reader holds to `object`; unknown fields are passed over. @throws DecodeError */
+  /**
+   * Reads the fields of the reader's current message into `object`; unknown fields are skipped.
+   * @throws DecodeError
+   */
   readFields(reader: WireReader, object: JsonObject): void;
 }
 
 const NOTHING: JsonObject = Object.freeze({});
 
 /**
- * A message.
- * @param name as errors show it
- * @param define its fields; called at first use, so that a message may hold itself
+ * Declares a message.
+ * @param name the name in errors
+ * @param define returns its fields; called on first use, so that a message may contain itself
  */
 export function message(name: string, define: () => readonly MessageField[]): Message {
-  // Sorted by number, the greatest first: that is how they are written.
+  // The fields are sorted by descending number, because the writer works backwards.
   let fields: readonly MessageField[] | undefined;
   let byNumber: ReadonlyMap<number, MessageField> = new Map();
   const prepare = () => {
@@ -70,7 +76,10 @@ export function message(name: string, define: () => readonly MessageField[]): Me
   return made;
 }
 
-/** A field with one value. `optional`: left out when the object has none; otherwise written as the zero value. */
+/**
+ * Declares a field with one value.
+ * @param optional whether an absent value is omitted instead of written as the zero value
+ */
 export function single(number: number, name: string, codec: ValueCodec, optional: boolean): MessageField {
   const { wireType } = codec;
   return {
@@ -88,7 +97,7 @@ export function single(number: number, name: string, codec: ValueCodec, optional
   };
 }
 
-/** A field that appears once for each item of a list. */
+/** Declares a field that appears once for each item of a list. */
 export function repeated(number: number, name: string, codec: ValueCodec): MessageField {
   const { wireType } = codec;
   return {
@@ -105,7 +114,7 @@ export function repeated(number: number, name: string, codec: ValueCodec): Messa
       const before = object[name];
       const items: JsonValue[] = Array.isArray(before) ? before : [];
       if (before === undefined) setMember(object, name, items);
-      // Numbers may also come packed: one behind the other, with one length for all.
+      // Numbers may also be packed: one after the other, with one length for all.
       if (reader.wireType === DELIMITED && wireType !== DELIMITED) {
         const outer = reader.enter();
         while (reader.more) items.push(codec.read(reader, undefined));
@@ -121,7 +130,7 @@ export function repeated(number: number, name: string, codec: ValueCodec): Messa
 const KEY = 1;
 const VALUE = 2;
 
-/** A field that appears once for each entry of a map, sorted by key. */
+/** Declares a field that appears once for each entry of a map, sorted by key. */
 export function mapOf(number: number, name: string, codec: ValueCodec): MessageField {
   return {
     number,
@@ -160,7 +169,7 @@ export function mapOf(number: number, name: string, codec: ValueCodec): MessageF
   };
 }
 
-/** A field whose message is not shown in JSON: its fields are the object's own. */
+/** Declares a field whose message does not appear in JSON: its fields are the object's own. */
 export function inline(number: number, codec: Message, name: string): MessageField {
   return {
     number,
@@ -175,13 +184,16 @@ export function inline(number: number, codec: Message, name: string): MessageFie
   };
 }
 
-/** @throws DecodeError when the field that was begun is of another wire type. */
+/**
+ * Checks the wire type of the current field.
+ * @throws DecodeError for another wire type.
+ */
 export function expectWireType(reader: WireReader, wireType: number, name: string): void {
   if (reader.wireType === wireType) return;
   throw new DecodeError(`proto: wrong wireType = ${reader.wireType} for field ${goFieldName(name)}`);
 }
 
-/** How errors name a field. */
+/** Returns the name of a field in errors. */
 function goFieldName(name: string): string {
   if (name === 'metadata') return 'ObjectMeta';
   return name.replace(/^(?:uid|api|.)/, (start) => start.toUpperCase());

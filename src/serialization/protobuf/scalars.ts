@@ -4,13 +4,14 @@ import type { WireReader } from './wire-reader.js';
 import { DELIMITED, FIXED32, FIXED64, VARINT } from './wire-type.js';
 import type { WireWriter } from './wire-writer.js';
 
-/** How values of one type are written and read, without the tag before them. */
+/** Writes and reads values of one type, without the tag before them. */
 export interface ValueCodec {
   readonly wireType: number;
   /** Writes the zero value for undefined and null. */
   write(writer: WireWriter, value: JsonValue | undefined): void;
   /**
-   * @param before what the same field held already: the fields of messages add up
+   * Reads a value.
+   * @param before the value that the same field already has, because repeated messages merge their fields
    * @throws DecodeError
    */
   read(reader: WireReader, before: JsonValue | undefined): JsonValue;
@@ -54,7 +55,7 @@ export const double: ValueCodec = {
   read: (reader) => reader.float64(),
 };
 
-/** Base64 in JSON. */
+/** Bytes, which are base64 in JSON. */
 export const bytes: ValueCodec = {
   wireType: DELIMITED,
   write(writer, value) {

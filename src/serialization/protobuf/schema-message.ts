@@ -6,8 +6,8 @@ import { intOrString, listMessage, microTime, quantity, rawExtension, time, vari
 const messages = new WeakMap<ObjectSchema, Message>();
 
 /**
- * The message of a struct, made once; undefined where its fields have no numbers, as the kinds of users.
- * Properties without a number (`kind` and `apiVersion`) do not belong to it.
+ * Returns the message of a struct, made once; undefined if its fields have no numbers, as in custom resources. Properties without a number
+ * (`kind` and `apiVersion`) are not part of it.
  */
 export function messageOf(schema: ObjectSchema): Message | undefined {
   const known = messages.get(schema);
@@ -21,7 +21,7 @@ export function messageOf(schema: ObjectSchema): Message | undefined {
   return made;
 }
 
-/** A property and where it is: the numbers of the messages that hold it, then its own. */
+/** A property with its path: the field numbers of the messages that contain it, then its own. */
 interface Placed {
   readonly name: string;
   readonly property: Property;
@@ -58,14 +58,17 @@ function fieldOf(number: number, name: string, { schema, presence }: Property): 
     return single(number, name, listMessage(codecOf(schema.items)), true);
   if (schema.type === 'list') return repeated(number, name, codecOf(schema.items));
   if (schema.type === 'map') return mapOf(number, name, codecOf(schema.values));
-  // What upstream does not hold by reference is written even when it is empty; bytes have no such form.
+  // Fields that are not pointers in upstream are written even if they are empty; byte slices are the exception.
   const byValue = (presence === 'omitEmpty' || presence === 'always') && !isBytes(schema);
   return single(number, name, codecOf(schema), !byValue);
 }
 
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
 
-/** @throws TypeError for a struct without field numbers inside one that has some: a fault of the schema. */
+/**
+ * Returns the codec of a schema.
+ * @throws TypeError for a struct without field numbers inside one that has some, which is an error in the schema.
+ */
 function codecOf(schema: Schema): ValueCodec {
   switch (schema.type) {
     case 'object': {

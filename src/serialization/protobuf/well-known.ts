@@ -9,7 +9,10 @@ import { type Message, message, repeated, single } from './message.js';
 import { boolean, int32, int64, text, type ValueCodec } from './scalars.js';
 import { DELIMITED } from './wire-type.js';
 
-/** A message that JSON shows as something else: `toParts` makes its fields of it, undefined for the empty message. */
+/**
+ * Makes a codec for a message with another form in JSON.
+ * @param toParts converts a value to the message's fields, or returns undefined for the empty message.
+ */
 function shownAs(
   parts: Message,
   toParts: (value: JsonValue) => JsonValue | undefined,
@@ -31,10 +34,10 @@ function shownAs(
 
 const timestamp = message('Timestamp', () => [single(1, 'seconds', int64, false), single(2, 'nanos', int32, false)]);
 
-/** The last second that has a year of four digits, and the first. */
+/** The last second with a year of four digits, and the first. */
 const LAST_SECOND = 253_402_300_799;
 const FIRST_SECOND = -62_167_219_200;
-/** None is written as no fields at all. */
+/** The seconds of Go's zero time, which is written without fields. */
 const NO_TIME = -62_135_596_800;
 
 function secondsToText(seconds: number): string {
@@ -43,13 +46,13 @@ function secondsToText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 19);
 }
 
-/** The server's own times are read without ceremony. */
+/** Converts a time to seconds; the server's own format has a fast path. */
 function secondsOf(text: string): number {
   const milliseconds = text.length === 20 ? Date.parse(text) : Number.NaN;
   return Number.isNaN(milliseconds) ? parseTime(text).seconds : milliseconds / 1000;
 }
 
-/** A time in whole seconds: what is finer is dropped. */
+/** A time in whole seconds; fractions are dropped. */
 export const time = shownAs(
   timestamp,
   (value) => {
@@ -79,7 +82,7 @@ export const microTime = shownAs(
   },
 );
 
-/** An amount, as text. */
+/** A quantity, as text. */
 export const quantity = shownAs(
   message('Quantity', () => [single(1, 'string', text, false)]),
   (value) => ({ string: typeof value === 'string' ? value : '0' }),
@@ -88,7 +91,7 @@ export const quantity = shownAs(
 
 const IS_TEXT = 1;
 
-/** A number or a text, and which of the two. */
+/** A number or a text, with a field for which of the two it is. */
 export const intOrString = shownAs(
   message('IntOrString', () => [
     single(1, 'type', int64, false),
@@ -117,14 +120,14 @@ const json: ValueCodec = {
   },
 };
 
-/** Raw JSON. */
+/** Raw JSON in a message of its own. */
 export const rawExtension = shownAs(
   message('RawExtension', () => [single(1, 'raw', json, true)]),
   (raw) => (raw === null ? undefined : { raw }),
   ({ raw }) => raw ?? null,
 );
 
-/** A list as a message: where lists cannot appear, or where an empty one and none differ. */
+/** A list in a message of its own, for places where a repeated field cannot be used, or where an empty list differs from an absent one. */
 export const listMessage = (item: ValueCodec): ValueCodec =>
   shownAs(
     message('Items', () => [repeated(1, 'items', item)]),
@@ -132,7 +135,7 @@ export const listMessage = (item: ValueCodec): ValueCodec =>
     ({ items }) => items ?? [],
   );
 
-/** A value of one of several types: a field of the message for each. */
+/** A value of one of several types, with a field for each type. */
 export function variantMessage(
   { object, list, boolean: truth }: Variants,
   codecOf: (schema: Schema) => ValueCodec,

@@ -7,18 +7,18 @@ const MAX_DEPTH = 1000;
 const TWO_32 = 2 ** 32;
 
 /**
- * Reads the wire form of protocol buffers. What the bytes claim is never believed: lengths are checked against the
- * message around, and every failure is a DecodeError with the wire's text.
+ * Reads the wire format of protocol buffers. The input is not trusted: lengths are checked against the enclosing message, and every failure
+ * is a DecodeError with Go's text.
  */
 export class WireReader {
   readonly #bytes: Uint8Array;
   #at = 0;
   #end: number;
   #depth = 0;
-  // The two halves of the last varint.
+  // The two 32-bit halves of the last varint.
   #low = 0;
   #high = 0;
-  // The last tag.
+  // The position and the wire type of the last tag.
   #tagStart = 0;
   #wireType = 0;
 
@@ -32,7 +32,10 @@ export class WireReader {
     return this.#at < this.#end;
   }
 
-  /** Enters the message that follows; gives what {@link leave} needs to go back. @throws DecodeError */
+  /**
+   * Enters the next message; returns the argument that {@link leave} needs to return to the outer one.
+   * @throws DecodeError
+   */
   enter(): number {
     const length = this.#length();
     if (++this.#depth > MAX_DEPTH) throw new DecodeError('exceeded max depth');
@@ -47,12 +50,16 @@ export class WireReader {
     this.#depth--;
   }
 
-  /** Wire type of the field whose tag was read last. */
+  /** The wire type of the field whose tag was read last. */
   get wireType(): number {
     return this.#wireType;
   }
 
-  /** The tag of the next field: its number. @throws DecodeError for one that a message, called `message`, cannot have. */
+  /**
+   * Reads the next tag; returns the field number.
+   * @param message the name in errors
+   * @throws DecodeError for an invalid tag.
+   */
   tag(message: string): number {
     const before = this.#at;
     this.#varint();
@@ -68,7 +75,10 @@ export class WireReader {
     return field;
   }
 
-  /** Passes over the field whose tag was just read. @throws DecodeError */
+  /**
+   * Skips the field whose tag was just read.
+   * @throws DecodeError
+   */
   skip(): void {
     this.#at = this.#tagStart;
     let groups = 0;
@@ -87,13 +97,19 @@ export class WireReader {
     } while (groups > 0);
   }
 
-  /** A number of 32 bits. @throws DecodeError */
+  /**
+   * Reads a 32-bit integer.
+   * @throws DecodeError
+   */
   int32(): number {
     this.#varint();
     return this.#low | 0;
   }
 
-  /** A number of 64 bits; beyond 2^53 the nearest one that JavaScript has. @throws DecodeError */
+  /**
+   * Reads a 64-bit integer; beyond 2^53 it becomes the nearest number.
+   * @throws DecodeError
+   */
   int64(): number {
     this.#varint();
     const high = this.#high | 0;
@@ -117,14 +133,20 @@ export class WireReader {
     return this.#view().getFloat32(this.#at - 4, true);
   }
 
-  /** Bytes after their length; a view, not a copy. @throws DecodeError */
+  /**
+   * Reads bytes after their length; returns a view, not a copy.
+   * @throws DecodeError
+   */
   bytes(): Uint8Array {
     const length = this.#length();
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  /** A text after its length; invalid UTF-8 becomes U+FFFD. @throws DecodeError */
+  /**
+   * Reads a text after its length; invalid UTF-8 becomes U+FFFD.
+   * @throws DecodeError
+   */
   text(): string {
     const length = this.#length();
     const start = this.#at;

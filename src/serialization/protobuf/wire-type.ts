@@ -1,4 +1,4 @@
-/** How a value is written on the wire. */
+/** The wire types of values. */
 export const VARINT = 0;
 export const FIXED64 = 1;
 export const DELIMITED = 2;

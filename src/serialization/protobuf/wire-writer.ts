@@ -1,33 +1,33 @@
 import { utf8Length } from '../../values/utf8.js';
 
 const FIRST_SIZE = 1024;
-/** Beyond it the platform's encoder is faster than a loop. */
+/** The number of characters above which the platform's encoder is faster than a loop. */
 const SHORT_TEXT = 48;
 const encoder = new TextEncoder();
 
 /**
- * Writes the wire form of protocol buffers from the last byte to the first: a message is complete when its length has
- * to be written, so nothing is measured or moved. Whoever writes a field writes its value first, its tag last.
+ * Writes the wire format of protocol buffers from the last byte to the first: a message is complete when its length has to be written, so
+ * that nothing is measured in advance or moved. For each field, callers write the value first and the tag last.
  */
 export class WireWriter {
   #bytes: Uint8Array;
-  /** What was written begins here. */
+  /** The index where the output begins. */
   #start: number;
 
-  /** @param size bytes that are expected; more are possible */
+  /** @param size the expected number of bytes, which may be exceeded */
   constructor(size = FIRST_SIZE) {
     this.#bytes = new Uint8Array(size);
     this.#start = size;
   }
 
-  /** How many bytes were written so far. */
+  /** The number of bytes written so far. */
   get length(): number {
     return this.#bytes.length - this.#start;
   }
 
-  /** What was written; the writer is not to be used any more. */
+  /** Returns the output; the writer must not be used afterwards. */
   finish(): Uint8Array {
-    // Much room that was not needed is given back.
+    // If much of the buffer is unused, the output is copied so that the buffer can be collected.
     return this.#start > this.length ? this.#bytes.slice(this.#start) : this.#bytes.subarray(this.#start);
   }
 
@@ -35,7 +35,7 @@ export class WireWriter {
     this.varint(field * 8 + wireType);
   }
 
-  /** A whole number from 0 to 2^53. */
+  /** Writes an integer from 0 to 2^53. */
   varint(value: number): void {
     this.#reserve(10);
     if (value < 0x80) {
@@ -51,14 +51,14 @@ export class WireWriter {
     this.#bytes[at] = rest;
   }
 
-  /** A whole number of 64 bits; negative ones take ten bytes. */
+  /** Writes a 64-bit integer; negative ones take ten bytes. */
   integer(value: number): void {
     if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) {
       this.varint(value);
       return;
     }
     const groups: number[] = [];
-    // 2^63 is how the greatest number of all may be held.
+    // The largest 64-bit integer is rounded to 2^63 in a double, so 2^63 is written as that integer.
     let rest = BigInt.asUintN(64, value >= 2 ** 63 ? 2n ** 63n - 1n : BigInt(Math.trunc(value)));
     for (; rest >= 0x80n; rest >>= 7n) groups.push(Number(rest & 0x7fn) | 0x80);
     groups.push(Number(rest));
@@ -77,14 +77,14 @@ export class WireWriter {
     new DataView(this.#bytes.buffer).setFloat32(this.#start, value, true);
   }
 
-  /** Bytes as they are, without their length. */
+  /** Writes bytes without their length. */
   bytes(bytes: ArrayLike<number>): void {
     this.#reserve(bytes.length);
     this.#start -= bytes.length;
     this.#bytes.set(bytes, this.#start);
   }
 
-  /** A text with its length before it. */
+  /** Writes a text after its length. */
   text(value: string): void {
     const length = value.length <= SHORT_TEXT ? this.#shortText(value) : this.#longText(value);
     this.varint(length);

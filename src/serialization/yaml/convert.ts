@@ -13,9 +13,10 @@ import { formatNumber, type ResolvedScalar, resolvePlain } from './scalar.js';
 type Yaml = typeof import('yaml');
 
 /**
- * The JSON form of a parsed YAML node.
- * @param lineOf the line, from 1, of a position in the text
- * @throws DecodeError for aliases that explode or contain themselves, keys that are not scalars, numbers JSON lacks
+ * Converts a parsed YAML node to JSON.
+ * @param lineOf returns the line, from 1, of a position in the text
+ * @throws DecodeError for aliases that multiply too much or contain themselves, for keys that are not scalars, and for numbers that JSON
+ * lacks
  */
 export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset: number) => number): ParsedJson {
   const converter = new Converter(yaml, lineOf);
@@ -23,7 +24,7 @@ export function convertNode(yaml: Yaml, root: ParsedNode | null, lineOf: (offset
   return { value, duplicates: converter.duplicates };
 }
 
-/** The value with the members of all objects in order of their names. */
+/** Sorts the members of all objects in a value by name. */
 export function sortKeys(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;
@@ -32,7 +33,7 @@ export function sortKeys(value: JsonValue): JsonValue {
   return sorted;
 }
 
-/** An object with its members in order of their names; `__proto__` is one like any other. */
+/** Makes an object with its members sorted by name; `__proto__` is an ordinary name. */
 function sortedObject(members: ReadonlyMap<string, JsonValue>): JsonValue {
   return Object.fromEntries([...members.keys()].sort().map((name) => [name, members.get(name) ?? null]));
 }
@@ -42,7 +43,7 @@ class Converter {
   readonly #yaml: Yaml;
   readonly #lineOf: (offset: number) => number;
   readonly #anchors = new Map<string, Node>();
-  /** Anchored nodes that are being converted: an alias to one of them contains itself. */
+  /** Anchored nodes that are being converted; an alias to one of them would contain itself. */
   readonly #open = new Set<Node>();
   #nodes = 0;
   #aliasedNodes = 0;
@@ -105,7 +106,7 @@ class Converter {
     if (isAlias(source)) this.#followAlias(source.source, (target) => this.#mergeMap(target, members));
     else if (isMap(source)) this.#mergeMap(source, members);
     else if (isSeq(source)) {
-      // The first map of the list counts most.
+      // The items are merged in reverse order, because the first map takes precedence.
       for (const item of [...source.items].reverse()) {
         if (isAlias(item)) this.#followAlias(item.source, (target) => this.#mergeMap(target, members));
         else this.#mergeMap(item, members);
@@ -134,7 +135,7 @@ class Converter {
     return { name, printed: name };
   }
 
-  /** Duplicates are reported by the line of the value that comes too late. */
+  /** Returns the line of a duplicate, which is that of the later value. */
   #lineOfPair(pair: Pair): number {
     const at = [pair.value, pair.key].find((node) => this.#yaml.isNode(node) && node.range);
     return this.#yaml.isNode(at) && at.range ? this.#lineOf(at.range[0]) : 0;
@@ -162,7 +163,7 @@ class Converter {
     return made;
   }
 
-  /** Small documents may repeat themselves a lot, large ones little. */
+  /** Counts nodes and limits the share of aliased ones: small documents may repeat much, large ones little. */
   #count(): void {
     this.#nodes++;
     if (this.#aliasDepth > 0) this.#aliasedNodes++;

@@ -6,29 +6,29 @@ import { type ParsedJson, parseJson, parseLargeJson } from '../json/decode.js';
 import { convertNode, sortKeys } from './convert.js';
 import { type SyntaxProblem, yamlSyntaxMessage } from './errors.js';
 
-/** YAML is slow to read (a second or two per MiB): longer bodies are refused unless they are JSON. */
+/** The most bytes of a YAML body that is not JSON, because YAML is slow to parse (a second or two per MiB). */
 export const MAX_YAML_BYTES = 1024 * 1024;
-/** A text's cost is that of its tokens (some microseconds each), not of its bytes: about 28,000 lines of `key: value`. */
+/** The most tokens of a text, because parsing costs some microseconds for each token: about 28,000 lines of `key: value`. */
 const MAX_YAML_TOKENS = 200_000;
-/** Brackets and dashes that may be open at once. */
+/** The most nested brackets and dashes. */
 const MAX_OPEN = 1000;
 
 export interface DecodeYamlOptions {
-  /** Whether to look for duplicate keys. Default false. */
+  /** Whether to find duplicate keys. Default false. */
   readonly duplicates?: boolean;
-  /** Default {@link MAX_YAML_BYTES}. */
+  /** The most bytes. Default {@link MAX_YAML_BYTES}. */
   readonly maxBytes?: number;
-  /** Default {@link MAX_YAML_TOKENS}. */
+  /** The most tokens. Default {@link MAX_YAML_TOKENS}. */
   readonly maxTokens?: number;
-  /** Called every few milliseconds of a long text; lets the process do other work. */
+  /** Called every few milliseconds of a long text, to let the process do other work. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Reads the first document of a YAML text as JSON (spec 9.7): scalars as YAML 1.1 has them, keys sorted, aliases and
- * merge keys resolved. An empty text is null. Loads its parser when first used; JSON is read without it.
+ * Parses the first document of a YAML text as JSON (spec 9.7): scalars follow YAML 1.1, keys are sorted, and aliases and merge keys are
+ * resolved. An empty text is null. The parser is loaded on first use; JSON is read without it.
  * @returns the value; `duplicates` as whole texts, `line 3: key "data" already set in map`
- * @throws DecodeError for what is not YAML or has no JSON form, with the wire's texts
+ * @throws DecodeError for a text that is not YAML or has no JSON form, with upstream's texts
  */
 export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions = {}): Promise<ParsedJson> {
   const asJson = await readAsJson(bytes, options);
@@ -56,7 +56,7 @@ export async function decodeYaml(bytes: Uint8Array, options: DecodeYamlOptions =
   }
 }
 
-/** Most YAML bodies that programs send are JSON, which is read a hundred times faster. */
+/** Parses a text as JSON, which is a hundred times faster; most YAML bodies that programs send are JSON. */
 async function readAsJson(
   bytes: Uint8Array,
   { duplicates = false, pause }: DecodeYamlOptions,
@@ -76,7 +76,7 @@ async function readAsJson(
 
 type Yaml = typeof import('yaml');
 
-/** Ends the reading at the first mistake. */
+/** Ends parsing at the first error. */
 class SyntaxFault extends Error {
   readonly problem: SyntaxProblem;
   constructor(problem: SyntaxProblem) {
@@ -85,7 +85,7 @@ class SyntaxFault extends Error {
   }
 }
 
-/** Lexemes between two pauses: a few milliseconds. */
+/** The number of lexemes between two pauses, which take a few milliseconds. */
 const LEXEMES_AT_ONCE = 10_000;
 
 async function firstDocument(
@@ -96,7 +96,7 @@ async function firstDocument(
 ): Promise<Document.Parsed<ParsedNode> | undefined> {
   const parser = new yaml.Parser(lines.addNewLine);
   const composer = new yaml.Composer<ParsedNode>({
-    // Scalars stay texts here: what they mean is decided by rules of our own.
+    // Scalars stay texts here, and resolvePlain decides their meaning.
     schema: 'failsafe',
     resolveKnownTags: false,
     merge: false,
@@ -106,11 +106,11 @@ async function firstDocument(
     lineCounter: lines,
     logLevel: 'silent',
   });
-  // Only the first mistake is reported. The composer would make an error, with its stack, of each of any number of them.
+  // Only the first error is reported. The composer would create an error object with a stack for each of them, however many there are.
   let fault: SyntaxFault | undefined;
   composer['onError'] = (source: Place, code: string, message: string, warning?: boolean) => {
     if (warning === true) return;
-    // What is thrown inside a collection comes here again, as another mistake.
+    // An error thrown inside a collection is reported again by the composer, as another one.
     fault ??= new SyntaxFault({ code, message, pos: positionOf(source) });
     throw fault;
   };
@@ -129,7 +129,7 @@ async function firstDocument(
   return undefined;
 }
 
-/** Where the composer says a mistake is. */
+/** A position of an error, as the composer reports it. */
 type Place = number | readonly [number, number, ...number[]] | { readonly offset: number; readonly source?: string };
 
 function positionOf(source: Place): readonly [number, number] {
@@ -138,7 +138,7 @@ function positionOf(source: Place): readonly [number, number] {
   return [source[0], source[1]];
 }
 
-/** The tokens of a text; undefined after each lexeme, so that the caller can wait between them. */
+/** Yields the tokens of a text, and undefined after each lexeme, so that the caller can pause between them. */
 function* tokensOf(
   yaml: Yaml,
   parser: Parser,
@@ -152,10 +152,10 @@ function* tokensOf(
   yield* parser.end();
 }
 
-// The composer hands out parsed documents only (not those without content) when nothing is forced.
+// Without its option to force empty documents, the composer yields only parsed documents.
 const parsed = (document: Document) => document as Document.Parsed<ParsedNode>;
 
-/** Passes lexemes on, and refuses numbers and nesting that would cost the parser its time and its stack. */
+/** Passes lexemes on, and refuses a number or nesting of them that would take the parser too much time or stack. */
 function* boundedLexemes(
   yaml: Yaml,
   lexemes: ReturnType<Lexer['lex']>,

@@ -4,10 +4,13 @@ import { parseJson } from '../json/decode.js';
 import { encodeText } from '../json/encode.js';
 import { decodeYaml } from './decode.js';
 
-/** A text of one's own, of any length: files to load are as large as they are. */
+/** No limit, because the text comes from the embedder: files to load may be of any length. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** All documents of a YAML text, or of a JSON one. @throws DecodeError */
+/**
+ * Parses all documents of a YAML or JSON text.
+ * @throws DecodeError
+ */
 export async function decodeYamlDocuments(text: string): Promise<JsonValue[]> {
   const documents: JsonValue[] = [];
   for (const part of text.split(/^---(?:[ \t].*)?$/m)) {
@@ -20,7 +23,7 @@ export async function decodeYamlDocuments(text: string): Promise<JsonValue[]> {
   return documents;
 }
 
-/** A document that is JSON is read a hundred times as fast; flow style that only YAML knows is not. */
+/** Parses a document as JSON, which is a hundred times faster; returns undefined for YAML's flow style that is not JSON. */
 function jsonDocument(text: string): JsonValue | undefined {
   try {
     return parseJson(encodeText(text)).value;

@@ -1,28 +1,28 @@
 import { resolvePlain } from './scalar.js';
 
-/** Lines are folded at the first space beyond this column. */
+/** The column beyond which lines are folded at the first space. */
 const WIDTH = 80;
 
 export interface Place {
-  /** Column of the first character written. */
+  /** The column of the first character. */
   readonly column: number;
-  /** Indent of continuation lines. */
+  /** The indentation of continuation lines. */
   readonly indent: number;
-  /** Keys stay on one line. */
+  /** Whether the text is a key, which stays on one line. */
   readonly key: boolean;
 }
 
 const BREAK = /[\n\u2028\u2029]/;
 const SPACE_BEFORE_BREAK = / \n/;
-/** Not written as they are: control characters, byte order mark, and everything beyond 16 bits. */
+/** Matches characters that are always escaped: control characters, the byte order mark, and everything beyond 16 bits. */
 const SPECIAL = /[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
-/** 1:30 is a number in base 60 to old readers. */
+/** Matches texts such as 1:30, which older parsers read as numbers in base 60. */
 const BASE_60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
-/** The text as a block `|`, or undefined when it has no line feed or cannot be one. */
+/** Returns the text as a block `|`, or undefined if it has no line feed or cannot be a block. */
 export function literalBlock(text: string, indent: number): string | undefined {
   if (!text.includes('\n')) return undefined;
-  // Old readers and new ones disagree whether U+2028 and U+2029 end a line.
+  // Parsers of YAML 1.1 and 1.2 disagree on whether U+2028 and U+2029 end a line.
   if (text.endsWith(' ') || SPACE_BEFORE_BREAK.test(text) || /[\u2028\u2029]/.test(text) || SPECIAL.test(text))
     return undefined;
   const hint = /^[ \n]/.test(text) ? '2' : '';
@@ -33,7 +33,7 @@ export function literalBlock(text: string, indent: number): string | undefined {
   return `|${hint}${chomp}\n${lines.join('\n')}`;
 }
 
-/** A string on one line or folded: plain where that reads back as the same string, else quoted. */
+/** Writes a string on one line or folded: plain if that reads back as the same string, else quoted. */
 export function writeString(text: string, place: Place): string {
   const looksOtherwise = resolvePlain(text).type !== 'string' || BASE_60.test(text) || text === '<<';
   if (looksOtherwise || text.includes('\t') || BREAK.test(text) || SPECIAL.test(text)) return doubleQuoted(text, place);
@@ -101,7 +101,7 @@ function doubleQuoted(text: string, place: Place): string {
   for (let i = 0; i < chars.length; i++) {
     const char = chars[i] ?? '';
     if (char === ' ' && !place.key && !spaces && column > WIDTH && i > 0 && i < chars.length - 1) {
-      // A space at the start of a line would be lost.
+      // An unescaped space at the start of a line would be lost.
       const escaped = chars[i + 1] === ' ' ? '\\' : '';
       out += `\n${' '.repeat(place.indent)}${escaped}`;
       column = place.indent + escaped.length;

@@ -3,22 +3,22 @@ import { encodeText } from '../json/encode.js';
 import { literalBlock, writeString } from './emit-string.js';
 import { formatNumber } from './scalar.js';
 
-/** Keys longer than this, in bytes, are written in the explicit form `? key`. */
+/** The length in bytes above which keys are written in the explicit form `? key`. */
 const LONGEST_SIMPLE_KEY = 128;
 const utf8 = new TextEncoder();
 
 /**
- * A value as the whole body of a YAML answer, in the reference's style: keys sorted, two spaces, lists not indented
- * under their key, long lines folded (spec 9.7).
+ * Encodes a value as the whole body of a YAML answer, in upstream's style: keys sorted, two spaces, lists not indented under their key,
+ * long lines folded (spec 9.7).
  */
 export function encodeYaml(value: unknown): Uint8Array {
   return encodeText(stringifyYaml(value));
 }
 
-/** {@link encodeYaml}, as text. */
+/** Returns the output of {@link encodeYaml} as text. */
 export function stringifyYaml(value: unknown): string {
   const writer = new YamlWriter();
-  // Objects of the API are JSON values, though their interfaces do not say so.
+  // Objects of the API are JSON values, although their interfaces do not state that.
   writer.node(value as JsonValue, -2, 'root');
   return `${writer.text}\n`;
 }
@@ -28,10 +28,13 @@ type Context = 'root' | 'item' | 'member';
 
 class YamlWriter {
   text = '';
-  /** Column of the next character. */
+  /** The column of the next character. */
   #column = 0;
 
-  /** `indent` is that of the enclosing block; -2 at the root. */
+  /**
+   * Writes a value.
+   * @param indent of the enclosing block; -2 at the root
+   */
   node(value: JsonValue, indent: number, context: Context): void {
     if (Array.isArray(value)) this.#list(value, indent, context);
     else if (isJsonObject(value)) this.#object(value, indent, context);
@@ -108,7 +111,7 @@ class YamlWriter {
 const LETTER = /^\p{L}$/u;
 const isDigit = (char: string | undefined) => char !== undefined && char >= '0' && char <= '9';
 
-/** The order of keys in YAML output: numbers inside names by value, other characters before letters. */
+/** Compares keys in the order of YAML output: numbers inside names by value, other characters before letters. */
 export function compareKeys(a: string, b: string): number {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
@@ -139,7 +142,7 @@ function compareOddKeys(a: string, b: string): number {
 }
 
 function compareNumbersAt(left: readonly string[], right: readonly string[], from: number): number {
-  // Digits before the difference make a leading zero count.
+  // Nonzero digits before the difference make a leading zero significant.
   let seed = '';
   if (left[from] === '0' || right[from] === '0') {
     for (let j = from - 1; j >= 0 && isDigit(left[j]); j--) {

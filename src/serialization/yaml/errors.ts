@@ -1,11 +1,11 @@
-/** An error of the YAML package: where and what. */
+/** An error of the YAML package, with its position. */
 export interface SyntaxProblem {
   readonly code: string;
   readonly message: string;
   readonly pos: readonly [number, number];
 }
 
-/** How the wire says it. Problems of tokens count lines from 1, those of structure from 0; line 0 is left out. */
+/** Upstream's words for an error. Token errors count lines from 1, structural ones from 0, and line 0 is omitted. */
 interface Wording {
   readonly when: RegExp;
   readonly text: string;
@@ -33,7 +33,7 @@ const WORDINGS: readonly Wording[] = [
   { when: /in YAML stream|at node end/, text: 'did not find expected <document start>', of: 'structure' },
 ];
 
-/** The text of a syntax error in the wire's words (spec 9.7), without the leading `yaml: `. */
+/** Returns upstream's text for a syntax error (spec 9.7), without the leading `yaml: `. */
 export function yamlSyntaxMessage(problem: SyntaxProblem, text: string): string {
   const { code, message } = problem;
   if (code === 'RESOURCE_EXHAUSTION') return 'exceeded max depth of 10000';
@@ -56,13 +56,13 @@ interface Located {
 function atLine(text: string, { text: words, of, offset }: Located): string {
   let line = 0;
   for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) line++;
-  // The end of the text is a line of its own.
+  // The end of the text counts as another line.
   if (offset >= text.length && !text.endsWith('\n') && text !== '') line++;
   if (line === 0) return words;
   return `line ${of === 'token' ? line + 1 : line}: ${words}`;
 }
 
-/** An unfinished `[` or `{`: what was expected depends on what comes before. */
+/** Describes an incomplete `[` or `{`: the expectation depends on what precedes it. */
 function flowProblem(text: string, position: number, isMap: boolean): Located {
   const before = text.slice(0, position + 1).trimEnd();
   const last = before.at(-1) ?? '';

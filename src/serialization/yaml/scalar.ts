@@ -1,4 +1,4 @@
-/** What a plain scalar means: YAML 1.1 as upstream reads it, where `y`, `on` and `012` are not strings. */
+/** The meaning of a plain scalar: YAML 1.1 as upstream reads it, where `y`, `on` and `012` are not strings. */
 export type ResolvedScalar =
   | { readonly type: 'null' | 'string' | 'timestamp' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -22,7 +22,7 @@ const TIMESTAMP =
   /^\d{4}-(\d{1,2})-(\d{1,2})(?:[Tt](\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?(?:Z|[-+]\d\d:\d\d)| (\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d+)?)?$/;
 const LONGEST_NUMBER = 2048;
 
-/** The value of an unquoted scalar. */
+/** Resolves an unquoted scalar. */
 export function resolvePlain(text: string): ResolvedScalar {
   if (NULLS.has(text)) return { type: 'null' };
   if (TRUES.has(text)) return { type: 'bool', value: true };
@@ -66,7 +66,7 @@ function isTimestamp(text: string): boolean {
   return date && within(h1 ?? h2, 23) && within(m1 ?? m2, 59) && within(s1 ?? s2, 59);
 }
 
-/** A number as YAML output shows it: whole numbers in full, others in their shortest form. */
+/** Formats a number as YAML output shows it: integers in full, others in their shortest form. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value === 0 ? 0 : value);
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');

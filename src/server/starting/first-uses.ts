@@ -3,27 +3,30 @@ import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { Storage } from '../../store/storage.js';
 import { noteOwn, type OwnObjects } from '../saved-state.js';
 
-/** What waits until somebody first asks for a kind. */
+/** Work that waits until a kind is first requested. */
 interface Waiting {
-  /** Where the objects of the kinds are kept. */
+  /** The storage prefixes of the kinds. */
   readonly keyPrefixes: readonly string[];
   readonly make: () => Promise<unknown>;
   underWay: Promise<void> | undefined;
 }
 
-/** What a server does when somebody first asks for some kinds: most servers never need it. */
+/** Work that a server does when a kind is first requested, because most servers never need it. */
 export class FirstUses {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #storage: Storage<ApiObject>;
   readonly #own: OwnObjects;
 
-  /** @param own gets what is made of the kinds. */
+  /** @param own receives the objects that are made of the kinds. */
   constructor(storage: Storage<ApiObject>, own: OwnObjects) {
     this.#storage = storage;
     this.#own = own;
   }
 
-  /** @param make asks for none of these kinds by requests that wait for it. */
+  /**
+   * Adds work for the first request of some kinds.
+   * @param make must not request these kinds through an environment that waits for it.
+   */
   add(keyPrefixes: readonly string[], make: () => Promise<unknown>): void {
     const waiting: Waiting = { keyPrefixes, make, underWay: undefined };
     for (const prefix of keyPrefixes) {
@@ -33,13 +36,13 @@ export class FirstUses {
     }
   }
 
-  /** Resolves when everything that waited for a kind is done; undefined where nothing does. */
+  /** Does all work that waits for a kind and resolves when it is done; undefined if no work is left. */
   ask({ keyPrefix }: Pick<ServedResource, 'keyPrefix'>): Promise<unknown> | undefined {
     const waiting = this.#waiting.get(keyPrefix);
     return waiting && this.#beginAll([...waiting]);
   }
 
-  /** One after the other: which of them takes which of the ids that chance gives is not left to what loads faster. */
+  /** The work is done in sequence, so that generated ids do not depend on which module loads faster. */
   async #beginAll(all: readonly Waiting[]): Promise<void> {
     for (const each of all) await (each.underWay ??= this.#begin(each));
   }
@@ -49,12 +52,12 @@ export class FirstUses {
     try {
       await waiting.make();
     } catch (error) {
-      // Tried again by the next request.
+      // The next request tries again.
       waiting.underWay = undefined;
       throw error;
     }
     for (const prefix of waiting.keyPrefixes) {
-      // Whoever else writes such an object waits.
+      // All other writers of these kinds are waiting, so objects written since are the server's own.
       noteOwn(this.#own, this.#storage, prefix, revision);
       const all = this.#waiting.get(prefix);
       all?.delete(waiting);

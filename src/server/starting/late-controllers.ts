@@ -5,7 +5,10 @@ import { controllerClients } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 import { makeRoles, seed } from './seed.js';
 
-/** What judges or counts the objects of others: it has to find what a server begins with, and is not asked about it. */
+/**
+ * Prefixes of webhooks, policies and quotas, which decide on or count other objects. They are not consulted about objects written directly
+ * to the storage, so postponed objects must be written before the first of these is stored.
+ */
 const JUDGES = [
   'mutatingwebhookconfigurations',
   'validatingadmissionpolicies',
@@ -13,15 +16,15 @@ const JUDGES = [
   'resourcequotas',
 ].map((kind) => `/registry/${kind}/`);
 
-/** What is left for the first use of some kinds. */
+/** Work that is postponed to the first use of some kinds. */
 interface Late {
   readonly prefixes: readonly string[];
   readonly controllers: ControllerDefinition[];
-  /** Whether the default roles are made before these begin. */
+  /** Whether the default roles are made before these controllers start. */
   roles: boolean;
 }
 
-/** What a start does. */
+/** The work that a start does itself. */
 export interface Beginning {
   readonly controllers: readonly ControllerDefinition[];
   /** Whether the default roles are made. */
@@ -29,17 +32,17 @@ export interface Beginning {
 }
 
 /**
- * Leaves controllers and the default roles for the first use of a kind, where nothing needs them before and only the defaults see
- * what they write.
- * @param seeds whether what they make then may be stored past requests.
- * @returns what begins at the start.
+ * Postpones controllers and the default roles to the first use of their kinds, if nothing needs them earlier and only default plug-ins
+ * would see their writes.
+ * @param seeds whether they may then write directly to the storage.
+ * @returns the work that remains for the start.
  */
 export function leaveForFirstUse(parts: ServerParts, seeds: boolean): Beginning {
   const { starting } = parts;
   const { definitions, defaults, roles } = starting;
   if (!starting.seeds) return { controllers: definitions, roles };
   const later = new Map<string, Late>();
-  /** Undefined: they are needed at once. */
+  /** Returns undefined if the kinds are needed at once. */
   const leave = (kinds: readonly ResourceDefinition[]): Late | undefined => {
     const prefixes = kinds.map((kind) => serveResource(kind, starting.host.dialect).keyPrefix);
     if (prefixes.length === 0 || isNeeded(kinds, prefixes, parts)) return undefined;
@@ -59,17 +62,17 @@ export function leaveForFirstUse(parts: ServerParts, seeds: boolean): Beginning 
 function begin(parts: ServerParts, { prefixes, controllers, roles }: Late, seeds: boolean): void {
   const { host, firstUses, unasked, roles: areAsked } = parts.starting;
   firstUses.add([...prefixes, ...JUDGES], async () => {
-    // None of their kinds is stored, and nothing that would judge them.
+    // The storage has no objects of these kinds, and no objects that would have to check them.
     if (roles) await makeRoles(parts, true);
-    // Those of the same kinds look at what the others make.
+    // Controllers of the same kinds read each other's objects, so these are stored before any of them starts.
     if (seeds || roles) await seed(parts, controllers);
     const started = parts.controllers.start(controllers, host, controllerClients(unasked, areAsked));
-    // Every request of theirs waits for the roles: what is left to do comes after.
+    // The controllers' requests wait for the roles, so their remaining work must not be awaited here.
     if (!roles) await parts.controllers.settle(started);
   });
 }
 
-/** Whether there are such objects or judges already, or flow control reads them. */
+/** Returns whether such objects or objects that decide on others already exist, or flow control reads the kinds. */
 function isNeeded(
   wanted: readonly ResourceDefinition[],
   prefixes: readonly string[],

@@ -2,7 +2,10 @@ import { type Authorizer, type Consideration, NO_RULES } from '../../authorizati
 
 const NOTHING: Consideration = Object.freeze({ lookedAt: [], nearest: [] });
 
-/** An authorizer that is asked once what it reads is there. @param making undefined when nothing is left to make. */
+/**
+ * Wraps an authorizer so that it is asked only after the objects that it reads have been made.
+ * @param making returns undefined if nothing is left to make.
+ */
 export function onceMade(authorizer: Authorizer, making: () => Promise<unknown> | undefined): Authorizer {
   const { name, includes } = authorizer;
   const after = <T>(ask: () => T | Promise<T>): T | Promise<T> => {

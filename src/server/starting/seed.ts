@@ -7,7 +7,10 @@ import { accessControl } from '../../requests/handlers/access-control.js';
 import { LOOPBACK_USER, ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 
-/** @param seeds whether they may be stored past requests: there are none yet. */
+/**
+ * Makes the default roles.
+ * @param seeds whether they may be written directly to the storage, because it has none yet.
+ */
 export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
   const { host, defaults, unasked } = parts.starting;
   if (seeds && defaults.roleSeeds) await store(parts, await defaults.roleSeeds(host), host.dialect.apiServerName);
@@ -15,12 +18,12 @@ export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<voi
 }
 
 /**
- * Stores what controllers would make at once of a server that has nothing yet. The same objects come of requests, at several times the
- * cost: with the roles some hundred and fifty.
+ * Stores the objects that controllers would create at once on an empty server. Requests would create the same objects at several times the
+ * cost; with the roles there are about 150.
  */
 export async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
   const { host } = parts.starting;
-  // What one makes of the objects of others comes after those.
+  // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
   for (const definition of controllers)
     await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
@@ -54,7 +57,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
       const { namespace = '', name = '' } = object.metadata;
       const key = objectKey(found.resource, namespace, name);
       if (!applied && storage.get(key)) continue;
-      const body = object as unknown as JsonObject; // such objects are plain JSON
+      const body = object as unknown as JsonObject; // these objects are plain JSON
       await found.seed(seeding, namespace, body, applied);
       const made = storage.get(key);
       if (made) own.set(key, made.revision);

@@ -5,9 +5,9 @@ import { leaveForFirstUse } from './late-controllers.js';
 import { makeRoles, seed } from './seed.js';
 
 /**
- * Makes the default roles, then runs the controllers until nothing is left to do. The system's namespaces are there before
- * other controllers write into them, and with their accounts when this resolves. Roles and controllers that may wait for the first
- * use of a kind are left for that.
+ * Makes the default roles, then runs the controllers until they have no more work. The system's namespaces exist before other controllers
+ * write into them, and have their service accounts when this resolves. Roles and controllers that can wait for the first use of a kind are
+ * postponed to that.
  */
 export async function startControllers(parts: ServerParts): Promise<void> {
   const { environment, controllers, starting, storage, own } = parts;

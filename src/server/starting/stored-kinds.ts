@@ -4,7 +4,9 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { loading, serveResource } from '../../registry/served/served-resource.js';
 import type { Storage } from '../../store/storage.js';
 
-/** Loads what the kinds do that a storage has objects of: those may be read at any time. Others are loaded when they are first used. */
+/**
+ * Loads the code of kinds that have stored objects, because those may be read at any time. The code of other kinds is loaded on first use.
+ */
 export async function loadStoredKinds(
   definitions: readonly ResourceDefinition[],
   dialect: Dialect,

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../meta/api-error.js';
 import type { ApiResponse, ByteStream } from '../../requests/api-request.js';
 
-/** A failure as the server answers it to callers that take JSON, which all do. */
+/** Encodes a failure as the server does for callers that accept JSON, which all do. */
 export function refusal({ code, status }: ApiError): ApiResponse {
   const bytes = new TextEncoder().encode(`${JSON.stringify(status)}\n`);
   const seconds = status.details?.retryAfterSeconds ?? 0;
@@ -12,7 +12,7 @@ export function refusal({ code, status }: ApiError): ApiResponse {
   };
 }
 
-/** An answer of which nothing comes. */
+/** Makes an answer that breaks off before its first byte. */
 export function brokenAnswer(why: string): ApiResponse {
   const stream: ByteStream = {
     take: () => [],

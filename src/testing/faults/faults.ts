@@ -12,29 +12,29 @@ import { brokenAnswer, refusal } from './fault-answers.js';
 import { OpenWatches, type WatchEnd } from './open-watches.js';
 import { type RequestFilter, type RequestTarget, selects, targetOf } from './request-target.js';
 
-/** A fault that was asked for. */
+/** A fault that a test has set up. */
 export interface Fault {
-  /** How many requests met it. */
+  /** The number of requests that met the fault. */
   readonly hits: number;
-  /** No further request meets it. */
+  /** Removes the fault for further requests. */
   remove(): void;
 }
 
-/** Requests that wait until they are let on. */
+/** A fault that holds requests until they are released. */
 export interface Hold extends Fault {
-  /** Resolves as soon as a request waits here. */
+  /** Resolves as soon as a request is held. */
   arrived(): Promise<void>;
-  /** Lets those that wait go on, and holds no others. */
+  /** Releases the held requests, and holds no more. */
   release(): void;
 }
 
 export interface FaultOptions {
-  /** How many requests meet it; `Infinity`: all, until it is removed. Default 1. */
+  /** The number of requests that meet the fault; `Infinity` means all until it is removed. Default 1. */
   readonly times?: number;
 }
 
 export interface FaultyServerOptions {
-  /** What delays and the waits of its clients are measured by. Default: the machine's, whatever clock the server has. */
+  /** The clock for delays and for the waits of clients. Default: the machine's, whatever clock the server has. */
   readonly clock?: Clock;
 }
 
@@ -42,20 +42,20 @@ interface Rule {
   readonly filter: RequestFilter;
   left: number;
   hits: number;
-  /** Waits; what it is about follows from the signal. */
+  /** Holds the request; the signal is that of the request. */
   readonly wait?: (signal: AbortSignal | undefined) => Promise<void>;
-  /** Ends the request without the server. */
+  /** Answers the request with an error instead of passing it to the server. */
   readonly error?: ApiError | ((request: RequestTarget) => ApiError);
-  /** The caller hears nothing: the server got the request, or did not. */
+  /** Breaks the connection before the server gets the request, or after it has answered. */
   readonly lost?: 'request' | 'answer';
 }
 
 const LOST = 'the connection was lost';
 
 /**
- * A server behind a network that fails when a test says so. Its clients meet what is asked for here, in this order: `listen(faults)` serves
- * those that speak HTTPS, `faults.client()` is the typed client, `faults.fetch` takes requests. Clients of the server itself (`server.client()`,
- * its controllers) meet nothing, so that a test can look at what is there.
+ * A server behind a network that fails on demand. Its clients meet the faults in the order in which they were set up: `listen(faults)`
+ * serves HTTPS, `faults.client()` is the typed client, and `faults.fetch` takes requests. Clients of the server itself (`server.client()`,
+ * its controllers) meet no faults, so that a test can inspect the state.
  */
 export class FaultyServer {
   readonly #server: CoreApiServer;
@@ -71,8 +71,9 @@ export class FaultyServer {
   }
 
   /**
-   * Answers requests with an error; the server does not see them. `apiError` makes every failure that the API knows.
-   * @param error or what makes one for each request: `({ group, resource, name }) => apiError.conflict({ group, resource }, name, 'faster')`.
+   * Answers requests with an error, without passing them to the server. `apiError` makes every failure of the API.
+   * @param error the error, or a function that makes one for each request: `({ group, resource, name }) => apiError.conflict({ group,
+   * resource }, name, 'faster')`.
    */
   refuse(
     filter: RequestFilter,
@@ -82,13 +83,16 @@ export class FaultyServer {
     return this.#add({ filter, error }, options);
   }
 
-  /** Lets requests wait before the server sees them. @param milliseconds by the clock of these faults. */
+  /**
+   * Delays requests before the server gets them.
+   * @param milliseconds on the clock of these faults.
+   */
   delay(filter: RequestFilter, milliseconds: number, options?: FaultOptions): Fault {
     const wait = (signal: AbortSignal | undefined) => sleep(this.#clock, milliseconds, signal);
     return this.#add({ filter, wait }, options);
   }
 
-  /** Lets requests wait until they are released: an order of events that no time decides. Default: every one. */
+  /** Holds requests until they are released, for an order of events that does not depend on time. Default: all requests. */
   hold(filter: RequestFilter, options: FaultOptions = { times: Number.POSITIVE_INFINITY }): Hold {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
@@ -118,28 +122,28 @@ export class FaultyServer {
   }
 
   /**
-   * Breaks the connection instead of an answer.
-   * @param what `answer`: the server did what was asked, its caller cannot know; `request`: it did not.
+   * Breaks the connection of a request.
+   * @param what `answer`: the server has processed the request but the caller gets no answer; `request`: the server does not get it.
    */
   lose(filter: RequestFilter, what: 'answer' | 'request' = 'answer', options?: FaultOptions): Fault {
     return this.#add({ filter, lost: what }, options);
   }
 
   /**
-   * Ends watches that are open now; returns how many.
-   * @param how `timeout` (default): as the server ends each of them after a while; `lost`: the connection breaks; `expired`: with the event
-   * of type ERROR and code 410 that says that their version is too old, so that a client has to list anew.
+   * Ends the open watches; returns their number.
+   * @param how `timeout` (default): as the server ends each watch after some time; `lost`: the connection breaks; `expired`: with an ERROR
+   * event of code 410, which says that the version is too old, so that a client has to list again.
    */
   endWatches(filter: RequestFilter = {}, how: WatchEnd = 'timeout'): number {
     return this.#watches.end(filter, how);
   }
 
-  /** The watches that are open now. */
+  /** Returns the open watches. */
   openWatches(filter: RequestFilter = {}): readonly RequestTarget[] {
     return this.#watches.list(filter);
   }
 
-  /** Takes all faults back: what waits goes on. */
+  /** Removes all faults and releases held requests. */
   clear(): void {
     this.#rules = [];
     for (const release of this.#releases) release();
@@ -147,10 +151,10 @@ export class FaultyServer {
   }
 
   /**
-   * The typed client, over bytes: its watches go on over other connections, as those of clients by network do, after some 0.8 to 1.6
-   * seconds of the clock of these faults.
-   * @param options.user whose requests these are. Default: a member of `system:masters`.
-   * @param options.userAgent names the owner of the fields it writes; default `client`.
+   * Makes a typed client that communicates in bytes: its watches reconnect like those over a network, after about 0.8 to 1.6 seconds on the
+   * clock of these faults.
+   * @param options.user the user of the requests. Default: a member of `system:masters`.
+   * @param options.userAgent the field manager of what it writes; default `client`.
    */
   async client({ user = LOOPBACK_USER, userAgent }: { user?: UserInfo; userAgent?: string } = {}): Promise<Client> {
     const fetch: Fetch = async (url, { method, headers, body, signal }) => {
@@ -167,27 +171,27 @@ export class FaultyServer {
     });
   }
 
-  /** Answers a WHATWG request. Rejects where the connection is lost, as a `fetch` by network. */
+  /** Answers a WHATWG request. Rejects if the connection is lost, like a `fetch` over a network. */
   async fetch(request: Request, options: CallerOptions = {}): Promise<Response> {
     const response = await this.#answer(requestFrom(request), options);
     if (response === undefined) throw new TypeError('fetch failed', { cause: new Error(LOST) });
     return responseFrom(response);
   }
 
-  /** Answers a request as `listen` and `toNodeHandler` ask it; a connection that is lost is an answer that breaks off. */
+  /** Answers a request of `listen` or `toNodeHandler`; a lost connection becomes an answer that breaks off. */
   async handle(request: ApiRequest, options: CallerOptions = {}): Promise<ApiResponse> {
     return (await this.#answer(request, options)) ?? brokenAnswer(LOST);
   }
 
-  /** The server's own. */
+  /** The metrics of the server. */
   get metrics(): CoreApiServer['metrics'] {
     return this.#server.metrics;
   }
-  /** The server's own. */
+  /** Returns the authority of the server. */
   certificateAuthority(): ReturnType<CoreApiServer['certificateAuthority']> {
     return this.#server.certificateAuthority();
   }
-  /** A certificate that the server knows. */
+  /** Issues a client certificate that the server accepts. */
   issueClientCertificate(
     user: Pick<UserInfo, 'username' | 'groups'>,
   ): ReturnType<CoreApiServer['issueClientCertificate']> {
@@ -208,7 +212,7 @@ export class FaultyServer {
     };
   }
 
-  /** What a request meets, in the order in which it was asked for; nothing comes after what ends it. */
+  /** Finds the faults that a request meets, in the order in which they were set up, up to the first one that ends it. */
   #meet(target: RequestTarget): readonly Rule[] {
     const met: Rule[] = [];
     for (const rule of this.#rules) {
@@ -221,7 +225,7 @@ export class FaultyServer {
     return met;
   }
 
-  /** Undefined: the connection is lost. */
+  /** Returns undefined if the connection is lost. */
   async #answer(request: ApiRequest, options: CallerOptions): Promise<ApiResponse | undefined> {
     const target = targetOf(request);
     for (const { wait, error, lost } of this.#meet(target)) {
@@ -240,7 +244,7 @@ function discard({ body }: ApiResponse): void {
   if (body.type === 'stream') body.stream.close();
 }
 
-/** Puts a network that fails on demand between a server and its clients. The server is started and closed by whoever made it. */
+/** Puts a network that fails on demand between a server and its clients. The caller starts and closes the server. */
 export function injectFaults(server: CoreApiServer, options?: FaultyServerOptions): FaultyServer {
   return new FaultyServer(server, options);
 }

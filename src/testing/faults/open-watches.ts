@@ -5,7 +5,7 @@ import type { ApiResponse, ByteStream } from '../../requests/api-request.js';
 import { formats } from '../../serialization/formats.js';
 import { type RequestFilter, type RequestTarget, selects } from './request-target.js';
 
-/** How a watch ends: as by itself, by its connection, or because its version is too old. */
+/** How a watch ends: by its timeout, by a lost connection, or because its version is too old. */
 export type WatchEnd = 'timeout' | 'lost' | 'expired';
 
 interface OpenWatch {
@@ -14,7 +14,7 @@ interface OpenWatch {
   end(how: WatchEnd): void;
 }
 
-/** The watches that go through here, to be ended from outside. */
+/** Tracks watches so that a test can end them. */
 export class OpenWatches {
   readonly #dialect: Dialect;
   readonly #open = new Set<OpenWatch>();
@@ -33,7 +33,7 @@ export class OpenWatches {
     return ending.length;
   }
 
-  /** The same answer; a watch in it can be ended. */
+  /** Returns the answer with a stream that can be ended, if it is a watch. */
   add(target: RequestTarget, response: ApiResponse): ApiResponse {
     const { body, headers } = response;
     if (response.status !== 200 || body.type !== 'stream') return response;
@@ -80,13 +80,13 @@ export class OpenWatches {
     return { ...response, body: { ...body, stream: through } };
   }
 
-  /** Those that ended by themselves are forgotten. */
+  /** Watches that ended by themselves are removed first. */
   #selected(filter: RequestFilter): readonly OpenWatch[] {
     for (const watch of this.#open) if (watch.stream.ended) this.#open.delete(watch);
     return [...this.#open].filter(({ target }) => selects(filter, target));
   }
 
-  /** The event that ends a watch whose version is gone, in the form of its stream. */
+  /** Encodes the event that ends a watch whose version is too old, in the format of its stream. */
   #expiry(contentType: string): Uint8Array {
     const format = formats.find(({ mediaType, stream }) => {
       return stream?.contentType(mediaType(this.#dialect)) === contentType;

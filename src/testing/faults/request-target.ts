@@ -2,13 +2,13 @@ import { parseQuery } from '../../meta/query.js';
 import type { ApiRequest } from '../../requests/api-request.js';
 import { nonResourceInfo, parseRequestInfo, type RequestInfo } from '../../requests/request-info.js';
 
-/** What a request asks for; members are '' where they do not apply. */
+/** The target of a request; members are '' if they do not apply. */
 export interface RequestTarget {
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower case. */
+  /** One of `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower case. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
-  /** In the plural, with its subresource: `pods`, `pods/status`. */
+  /** The plural name, with the subresource: `pods`, `pods/status`. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
@@ -16,7 +16,10 @@ export interface RequestTarget {
   readonly userAgent: string;
 }
 
-/** Which requests: those that have every member that is given (of a list, one of them), or those a function says. `{}`: every one. */
+/**
+ * Selects requests: those whose members equal all given ones (or one element of a list), or those for which a function returns true. `{}`
+ * selects all.
+ */
 export type RequestFilter =
   | { readonly [M in keyof RequestTarget]?: string | readonly string[] }
   | ((request: RequestTarget) => boolean);
@@ -39,14 +42,14 @@ function infoOf(method: string, path: string, query: string): RequestInfo {
   try {
     return parseRequestInfo(method, path, parseQuery(query));
   } catch {
-    return nonResourceInfo(method, path); // half a path: the server says so
+    return nonResourceInfo(method, path); // an incomplete path, which the server refuses
   }
 }
 
 export function selects(filter: RequestFilter, target: RequestTarget): boolean {
   if (typeof filter === 'function') return filter(target);
   return Object.entries(filter).every(([member, wanted]) => {
-    const value = target[member as keyof RequestTarget]; // by the type of the filter
+    const value = target[member as keyof RequestTarget]; // the type of the filter allows only these members
     return typeof wanted === 'string' ? wanted === value : wanted === undefined || wanted.includes(value);
   });
 }

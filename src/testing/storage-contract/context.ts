@@ -3,14 +3,14 @@ import type { HistoryBounds } from '../../store/history.js';
 import type { Entry, Storage, StoreErrorCode, StoreEvent, UpdateResult } from '../../store/storage.js';
 import type { FakeClock } from '../fake-clock.js';
 
-/** What the contract stores: `revision` is stamped, `n` and `tags` are what a version is about. */
+/** The stored objects of the contract: `revision` is stamped, `n` and `tags` are the content. */
 export interface StoredSample {
   readonly n: number;
   readonly tags?: readonly string[];
   readonly revision?: number;
 }
 
-/** What a case gets. */
+/** The arguments of a case. */
 export interface Context {
   readonly store: Storage<StoredSample>;
   readonly clock: FakeClock;
@@ -24,7 +24,7 @@ export const put = (store: Store, key: string, n = 0): Promise<UpdateResult<Stor
 export const remove = (store: Store, key: string): Promise<UpdateResult<StoredSample>> =>
   store.guaranteedUpdate(key, () => ({ action: 'delete' }));
 export const keysOf = (entries: readonly Entry<StoredSample>[]): string[] => entries.map(({ key }) => key);
-/** Short form of events: `put /a 1`. */
+/** Returns events in a short form: `put /a 1`. */
 export const shown = (events: readonly StoreEvent<StoredSample>[]): string[] =>
   events.map(({ type, key, value }) => `${type} ${key} ${value.n}`);
 export const failure = (code: StoreErrorCode, revisions: { requested?: number; current?: number } = {}) =>
@@ -39,7 +39,7 @@ export function thrownBy(call: () => unknown): unknown {
   return undefined;
 }
 
-/** A promise and what settles it. */
+/** Makes a promise and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { failure, put, remove, type Test } from './context.js';
 
-/** When `waitFor` resolves and when it gives up. */
+/** Tests when `waitFor` resolves and when it gives up. */
 export function waiting(test: Test): void {
   test('resolves at once for what is reached', async ({ store }) => {
     await put(store, '/a');
@@ -11,7 +11,7 @@ export function waiting(test: Test): void {
   });
   test('resolves when the revision is reached, not before', async ({ store, clock }) => {
     await put(store, '/other');
-    // A store may have timers of its own.
+    // A store may have timers of its own, so only additional ones count.
     const own = clock.pendingTimers;
     const reached: string[] = [];
     const second = store.waitFor(store.revision + 2).then(() => reached.push('second'));
@@ -49,7 +49,7 @@ export function waiting(test: Test): void {
   });
 }
 
-/** What `close` ends and what stays. */
+/** Tests what `close` ends and what remains. */
 export function closing(test: Test): void {
   test('ends watches cleanly and tells them', async ({ store }) => {
     const live = store.watch('', store.revision);

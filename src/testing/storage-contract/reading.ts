@@ -4,12 +4,12 @@ import { failure, keysOf, put, remove, type Store, type Test, thrownBy } from '.
 
 const KEYS = ['/a/1', '/a/2', '/a/3', '/ab/1', '/b/1'];
 
-/** Writes them in another order than that of the keys. */
+/** Writes the keys in another order than the sorted one. */
 async function fill(store: Store): Promise<void> {
   for (const key of [...KEYS].reverse()) await put(store, key);
 }
 
-/** Pages of the prefix `/a/`. */
+/** Expected pages of the prefix `/a/`. */
 const PAGES: readonly (readonly [options: ListOptions, keys: readonly string[], remaining: number])[] = [
   [{ limit: 0 }, [], 3],
   [{ limit: 2 }, ['/a/1', '/a/2'], 1],
@@ -24,7 +24,7 @@ const PAGES: readonly (readonly [options: ListOptions, keys: readonly string[], 
   [{ after: '/A', limit: 1 }, ['/a/1'], 2],
 ];
 
-/** What a list holds and how it is cut into pages. */
+/** Tests what a list contains and how it is split into pages. */
 export function listing(test: Test): void {
   test('by prefix, in key order', async ({ store }) => {
     await fill(store);
@@ -52,7 +52,7 @@ export function listing(test: Test): void {
   });
 }
 
-/** What is still known of older revisions. */
+/** Tests what can be read of older revisions. */
 export function past(test: Test): void {
   test('a list stays what it was when the store changes', async ({ store }) => {
     await fill(store);

@@ -6,8 +6,8 @@ import { put, remove, type Store, type StoredSample } from './context.js';
 export type SharedTest = (title: string, body: (one: Store, other: Store) => Promise<void>) => void;
 
 /**
- * Counts what is below `/a/` into `/count`; `meanwhile` happens while the first answer is awaited.
- * @returns how often it was asked.
+ * Writes the number of keys below `/a/` to `/count`; `meanwhile` runs while the first attempt is in progress.
+ * @returns the number of attempts.
  */
 async function counted(store: Store, meanwhile: () => Promise<unknown>, options: UpdateOptions): Promise<number> {
   let asked = 0;
@@ -23,7 +23,7 @@ async function counted(store: Store, meanwhile: () => Promise<unknown>, options:
   return asked;
 }
 
-/** What a write promises where another process writes, too. */
+/** Tests what a write guarantees while another process writes. */
 export function sharing(test: SharedTest): void {
   test('what one commits the other has heard of when it has asked for it', async (one, other) => {
     const { entry } = await put(one, '/a', 1);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { StoreEvent, Watch } from '../../store/storage.js';
 import { failure, put, remove, type StoredSample, shown, type Test } from './context.js';
 
-/** All that waits, in takes of `max`. */
+/** Returns all waiting events, taken in portions of `max`. */
 function drain(watch: Watch<StoredSample>, max = 1000): string[] {
   const all: string[] = [];
   for (let events = watch.take(max); events.length > 0; events = watch.take(max)) {
@@ -12,7 +12,7 @@ function drain(watch: Watch<StoredSample>, max = 1000): string[] {
   return all;
 }
 
-/** Which events a watch gives, and when it says so. */
+/** Tests which events a watch returns, and when it signals them. */
 export function watching(test: Test): void {
   test('tells what happened, each with the value before', async ({ store }) => {
     const watch = store.watch('/a/', store.revision);
@@ -159,7 +159,7 @@ export function watching(test: Test): void {
   });
 }
 
-/** What a slow reader gets. */
+/** Tests what a slow reader receives. */
 export function fallingBehind(test: Test): void {
   test('loses nothing when a buffer is full: the reader goes back to the history', async ({ store }) => {
     const slow = store.watch('', store.revision, { maxBuffered: 2 });

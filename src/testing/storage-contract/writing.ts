@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { failure, gate, keysOf, put, remove, type Test } from './context.js';
 
-/** What a write does and answers. */
+/** Tests what a write does and returns. */
 export function writing(test: Test): void {
   test('an empty store has a revision that is not 0', async ({ store }) => {
     expect(store.revision).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ export function writing(test: Test): void {
   });
 }
 
-/** What happens when another write comes between. */
+/** Tests what happens when another write intervenes. */
 export function races(test: Test): void {
   test('a waiting tryUpdate that lost is called again with the fresh entry', async ({ store }) => {
     await put(store, '/a', 1);

@@ -1,4 +1,4 @@
-/** `orch-apiserver/testing/vitest`: the contracts that plug-ins must keep, as vitest suites. */
+/** `orch-apiserver/testing/vitest`: the contracts that plug-ins must satisfy, as vitest suites. */
 export { type AuthenticatorSample, runAuthenticatorContract } from '../authenticator-contract.js';
 export { type ResourceSample, runResourceContract } from '../resource-contract.js';
 export {
