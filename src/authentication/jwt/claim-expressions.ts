@@ -3,23 +3,23 @@ import { children } from '../../cel/syntax/ast.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';
 
-/** What is left of a compiled expression: it computes, and is known to read some claims. */
+/** A compiled expression and the claims it is known to read. */
 export interface Expression {
   readonly source: string;
-  /** Fields of `claims` that it speaks of. */
+  /** Fields of `claims` that the expression reads. */
   readonly fields: ReadonlySet<string>;
   /** @throws Error `expression '<source>' resulted in error: …` */
   evaluate(variable: object): ExpressionValue;
 }
 
-/** What an expression came to, as far as users are made of it. */
+/** The result of an expression, as far as a user can be made from it. */
 export type ExpressionValue = string | boolean | null | readonly string[] | typeof OTHER;
 
 const OTHER = Symbol('a value of another type');
 
 /** Compiles the expressions of JWT authenticators (spec 11.15, 11.18). Each throws CompilationFailed with the reference's text. */
 export interface ClaimExpressions {
-  /** Over `claims`, of any type. */
+  /** Compiles an expression over `claims` with a result of any type. */
   mapping(source: string): Expression;
   /** Over `claims`, true or false. */
   claimRule(source: string): Expression;
