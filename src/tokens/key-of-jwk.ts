@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams>>
 
 /** A key from the published key set of an issuer. */
 export interface PublishedKey extends TokenKey {
-  /** The only algorithm it is for. Default: all that its kind allows. */
+  /** The only algorithm the key may be used for. Default: all that its kind allows. */
   readonly onlyFor?: string;
 }
 

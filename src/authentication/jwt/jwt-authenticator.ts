@@ -34,7 +34,7 @@ export interface JwtAuthenticator extends TokenAuthenticator {
 export interface JwtAuthenticatorParts {
   /** The issuer's configuration, already validated. */
   readonly jwt: DecodedJwt;
-  /** Absent where the configuration has none. */
+  /** Compiles the expressions. Absent when the configuration has none. */
   readonly expressions: ClaimExpressions | undefined;
   /** Default all of {@link jwtAlgorithms}. */
   readonly algorithms?: readonly string[];
