@@ -13,7 +13,7 @@ interface RequestObject extends ApiObject {
 
 const MASTERS = 'system:masters';
 
-/** The signer of client certificates is not asked for members of `system:masters` (spec 17.5). */
+/** Refuses requests to the signer of client certificates for members of `system:masters` (spec 17.5). */
 export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect }) => {
   const group = groupOf(dialect, 'certificates');
   const { client } = wellKnownSigners(dialect);
