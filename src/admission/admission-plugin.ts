@@ -86,7 +86,7 @@ export interface AdmissionPlugin {
     attributes: AdmissionAttributes,
     rounds: AdmissionRounds,
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
-  /** Runs after validation; may not change anything. @throws ApiError to refuse. */
+  /** Runs after validation and must not change anything. @throws ApiError to refuse. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
   /**
    * Checks a new object at the moment it is stored, after all steps that can wait, because conditions that held earlier may have changed.

@@ -14,7 +14,7 @@ export interface UsageEvaluator {
   matching(names: readonly string[]): readonly string[];
   /** Returns the usage of an object. `now` is in milliseconds since the epoch. */
   usage(object: ApiObject, now: number): Amounts;
-  /** Whether an object has a scope. Absent: such objects have none. */
+  /** Returns whether an object is in a scope. Absent when these objects have no scopes. */
   isInScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
   /** Returns what an object must specify to count for these limits but does not; undefined when nothing is missing. */
   missing?(object: ApiObject, names: readonly string[]): string | undefined;

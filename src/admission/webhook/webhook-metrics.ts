@@ -28,7 +28,7 @@ const failedOpen = counter(
 
 const GREATEST_CODE = 600;
 
-/** The call failed: the webhook was not reached (400), or its answer makes no sense (503). */
+/** The error of a failed call: the webhook was not reached (400), or its answer is invalid (503). */
 export class FailedCall extends Error {
   readonly code: number;
 
