@@ -27,7 +27,7 @@ export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect 
     async validate(attributes) {
       const { object, isCustom } = attributes;
       if (isCustom) throw forbidden(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
-      const { spec } = object as RequestObject; // handles() lets only those in
+      const { spec } = object as RequestObject; // handles() lets only these in
       if (spec.signerName !== client) return;
       const { subject } = await parseCertificateRequest(decodeBase64Text(spec.request)).catch((error: unknown) => {
         throw forbidden(attributes, `failed to parse CSR: ${messageOf(error)}`);

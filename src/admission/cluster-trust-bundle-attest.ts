@@ -25,7 +25,7 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
       const { object, oldObject, user, isCustom } = attributes;
       if (isCustom)
         throw forbidden(attributes, `expected type ClusterTrustBundle, got: ${oldObject ? CUSTOM_TYPE : '<nil>'}`);
-      const bundle = object as BundleObject; // handles() lets only those in
+      const bundle = object as BundleObject; // handles() lets only these in
       const { signerName = '' } = bundle.spec;
       if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(bundle, oldObject))) return;
       if (await maySignFor(host, user, 'attest', signerName)) return;

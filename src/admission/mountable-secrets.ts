@@ -14,7 +14,6 @@ export interface AccountObject extends ApiObject {
 }
 
 const ANNOTATION = 'enforce-mountable-secrets';
-/** What the reference takes for true in an annotation. */
 
 const namesOf = (list: readonly Named[] | null | undefined) => new Set((list ?? []).map(({ name = '' }) => name));
 

@@ -30,8 +30,8 @@ function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerRefer
 }
 
 /**
- * Requires permissions for changing an object's owners: to delete the object, and to update the finalizers of owners whose deletion it
- * blocks.
+ * Requires permissions for an object's owners: an update that changes them needs permission to delete the object, and blocking the deletion
+ * of an owner needs permission to update that owner's finalizers.
  */
 export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
   name: 'OwnerReferencesPermissionEnforcement',

@@ -32,7 +32,7 @@ export interface Environment {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly implementations: ReadonlyMap<string, Implementation>;
   readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
-  /** By overload id. */
+  /** Cost estimates by overload id. */
   readonly estimates: ReadonlyMap<string, Estimate>;
   readonly costs: CostTable;
   readonly types: TypeProvider;
@@ -43,7 +43,7 @@ export interface Environment {
   readonly repeatedKeys: boolean;
   /** Checks of literal arguments by function name; a result of false is a checking error. */
   readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
-  /** By function name. */
+  /** Checks of calls by function name. */
   readonly checks: ReadonlyMap<string, CallCheck>;
   /** Functions whose literal arguments may always mix types. */
   readonly mixedLiterals: ReadonlySet<string>;

@@ -10,7 +10,7 @@ export interface NativeHttp {
     onAnswer: (answer: NativeAnswer) => void,
   ): NativeRequest;
 }
-/** Opens and keeps connections. */
+/** An agent that opens connections and keeps them for reuse. */
 export interface NativeAgent {
   createConnection(
     options: Readonly<Record<string, unknown>>,
@@ -27,7 +27,7 @@ export interface NativeSocket {
   pause(): void;
   resume(): void;
   destroy(error?: Error): void;
-  /** Only TLS has certificates. */
+  /** Returns the peer's certificate; absent without TLS. */
   getPeerX509Certificate?(): SentCertificate | undefined;
 }
 export interface NativeRequest {
@@ -50,7 +50,7 @@ export interface NativeAnswer {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly rawHeaders: readonly string[];
-  /** Only TLS has certificates. */
+  /** The connection; its method is absent without TLS. */
   readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
   on(event: 'data', listener: (chunk: Uint8Array) => void): void;
   on(event: 'end' | 'close', listener: () => void): void;
@@ -90,17 +90,17 @@ interface NativeStreams {
 export function nativeChannel(socket: NativeSocket, head: Uint8Array): ByteChannel {
   socket.on('error', () => undefined);
   if (head.length > 0) socket.unshift(head);
-  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket); // by its documentation
+  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket); // as Node documents it
 }
 
 /** Returns `node:http` or `node:https`. @throws TypeError when the runtime has none. */
-export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp; // by its documentation
+export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp; // as Node documents it
 
 /** Returns `node:tls`. @throws TypeError when the runtime has none. */
-export const nativeTls = (): NativeTls => builtin('tls') as NativeTls; // by its documentation
+export const nativeTls = (): NativeTls => builtin('tls') as NativeTls; // as Node documents it
 
 /** Returns `node:dns`. @throws TypeError when the runtime has none. */
-export const nativeDns = () => builtin('dns') as { readonly lookup: NativeLookup }; // by its documentation
+export const nativeDns = () => builtin('dns') as { readonly lookup: NativeLookup }; // as Node documents it
 
 function builtin(name: string): unknown {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };

@@ -38,6 +38,6 @@ function requestOf(url: string, options: FetchOptions, stream?: OutboundBody): R
 /** Checks for a Response by its members, because a test runner may give its tests a class `Response` of their own. */
 function requireResponse<T>(answer: T): T & Response {
   const { status, headers } = Object(answer) as Partial<Response>;
-  if (typeof status === 'number' && typeof headers?.get === 'function') return answer as T & Response; // just looked at
+  if (typeof status === 'number' && typeof headers?.get === 'function') return answer as T & Response; // checked above
   throw new TypeError('the handler of the service returned no Response');
 }

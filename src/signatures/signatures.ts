@@ -1,7 +1,7 @@
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
 export type Curve = 'P-256' | 'P-384' | 'P-521';
 
-/** How a signature is made. */
+/** A signature algorithm with its parameters. */
 export type SignatureScheme =
   /** RSASSA-PKCS1-v1_5. */
   | { readonly name: 'RSA'; readonly hash: Hash }

@@ -9,5 +9,5 @@ export function nodeSelectorConfiguration(value: unknown): NodeSelectors {
   const given = (isJsonObject(value) ? value[MEMBER] : undefined) ?? {};
   if (!isJsonObject(given) || !Object.values(given).every((text) => typeof text === 'string'))
     throw new ConfigurationError(`${MEMBER} must be an object whose values are label selectors`);
-  return given as NodeSelectors; // all are texts
+  return given as NodeSelectors; // all values are strings
 }

@@ -9,10 +9,10 @@ export interface Rule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
-  /** `pods`, `pods/log`, `pods/*`, or with stars in place of either part. */
+  /** The resources: `pods`, `pods/log`, `pods/*`, or with a star for either part. */
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** Only policies have names; an empty list matches all. */
+  /** The names of objects; only policies have it, and an empty list matches all. */
   readonly resourceNames?: readonly string[];
 }
 

@@ -139,7 +139,7 @@ function tokenProblem(
   host: Host,
 ): string | undefined {
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
-  const { boundObjectRef: bound } = (object as TokenRequest).spec; // what is posted there
+  const { boundObjectRef: bound } = (object as TokenRequest).spec; // the body of that subresource
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
     return 'node requested token not bound to a pod';
   if (!bound.uid) return 'node requested token with a pod binding without a uid';

@@ -59,7 +59,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
     };
 
     function validatePod(attributes: AdmissionAttributes): void {
-      const [pod, old] = [attributes.object, attributes.oldObject] as readonly (SecuredPodObject | undefined)[]; // of its sort
+      const [pod, old] = [attributes.object, attributes.oldObject] as readonly (SecuredPodObject | undefined)[]; // both are pods
       const asked = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
       if (!pod || !asked) return;
       const { policy, errors } = asked;
@@ -195,7 +195,7 @@ function sortOf({ resource, subresource }: AdmissionAttributes, dialect: Dialect
 function templateOf(object: ApiObject, path: readonly string[]): SecuredPod | undefined {
   let at: unknown = object;
   for (const member of path) at = (at as Readonly<Record<string, unknown>> | undefined)?.[member];
-  const template = at as Partial<SecuredPod> | undefined; // of a kind that has it there
+  const template = at as Partial<SecuredPod> | undefined; // such a kind has it at this path
   return template?.spec ? (template as SecuredPod) : undefined;
 }
 

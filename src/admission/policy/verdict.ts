@@ -82,7 +82,7 @@ export class Verdict {
     const { message, reason } = this.#denied;
     throw forbiddenRequest(this.#attributes, message, [{ message }]).withCode(
       CODES[reason] ?? INVALID,
-      reason as StatusReason, // policies may have only these
+      reason as StatusReason, // policies may have no other reasons
     );
   }
 

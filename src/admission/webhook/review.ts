@@ -38,7 +38,7 @@ export async function reviewFor(
   const { dryRun = false, options = {}, ...request } = admissionRequest(attributes, form, dialect);
   const shown = async (each: typeof object) => {
     const seen = each && (await form.from(each));
-    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // an API object is one
+    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // API objects are JSON
   };
   return {
     kind: KIND,
@@ -109,9 +109,9 @@ export function rejection(hook: string, said: JsonObject | undefined): ApiError 
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // a webhook may have its own word
+    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // a webhook may send its own
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // a webhook may have its own
+    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // a webhook may send its own
     ...(isJsonObject(details) ? { details } : {}),
     code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
   };

@@ -44,7 +44,7 @@ interface Fetched {
   readonly lifetime: number;
 }
 
-/** What an issuer publishes: where its keys are, and the keys (spec 11.16). */
+/** The address of an issuer's keys and the keys themselves, as the issuer publishes them (spec 11.16). */
 export class IssuerKeys {
   readonly #place: IssuerPlace;
   readonly #host: Host;

@@ -63,8 +63,8 @@ export const SECRET_REF_SOURCES = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'r
 
 /** Returns the secret that a volume source names. */
 export function secretRefOf(source: object, type: string): (Named & { readonly namespace?: string }) | undefined {
-  const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined; // own
-  return (value as { readonly secretRef?: Named } | undefined)?.secretRef; // so say these sources' schemas
+  const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined; // only own members
+  return (value as { readonly secretRef?: Named } | undefined)?.secretRef; // by these sources' schemas
 }
 
 /** Returns the objects that a pod needs in order to run, all in its own namespace. An object can appear twice. */

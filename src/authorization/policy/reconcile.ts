@@ -33,7 +33,7 @@ export function reconcileRole<T extends AggregatedRole>(expected: Expected<Defau
   const aggregated = stored.aggregationRule !== undefined && stored.aggregationRule !== null;
   if (missing.length === 0 && !aggregated) return merged;
   const { aggregationRule: _, ...rest } = merged ?? stored;
-  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // all of T but a member it may lack
+  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // T without an optional member
 }
 
 /**

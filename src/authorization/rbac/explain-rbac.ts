@@ -75,7 +75,7 @@ function roleOf(resolver: RuleResolver, { roleRef }: BindingObject, namespace: s
   try {
     return resolver.roleOf(roleRef, namespace);
   } catch {
-    return undefined; // a reference to what is not a role allows nothing
+    return undefined; // a reference to another kind allows nothing
   }
 }
 

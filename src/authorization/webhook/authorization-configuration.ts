@@ -34,7 +34,7 @@ export interface AuthorizationConfigurationOptions {
   readonly typed?: boolean;
   /** Problems that the parser of the text found, such as duplicate keys. */
   readonly problems?: readonly string[];
-  /** Whether match conditions may read selectors, which is the servers' gate AuthorizeWithSelectors. Default false. */
+  /** Whether match conditions may read selectors (the servers' gate AuthorizeWithSelectors). Default false. */
   readonly selectors?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Compiled {
   readonly type: Type;
 }
 
-/** The error of a refused expression, with the message of the field's servers. */
+/** The error of a refused expression, with the reference's message. */
 export class CompilationFailed extends Error {
   override readonly name = 'CompilationFailed';
 }

@@ -19,7 +19,7 @@ export interface MatchResult {
   readonly matches: boolean;
   /** The name of the first condition that is false. */
   readonly failed?: string;
-  /** Why it is not known whether they hold; the request is refused then. */
+  /** The error when the result is unknown; the request is then refused. */
   readonly error?: string;
   /** The number of conditions that failed before the first false one; absent for none. */
   readonly errors?: number;

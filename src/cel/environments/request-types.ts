@@ -84,7 +84,7 @@ export const requestTypes = byPackage((typePackage) => {
   };
 });
 
-/** The type of `namespaceObject` in admission. It declares `UID` as the reference does, although the actual member is `uid`. */
+/** The type of `namespaceObject` in admission. It declares `UID`, which namespaces do not have: the actual member is `uid`. */
 const namespaceType = (own: typeof record): ObjectType =>
   own('Namespace', () => ({
     metadata: own('NamespaceMetadata', () => ({

@@ -45,9 +45,9 @@ export const authorizationTypes = byPackage((typePackage) => {
     decision: name('Decision'),
   };
 });
-/** In upstream's package. */
+/** The type `Authorizer` in upstream's package. */
 export const AUTHORIZER: Type = authorizationTypes().authorizer;
-/** In upstream's package. */
+/** The type `ResourceCheck` in upstream's package. */
 export const RESOURCE_CHECK: Type = authorizationTypes().resourceCheck;
 
 const NOTHING: AuthorizationCheck = Object.freeze({
@@ -170,7 +170,7 @@ export const authorizersIn = byPackage(
       estimates: authorizerEstimates,
     }),
 );
-/** In upstream's package. */
+/** The library of authorization checks with upstream's package of types. */
 export const authorizers: Library = authorizersIn();
 
 /** Returns the library of selectors in authorization checks, which needs `authorizers`. */
@@ -178,5 +178,5 @@ export const authorizerSelectorsIn = byPackage(
   (typePackage): Library =>
     libraryOf(() => selectorDefinitions(typePackage), { name: 'authorizer selectors', estimates: selectorEstimates }),
 );
-/** In upstream's package. */
+/** The library of selectors with upstream's package of types. */
 export const authorizerSelectors: Library = authorizerSelectorsIn();

@@ -36,15 +36,15 @@ export interface Library {
   /** Returns the objects that expressions can construct (`T{field: value}`), by the name of their type. */
   messages?(): Readonly<Record<string, Message>>;
   readonly macros?: readonly Macro[];
-  /** By overload id. */
+  /** Implementations by overload id. */
   readonly implementations?: Readonly<Record<string, Implementation>>;
-  /** By overload id. */
+  /** Exact costs by overload id. */
   readonly costs?: Readonly<Record<string, OverloadCost>>;
   /** Cost estimates of calls by function name. Functions without one cost 1. */
   readonly estimates?: Estimates;
   /** Checks of a literal first argument, by function name. A result of false is the checking error `invalid duration argument`. */
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
-  /** By function name. */
+  /** Checks of calls by function name. */
   readonly checks?: Readonly<Record<string, CallCheck>>;
   /** Functions that accept literals of several types in one list: `'%d %s'.format([1, 'a'])`. */
   readonly mixedLiterals?: readonly string[];

@@ -108,5 +108,5 @@ export const formatsIn = byPackage((typePackage): Library => {
     { name: 'format', types: [type], estimates: formatEstimates },
   );
 });
-/** In upstream's package. */
+/** The library of named formats with upstream's package of types. */
 export const formats: Library = formatsIn();

@@ -20,7 +20,7 @@ import type { Library } from './library.js';
 import { traversal } from './standard.js';
 
 export const quantityType = byPackage((typePackage) => opaque(`${typePackage}.Quantity`));
-/** In upstream's package. */
+/** The type `Quantity` in upstream's package. */
 export const QUANTITY: Type = quantityType();
 
 /** A quantity as a value of expressions. */
@@ -97,5 +97,5 @@ export const quantitiesIn = byPackage((typePackage): Library => {
     { name: 'quantity', types: [type], estimates: quantityEstimates },
   );
 });
-/** In upstream's package. */
+/** The library of quantities with upstream's package of types. */
 export const quantities: Library = quantitiesIn();

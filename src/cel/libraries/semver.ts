@@ -134,5 +134,5 @@ export const semversIn = byPackage((typePackage): Library => {
     { name: 'semver', types: [type] },
   );
 });
-/** In upstream's package. */
+/** The library of semantic versions with upstream's package of types. */
 export const semvers: Library = semversIn();

@@ -44,7 +44,7 @@ export function toDuration(nanos: bigint): Duration | undefined {
 
 /** A point in time with nanoseconds, in the years 1 to 9999. */
 export class Timestamp extends ObjectValue {
-  /** Since 1970-01-01T00:00:00Z. */
+  /** Seconds since 1970-01-01T00:00:00Z. */
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;

@@ -4,13 +4,13 @@ import type { Timestamp } from './time.js';
 /** The parts of a timestamp in a time zone. */
 export interface Parts {
   readonly year: number;
-  /** From 0. */
+  /** The month, from 0. */
   readonly month: number;
-  /** From 1. */
+  /** The day of the month, from 1. */
   readonly day: number;
-  /** From 0. */
+  /** The day of the year, from 0. */
   readonly dayOfYear: number;
-  /** From 0, which is Sunday. */
+  /** The day of the week, from 0 for Sunday. */
   readonly weekday: number;
   readonly hour: number;
   readonly minute: number;

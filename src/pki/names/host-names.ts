@@ -3,8 +3,9 @@ import { sameBytes } from '../der/reader.js';
 import { formatIp, parseIp, withoutWrapping } from './ip-address.js';
 
 /*
- * Whether a server's certificate is for a host, as Go's `Certificate.VerifyHostname` decides. An address must be among the certificate's IP
- * addresses, and a name among its DNS names, where an asterisk may replace the whole first label. The common name never counts.
+ * Matching a server's certificate with a host, by the rules of Go's `Certificate.VerifyHostname`. An address must be among the
+ * certificate's IP addresses, and a name among its DNS names, where an asterisk may replace the whole first label. The common name never
+ * counts.
  */
 
 /** Returns what is wrong with a certificate for a host (a name, or an address with or without brackets); undefined when it matches. */

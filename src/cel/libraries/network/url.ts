@@ -62,5 +62,5 @@ export const urlsIn = byPackage((typePackage): Library => {
     { name: 'urls', types: [type], estimates: urlEstimates },
   );
 });
-/** In upstream's package. */
+/** The library of URLs with upstream's package of types. */
 export const urls: Library = urlsIn();
