@@ -10,7 +10,7 @@ interface Entry<T> {
 
 /**
  * Caches answers by question, each for its own lifetime. When the cache is full, the half that was used least recently is dropped at once.
- * Reading an entry of the other half does not move it, because moving costs more than reading.
+ * Reading an entry of the recent half does not move it, because moving would cost more than reading.
  */
 export class ExpiringCache<T> {
   readonly #clock: Clock;

@@ -137,7 +137,7 @@ function unknownAuthority(hint: Hint | undefined): string {
 
 /**
  * Returns the intermediates that are signed by a root or by another returned intermediate. The search goes down from the roots, so that an
- * untrusted key is never used and an untrusted authority's constraints are never compared. Returns undefined when it needs too many
+ * untrusted key is never used and the names of an untrusted certificate are never compared. Returns undefined when it needs too many
  * signature checks.
  */
 async function signedAuthorities(

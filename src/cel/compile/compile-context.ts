@@ -16,7 +16,7 @@ export interface CompileContext {
   compile(node: Expr): Plan;
   reference(node: Expr): Reference | undefined;
   qualified(node: Expr): string | undefined;
-  /** Evaluates constants while compiling, if folding is on or the evaluation is free. */
+  /** Evaluates a constant node while compiling, if folding is on or the node is `free`, which means that it costs nothing. */
   fold(run: Evaluate, free: boolean): Plan;
   /** Returns the type that the checker found; undefined for an expression that was only parsed. */
   type(node: Expr): Type | undefined;

@@ -23,7 +23,7 @@ function isZero(value: Value): boolean {
   return value instanceof Optional && value.value === undefined;
 }
 
-/** The implementation of selections and alternatives of optionals, which is never called because the compiler handles them. */
+/** The compiler handles selections and alternatives of optionals itself; this implementation only reports that no overload matches. */
 const compiled = (): EvaluationError => noSuchOverload();
 const select = (id: string, from: Type, key: Type, result: Type) =>
   global(OPERATORS.optionalIndex, id, [from, key], optionalOf(result), compiled);
