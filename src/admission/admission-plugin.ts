@@ -7,16 +7,16 @@ import type { UserInfo } from '../meta/user-info.js';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** One version of the resource of a write; what plug-ins that know other versions see the object in. */
+/** The resource of a write in one of its versions, so that plug-ins that know another version can read the object. */
 export interface ResourceForm {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
-  /** The object of the write, old or new, in this version. */
+  /** Returns the object of the write, old or new, in this version. */
   from(object: ApiObject): ApiObject | Promise<ApiObject>;
   /**
-   * Changes the object of the write by a JSON patch of its form in this version.
-   * @returns the object in the version of the write; itself where the patch changes nothing.
-   * @throws ApiError 500 for what is not a patch, does not apply, or makes what is not of the kind.
+   * Applies a JSON patch to the object of the write, in its form in this version.
+   * @returns the object in the version of the write, or the same object when the patch changes nothing.
+   * @throws ApiError 500 for an invalid patch, one that does not apply, or one whose result is not of the kind.
    */
   patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
 }
@@ -27,8 +27,8 @@ export interface AdmissionAttributes {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
   /**
-   * Whether only the metadata of its objects is sure to be of the type that the name of the kind tells: users may give a kind of
-   * their own, in a version of its own, the name of a built-in one. Default false.
+   * Whether the objects are of a custom kind. Users may give a kind of their own, in a version of its own, the name of a built-in one; then
+   * only the metadata of its objects is sure to have the type that the kind's name suggests. Default false.
    */
   readonly isCustom?: boolean;
   /** '' for the object itself. */
@@ -37,11 +37,11 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   /** '' until a name was generated. */
   readonly name: string;
-  /** The name in the URL: '' for a POST, whatever its body says. */
+  /** The name in the URL. It is '' for a POST, whatever the body contains. */
   readonly requestName?: string;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** The object to be stored; undefined on DELETE. Frozen: `admit` returns a changed copy. */
+  /** The object to be stored; undefined on DELETE. It is frozen, so `admit` returns a changed copy. */
   readonly object: ApiObject | undefined;
   /** The object as stored; undefined on CREATE. */
   readonly oldObject: ApiObject | undefined;
@@ -49,74 +49,75 @@ export interface AdmissionAttributes {
   readonly options: Readonly<Record<string, unknown>>;
   /** The resource in the version of the write, then in the others that serve the same objects. */
   forms(): readonly ResourceForm[];
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   warn(text: string): void;
-  /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
+  /** Adds an annotation to the audit event of the request if the event is recorded at `level` or above; the first value of a key counts. */
   annotate(key: string, value: string, level?: 'Request'): void;
-  /** Tells how many milliseconds were spent in waiting for webhooks: they are not the server's own. */
+  /** Reports the milliseconds spent waiting for webhooks, which do not count as the server's own time. */
   waited?(milliseconds: number): void;
-  /** To be called between the pieces of what may take long. @throws Error when the caller is gone or its time is up. */
+  /** Must be called between the steps of long work. @throws Error when the caller is gone or the request's time is up. */
   throwIfGivenUp?(): void;
 }
 
 /**
- * The rounds of the mutating phase. When a plug-in asks for it, all run once more, so that those that ran first see what the
- * others made of the object.
+ * The rounds of the mutating phase. When a plug-in requests it, all plug-ins run a second time, so that the first ones see the changes of
+ * the others.
  */
 export interface AdmissionRounds {
-  /** Whether this is the second. */
+  /** Whether this is the second round. */
   readonly again: boolean;
-  /** Asks for the second; nothing in it. */
+  /** Requests the second round. It has no effect in the second round itself. */
   askAgain(): void;
-  /** What plug-ins keep from the first to the second, by plug-in. */
+  /** State that plug-ins keep from the first round to the second, by plug-in. */
   readonly kept: Map<AdmissionPlugin, unknown>;
 }
 
 /**
- * A step of admission. It runs inside the store's update, which may run it again on a fresher object: it must have no
- * outside effect unless it declares `sideEffects`, in which case dry runs that would call it are refused.
+ * A step of admission. It runs inside the store's update, which may run it again on a fresher object. So it must have no outside effect
+ * unless it declares `sideEffects`, in which case dry runs that would call it are refused.
  */
 export interface AdmissionPlugin {
   /** Unique in a server. */
   readonly name: string;
-  /** Whether it acts on such a request at all; default all. */
+  /** Returns whether the plug-in applies to a request. Default: it applies to all. */
   handles?(attributes: AdmissionAttributes): boolean;
-  /** Runs before validation, in order; may change the object by returning another. @throws ApiError to refuse. */
+  /** Runs before validation, in the plug-ins' order, and may return a changed object. @throws ApiError to refuse. */
   admit?(
     attributes: AdmissionAttributes,
     rounds: AdmissionRounds,
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
-  /** Runs after validation; may not change anything. @throws ApiError to refuse. */
+  /** Runs after validation and must not change anything. @throws ApiError to refuse. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
   /**
-   * Asked of a new object as it is stored, after all that may wait: what it was let in for may be over. It must not wait itself.
+   * Checks a new object at the moment it is stored, after all steps that can wait, because conditions that held earlier may have changed.
+   * It must be synchronous.
    * @throws ApiError to refuse.
    */
   atCommit?(attributes: AdmissionAttributes): void;
   readonly sideEffects?: boolean;
-  /** Whether it is asked about connections to what runs behind objects (CONNECT), too: their object is what the query says. Default false. */
+  /** Whether the plug-in also checks CONNECT requests to processes behind objects; their object is made from the query. Default false. */
   readonly connects?: boolean;
 }
 
-/** A kind that is served, to be read in one version. What is read is frozen and shared. */
+/** A served kind, for reading its objects in one version. The objects are frozen and shared. */
 export interface ServedKind {
   readonly resource: GroupVersionResource;
   readonly namespaced: boolean;
   /** `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject | undefined>;
-  /** All of one namespace; of all for ''. */
+  /** Returns the objects of one namespace, or of all namespaces for ''. */
   list(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]>;
 }
 
-/** What admission plug-ins see of the server they are part of. */
+/** The server as its admission plug-ins see it. */
 export interface AdmissionHost extends Host {
-  /** The kind by its name; undefined where it is not served. */
+  /** Returns a kind by its name; undefined when it is not served. */
   servedKind(kind: GroupVersionKind): ServedKind | undefined;
-  /** The server's whole authorization: it judges like that of every request. */
+  /** The server's whole authorization, which decides as it does for requests. */
   readonly authorizer: Authorizer;
   /**
-   * Gives a stored object another status, as the server itself; the change may run more than once. What plug-ins count is written
-   * so, and never in a dry run.
+   * Changes the status of a stored object on behalf of the server; the change may run more than once. Plug-ins use it to record counts, and
+   * never in a dry run.
    * @throws ApiError NotFound, and whatever the change throws.
    */
   updateStatus<T extends ApiObject>(
@@ -125,7 +126,7 @@ export interface AdmissionHost extends Host {
     where: { readonly namespace: string; readonly name: string },
     change: (object: T) => object,
   ): Promise<void>;
-  /** Creates a namespace as the server itself. @throws ApiError where there is one of this name, or it cannot be. */
+  /** Creates a namespace on behalf of the server. @throws ApiError when the name is taken or the namespace cannot be created. */
   createNamespace(name: string): Promise<void>;
 }
 

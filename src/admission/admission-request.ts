@@ -9,12 +9,12 @@ const OPTIONS = {
   UPDATE: 'UpdateOptions',
   DELETE: 'DeleteOptions',
 };
-/** What options objects hold, in the order of the wire. */
+/** The members of options objects, in the order of the wire format. */
 const DELETE_OPTIONS = ['gracePeriodSeconds', 'preconditions', 'orphanDependents', 'propagationPolicy'] as const;
 
 /**
- * An AdmissionRequest without `uid`, `object` and `oldObject`: what webhooks receive and expressions see as `request`.
- * @param form the version that is asked for; the request may have come in another
+ * Returns an AdmissionRequest without `uid`, `object` and `oldObject`, as webhooks receive it and expressions read it as `request`.
+ * @param form the wanted version, which may differ from that of the request
  */
 export function admissionRequest(attributes: AdmissionAttributes, form: ResourceForm, dialect: Dialect): JsonObject {
   const { subresource, name, operation, user, dryRun } = attributes;
@@ -44,7 +44,7 @@ function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
   };
 }
 
-/** The options of the request as an object. Who patches updates. */
+/** Returns the options of the request as an object. A patch has UpdateOptions. */
 function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dialect: Dialect): JsonObject | null {
   if (operation === 'CONNECT') return null;
   const said: Record<string, JsonValue> = {

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 import { forbiddenRequest } from './refusal.js';
 
-/** Refuses nothing. */
+/** Admits every request. */
 export const alwaysAdmit: AdmissionPluginFactory = () => ({ name: 'AlwaysAdmit' });
 
 /** Refuses every write and every connection. */

@@ -9,17 +9,17 @@ import {
 
 const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
 
-/** Whether a resource is the system's own, by its name. */
+/** Returns whether a resource is one of the system's own, by its name. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
 
-/** Whether it is an extended resource: `example.com/gpu`, counted and never given twice. */
+/** Returns whether a resource is an extended one, such as `example.com/gpu`. */
 export const isExtendedResource = (name: string): boolean =>
   !isNativeResource(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 
 /** Amounts of resources by name. */
 export type Amounts = Readonly<Record<string, string>>;
 
-/** The amount of one resource; undefined where it is not named. */
+/** Returns the amount of one resource; undefined when the resource is missing. */
 export const amountOf = (amounts: Amounts, name: string): string | undefined =>
   Object.hasOwn(amounts, name) ? amounts[name] : undefined;
 
@@ -29,7 +29,7 @@ const sum = (a: string, b: string): string => formatQuantity(addQuantities(parse
 export const subtractAmount = (a: string, b: string): string =>
   formatQuantity(subtractQuantities(parseQuantity(a), parseQuantity(b)));
 
-/** What both make, by name. */
+/** Combines the amounts of two sets by name. */
 function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Amounts {
   const merged: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b)) {
@@ -41,11 +41,11 @@ function merge(a: Amounts, b: Amounts, of: (a: string, b: string) => string): Am
 
 export const addAmounts = (a: Amounts, b: Amounts): Amounts => merge(a, b, sum);
 
-/** Sums amounts by name; its cost does not multiply where every addend has names of its own. */
+/** Sums amounts by name. Adding costs as much as the addend is long, so many addends with different names do not multiply the cost. */
 export class AmountTotals {
   readonly #totals = new Map<string, string>();
 
-  /** What the total of a name would be with another amount. */
+  /** Returns what the total of a name would be with an additional amount. */
   with(name: string, amount: string): string {
     const before = this.#totals.get(name);
     return before === undefined ? amount : sum(before, amount);
@@ -56,7 +56,7 @@ export class AmountTotals {
   addAll(amounts: Amounts = {}): void {
     for (const [name, amount] of Object.entries(amounts)) this.add(name, amount);
   }
-  /** Makes a total at least as large as an amount. */
+  /** Raises a total to an amount if it is smaller. */
   raise(name: string, amount: string): void {
     const before = this.#totals.get(name);
     if (before === undefined || compareAmounts(before, amount) < 0) this.#totals.set(name, amount);
@@ -69,13 +69,13 @@ export class AmountTotals {
 export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
   merge(a, b, (one, other) => (compareAmounts(one, other) < 0 ? other : one));
 
-/** Whether both name the same resources with the same amounts. */
+/** Returns whether two sets have the same resources with equal amounts. */
 export function areEqualAmounts(a: Amounts = {}, b: Amounts = {}): boolean {
   const names = Object.keys(a);
   const isSame = (name: string) => Object.hasOwn(b, name) && compareAmounts(a[name] ?? '0', b[name] ?? '0') === 0;
   return names.length === Object.keys(b).length && names.every(isSame);
 }
 
-/** The amounts of some names only. */
+/** Returns the amounts of the given names only. */
 export const maskAmounts = (amounts: Amounts, names: readonly string[]): Amounts =>
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(amounts, name) ? [[name, amounts[name] ?? '']] : [])));

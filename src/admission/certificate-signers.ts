@@ -13,10 +13,10 @@ interface RequestObject extends ApiObject {
 
 const REQUESTS = 'certificatesigningrequests';
 
-/** Whoever approves or denies a certificate request needs `approve` on its signer, even where nothing changes. */
+/** Requires the permission `approve` on the signer for approving or denying a certificate request, even when the update changes nothing. */
 export const certificateApproval = signerCheck('CertificateApproval', 'approval', 'approve', () => true);
 
-/** Whoever writes the certificate or the conditions of a request through its status needs `sign` on its signer. */
+/** Requires the permission `sign` on the signer for writing the certificate or the conditions in a request's status. */
 export const certificateSigning = signerCheck(
   'CertificateSigning',
   'status',

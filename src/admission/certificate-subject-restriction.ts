@@ -13,7 +13,7 @@ interface RequestObject extends ApiObject {
 
 const MASTERS = 'system:masters';
 
-/** The signer of client certificates is not asked for members of `system:masters` (spec 17.5). */
+/** Refuses requests to the signer of client certificates for members of `system:masters` (spec 17.5). */
 export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect }) => {
   const group = groupOf(dialect, 'certificates');
   const { client } = wellKnownSigners(dialect);
@@ -27,7 +27,7 @@ export const certificateSubjectRestriction: AdmissionPluginFactory = ({ dialect 
     async validate(attributes) {
       const { object, isCustom } = attributes;
       if (isCustom) throw forbidden(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
-      const { spec } = object as RequestObject; // handles() lets only those in
+      const { spec } = object as RequestObject; // handles() lets only these in
       if (spec.signerName !== client) return;
       const { subject } = await parseCertificateRequest(decodeBase64Text(spec.request)).catch((error: unknown) => {
         throw forbidden(attributes, `failed to parse CSR: ${messageOf(error)}`);

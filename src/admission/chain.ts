@@ -7,12 +7,12 @@ import type { AdmissionMeter } from './measured-admission.js';
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
-/** Of whatever size: a plug-in that edits what it is given fails at once, not with large objects only. */
+/** Freezes objects of every size, so that a plug-in that changes its input fails at once and not only with large objects. */
 function freezeObject({ object }: AdmissionAttributes): void {
   if (object !== undefined) deepFreeze(object);
 }
 
-/** @throws ApiError 400 when a dry run would call what has effects outside (spec 3.11). */
+/** @throws ApiError 400 when a dry run would call a plug-in with outside effects (spec 3.11). */
 function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttributes): void {
   if (attributes.dryRun && plugin.sideEffects)
     throw apiError.badRequest(`admission plugin "${plugin.name}" does not support dry run`);
@@ -23,7 +23,7 @@ class Rounds implements AdmissionRounds {
   asked = false;
   #kept: Map<AdmissionPlugin, unknown> | undefined;
 
-  /** Few plug-ins keep anything. */
+  /** The map is created on first use, because few plug-ins keep anything. */
   get kept(): Map<AdmissionPlugin, unknown> {
     this.#kept ??= new Map();
     return this.#kept;
@@ -33,17 +33,17 @@ class Rounds implements AdmissionRounds {
   }
 }
 
-/** Who measures a chain, by the chain. */
+/** The meters of measured chains. */
 const METERS = new WeakMap<readonly AdmissionPlugin[], AdmissionMeter>();
 
-/** The same chain, measured. */
+/** Returns a chain with the same plug-ins, each of them measured. */
 export function measuredChain(plugins: readonly AdmissionPlugin[], meter: AdmissionMeter): readonly AdmissionPlugin[] {
   const measured = plugins.map((plugin) => meter.plugin(plugin));
   METERS.set(measured, meter);
   return measured;
 }
 
-/** Those of a chain that are asked about connections, too; measured where it is. */
+/** Returns the plug-ins of a chain that also check connections, measured if the chain is. */
 export function connectingPlugins(chain: readonly AdmissionPlugin[]): readonly AdmissionPlugin[] {
   const plugins = chain.filter(({ connects }) => connects);
   const meter = METERS.get(chain);
@@ -51,7 +51,7 @@ export function connectingPlugins(chain: readonly AdmissionPlugin[]): readonly A
   return plugins;
 }
 
-/** Runs one half of admission, measured where its chain is. */
+/** Runs one half of admission, measured if its chain is. */
 function* inStep<T>(
   plugins: readonly AdmissionPlugin[],
   half: 'admit' | 'validate',
@@ -70,8 +70,9 @@ function* inStep<T>(
 }
 
 /**
- * The mutating phase: each plug-in that handles the request may replace the object, in order; once more where one asks for it.
- * @returns the object as the last one left it; undefined on DELETE.
+ * Runs the mutating phase: each plug-in that handles the request may replace the object, in order. When one requests it, all run a second
+ * time.
+ * @returns the object as the last plug-in left it; undefined on DELETE.
  */
 export function runAdmit(
   plugins: readonly AdmissionPlugin[],
@@ -107,12 +108,12 @@ function* admitAll(
   return current;
 }
 
-/** The validating phase: the first refusal ends it. */
+/** Runs the validating phase, which ends at the first refusal. */
 export function runValidate(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
   return inStep(plugins, 'validate', attributes, validateInTurn(plugins, attributes));
 }
 
-/** What is asked as a new object is stored. @throws ApiError */
+/** Runs the checks at the moment a new object is stored. @throws ApiError */
 export function runAtCommit(plugins: readonly AdmissionPlugin[], attributes: () => AdmissionAttributes): void {
   const asked = plugins.filter(({ atCommit }) => atCommit);
   if (asked.length === 0) return;

@@ -10,7 +10,7 @@ interface BundleObject extends ApiObject {
   readonly spec: { readonly signerName?: string };
 }
 
-/** Whoever writes a signer's trust bundle needs `attest` on the signer. */
+/** Requires the permission `attest` on the signer for writing the signer's trust bundle. */
 export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
   const group = groupOf(host.dialect, 'certificates');
   return {
@@ -19,13 +19,13 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
       (operation === 'CREATE' || operation === 'UPDATE') &&
       resource.group === group &&
       resource.resource === 'clustertrustbundles' &&
-      // Where the kind is not served a user's kind of its name is like any other.
+      // Where the built-in kind is not served, a custom kind of the same name is treated like any other.
       (isCustom === true ? host.gates.ClusterTrustBundle : subresource === ''),
     async validate(attributes) {
       const { object, oldObject, user, isCustom } = attributes;
       if (isCustom)
         throw forbidden(attributes, `expected type ClusterTrustBundle, got: ${oldObject ? CUSTOM_TYPE : '<nil>'}`);
-      const bundle = object as BundleObject; // handles() lets only those in
+      const bundle = object as BundleObject; // handles() lets only these in
       const { signerName = '' } = bundle.spec;
       if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(bundle, oldObject))) return;
       if (await maySignFor(host, user, 'attest', signerName)) return;
@@ -34,7 +34,10 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
   };
 };
 
-/** The garbage collector and who waits for finalizers need not know the signer. */
+/**
+ * Returns whether only owners and finalizers change, which needs no permission: the garbage collector and controllers with finalizers need
+ * not know the signer.
+ */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
   const besides = ({ metadata, ...rest }: ApiObject) => {
     const { ownerReferences, finalizers, managedFields, ...kept } = metadata;

@@ -19,7 +19,7 @@ import { storageObjectInUseProtection } from './storage/in-use-protection.js';
 import { mutatingAdmissionWebhook } from './webhook/mutating-webhook.js';
 import { validatingAdmissionWebhook } from './webhook/validating-webhook.js';
 
-/** The default plug-ins by their names, in run order. */
+/** The default plug-ins by name, in the order in which they run. */
 export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory> = new Map([
   ['NamespaceLifecycle', namespaceLifecycle],
   ['LimitRanger', limitRanger],
@@ -37,16 +37,16 @@ export const defaultAdmissionByName: ReadonlyMap<string, AdmissionPluginFactory>
   ['ClusterTrustBundleAttest', clusterTrustBundleAttest],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
   ['DefaultIngressClass', defaultIngressClass],
-  // Behind all that change objects by themselves.
+  // Webhooks run after the built-in plug-ins that change objects.
   ['MutatingAdmissionWebhook', mutatingAdmissionWebhook()],
   ['ValidatingAdmissionPolicy', validatingAdmissionPolicies],
   ['ValidatingAdmissionWebhook', validatingAdmissionWebhook()],
-  // Whatever else may change or refuse an object comes before what it uses is written down.
+  // Quota runs last, so that usage is recorded only for objects that no other plug-in changes or refuses afterwards.
   ['ResourceQuota', resourceQuotaAdmission()],
 ]);
 
 /**
- * Admission of a server unless it is given its own, in run order. RBAC's protection is always on: no caller
- * hands out by a role or a binding what he does not hold.
+ * The admission plug-ins of a server that is given none, in the order in which they run. RBAC's escalation check is always on: no caller
+ * can grant permissions they do not hold through a role or a binding.
  */
 export const defaultAdmission: readonly AdmissionPluginFactory[] = [...defaultAdmissionByName.values()];

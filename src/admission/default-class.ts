@@ -1,6 +1,8 @@
 import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 
-/** The name of the class that is marked as the default: of several the youngest, and of those the first by name. */
+/**
+ * Returns the name of the class that is marked as the default. Of several it is the youngest, and of equally young ones the first by name.
+ */
 export function defaultClassName(
   classes: readonly ApiObject[],
   isDefault: (metadata: ObjectMeta) => boolean,

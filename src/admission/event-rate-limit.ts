@@ -4,17 +4,17 @@ import { type Clock, reading } from '../meta/clock.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
 
-/** What events are counted together by. */
+/** What a limit counts separately: all events of the server, or those of each namespace, of each user, or of each source and object. */
 export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
-/** How many events are let in. */
+/** A limit on the events that are admitted. */
 export interface EventLimit {
   readonly type: EventLimitType;
-  /** A second, in the long run. */
+  /** Events per second, on average. */
   readonly qps: number;
-  /** At once. */
+  /** The most events at once. */
   readonly burst: number;
-  /** How many namespaces, users or sources are told apart: of more, those that were not seen for longest begin anew. Default 4096. */
+  /** The most namespaces, users or sources that are counted separately. Beyond it, the least recently seen start afresh. Default 4096. */
   readonly cacheSize?: number;
 }
 
@@ -43,11 +43,11 @@ const KEYS: Readonly<Record<EventLimitType, (attributes: AdmissionAttributes) =>
   },
 };
 
-/** What is left of the bursts of one limit, by key. */
+/** The remaining burst of one limit, by key. */
 class Bursts {
   readonly #limit: EventLimit;
   readonly #clock: Clock;
-  /** That which was used last comes last. */
+  /** The entries, with the most recently used last. */
   readonly #left = new Map<string, { readonly tokens: number; readonly since: number }>();
 
   constructor(limit: EventLimit, clock: Clock) {
@@ -55,7 +55,7 @@ class Bursts {
     this.#clock = clock;
   }
 
-  /** The error of an event that is one too many. */
+  /** Counts an event and returns an error when it exceeds the limit. */
   refusal(attributes: AdmissionAttributes): Error | undefined {
     const { type, qps, burst, cacheSize } = this.#limit;
     const key = KEYS[type](attributes);
@@ -70,7 +70,7 @@ class Bursts {
   }
 }
 
-/** Lets in so many events, and no more: of the server, of each namespace, of each user or about each object. */
+/** Limits the rate of events: of the whole server, of each namespace, of each user, or of each source and object. */
 export const eventRateLimit =
   ({ limits }: EventRateLimitOptions): AdmissionPluginFactory =>
   ({ clock }) => {
@@ -80,7 +80,7 @@ export const eventRateLimit =
       handles: ({ operation, kind, dryRun }) =>
         (operation === 'CREATE' || operation === 'UPDATE') && kind.kind === 'Event' && kind.group === '' && !dryRun,
       validate(attributes) {
-        // Each is asked, so that each counts.
+        // Every limit is checked, so that the event counts in each.
         const error = aggregateErrors(bursts.flatMap((limit) => limit.refusal(attributes) ?? []));
         if (error) throw apiError.tooManyRequests(`Too many requests: ${error.message}`);
       },

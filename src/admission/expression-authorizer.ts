@@ -7,7 +7,7 @@ import { selectorRequirements } from '../authorization/selector-attributes.js';
 import type { AuthorizationAnswer, AuthorizationCheck, CheckAuthorization } from '../cel/index.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** Thrown out of an evaluation that asks what an authorizer has to find out first. */
+/** Thrown to leave an evaluation that needs an authorization decision that is still pending. */
 class Waiting {
   readonly key: string;
   readonly decision: Promise<Decision>;
@@ -18,8 +18,8 @@ class Waiting {
 }
 
 /**
- * Evaluates expressions that may ask the authorizer in the name of the caller. Each question is asked once; where an answer
- * takes time, what was evaluated is evaluated again once it is there.
+ * Evaluates expressions that may call the authorizer for the caller. Each check runs once. When a decision is asynchronous, the evaluation
+ * is repeated after it arrives.
  */
 export function evaluateWithAuthorizer<T>(
   authorizer: Authorizer,

@@ -2,9 +2,9 @@ import { giveWay } from '../meta/flow.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
 /**
- * Lets other requests have the event loop once this turn has taken ten milliseconds, and goes on only while the caller waits: there may
- * be any number of policies and conditions, each of which takes a while.
- * @throws Error when the caller is gone or its time is up.
+ * Yields to other requests once this turn has taken ten milliseconds, and then continues only if the caller still waits. A request can have
+ * any number of policies and conditions to evaluate.
+ * @throws Error when the caller is gone or the request's time is up.
  */
 export async function giveWayTo({ throwIfGivenUp }: AdmissionAttributes): Promise<void> {
   const turn = giveWay();

@@ -30,12 +30,12 @@ const controller = histogram(
 type Half = 'admit' | 'validate';
 type Facts = Omit<AdmissionPlugin, 'handles' | 'atCommit' | Half>;
 
-/** What a plug-in says of itself. The compiler asks for every member: one that were left out would not hold for a measured server. */
+/** Returns the declared properties of a plug-in. The return type requires every member, so that a measured plug-in cannot lose one. */
 function factsOf({ name, sideEffects = false, connects = false }: AdmissionPlugin): Required<Facts> {
   return { name, sideEffects, connects };
 }
 
-/** Measures what admission takes, as a whole and by plug-in. */
+/** Measures the duration of admission, as a whole and for each plug-in. */
 export class AdmissionMeter {
   readonly #host: Pick<Host, 'metrics' | 'clock'>;
 
@@ -43,7 +43,7 @@ export class AdmissionMeter {
     this.#host = host;
   }
 
-  /** Begins to measure one half of admission. @returns a function to call with whether it refused. */
+  /** Starts the measurement of one half of admission. @returns a function to call at its end, with whether it refused the request */
   step(half: Half, operation: Operation): (rejected: boolean) => void {
     const { metrics, clock } = this.#host;
     const since = reading(clock);
@@ -55,7 +55,7 @@ export class AdmissionMeter {
     };
   }
 
-  /** The plug-in, measured. */
+  /** Returns a plug-in that measures the given one. */
   plugin(plugin: AdmissionPlugin): AdmissionPlugin {
     const { name } = plugin;
     return {

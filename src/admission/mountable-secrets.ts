@@ -6,7 +6,7 @@ import { readBooleanText } from '../values/boolean-text.js';
 interface Named {
   readonly name?: string;
 }
-/** An account, as far as it says what its pods have and may use. */
+/** The fields of a service account that decide what its pods have and may use. */
 export interface AccountObject extends ApiObject {
   readonly secrets?: readonly Named[] | null;
   readonly imagePullSecrets?: readonly Named[] | null;
@@ -14,16 +14,18 @@ export interface AccountObject extends ApiObject {
 }
 
 const ANNOTATION = 'enforce-mountable-secrets';
-/** What the reference takes for true in an annotation. */
 
 const namesOf = (list: readonly Named[] | null | undefined) => new Set((list ?? []).map(({ name = '' }) => name));
 
-/** Whether pods of an account may use only the secrets that the account lists. */
+/** Returns whether pods of an account may use only the secrets that the account lists. */
 export function enforcesMountableSecrets({ metadata }: AccountObject, { labelDomain }: Dialect): boolean {
   return readBooleanText(metadata.annotations?.[`${labelDomain}/${ANNOTATION}`] ?? '') === true;
 }
 
-/** Which secret a new pod uses that its account does not list, in words. Every source of a volume counts. */
+/**
+ * Returns a message about a secret that a new pod uses and its account does not list; undefined when there is none. Secrets of all volume
+ * sources count.
+ */
 export function unlistedSecret(pod: PodLike, account: AccountObject): string | undefined {
   const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec ?? {};
   const listed = namesOf(account.secrets);
@@ -40,7 +42,7 @@ export function unlistedSecret(pod: PodLike, account: AccountObject): string | u
   return `imagePullSecrets[${at}].name="${imagePullSecrets[at]?.name ?? ''}" is not allowed because service account ${name} does not reference that imagePullSecret`;
 }
 
-/** The same for the containers that are added to a running pod. */
+/** Returns the same message for the ephemeral containers that are added to a running pod. */
 export function unlistedInEphemeral({ spec }: PodLike, account: AccountObject): string | undefined {
   return unlistedInContainers(
     'ephemeral container',

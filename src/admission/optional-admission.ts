@@ -1,14 +1,14 @@
 import type { AdmissionPluginFactory } from './admission-plugin.js';
 import { NO_LIMITS } from './configuration/event-rate-limit-configuration.js';
 
-/** Makes a plug-in that is off by default, without a configuration. @throws Error where it needs one. */
+/** Loads a plug-in that is off by default, without a configuration. @throws Error when it needs one. */
 export type LoadAdmissionPlugin = () => Promise<AdmissionPluginFactory>;
 
 const missing = (why: string) => async (): Promise<never> => {
   throw new Error(why);
 };
 
-/** The plug-ins that run only when they are asked for, by their names, and the default one that each comes before. */
+/** The plug-ins that are off by default, by name, each with the default plug-in that it runs before. */
 export const optionalAdmission: ReadonlyMap<string, { readonly before: string; readonly load: LoadAdmissionPlugin }> =
   new Map([
     ['AlwaysAdmit', { before: 'NamespaceLifecycle', load: async () => (await import('./always.js')).alwaysAdmit }],
@@ -30,7 +30,7 @@ export const optionalAdmission: ReadonlyMap<string, { readonly before: string; r
         load: async () => (await import('./pods/hard-anti-affinity.js')).limitPodHardAntiAffinityTopology,
       },
     ],
-    // No webhook is asked about what it refuses.
+    // It runs before the webhooks, so that they do not see requests that it refuses.
     [
       'NodeRestriction',
       {

@@ -9,7 +9,7 @@ type Asked = Pick<
   AuthorizationAttributes,
   'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name'
 >;
-/** Who may do this may hold back the deletion of anything. */
+/** The permission to block the deletion of any object. */
 const ANYTHING: Asked = {
   verb: 'update',
   group: '*',
@@ -23,17 +23,20 @@ const NO_DELETE = "cannot set an ownerRef on a resource you can't delete";
 const NO_BLOCK = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
 const NO_KIND = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion';
 
-/** The owners of both that hold back deletion in the new object, and did not in the old one. */
+/** Returns the owners whose deletion the new object blocks and the old one did not. */
 function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerReference[]): readonly OwnerReference[] {
   const blocked = new Set(old.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? [uid] : [])));
   return next.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
 }
 
-/** Who gives an object owners must be allowed to delete it, and to hold back the deletion of owners that wait for it. */
+/**
+ * Requires permissions for an object's owners: an update that changes them needs permission to delete the object, and blocking the deletion
+ * of an owner needs permission to update that owner's finalizers.
+ */
 export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
   name: 'OwnerReferencesPermissionEnforcement',
   handles: ({ operation, resource, subresource }) =>
-    // The strategy of a pod's status keeps its owners.
+    // The pod's strategy keeps the owners in updates of its status, so they need no check.
     (operation === 'CREATE' || operation === 'UPDATE') &&
     !(resource.group === '' && resource.resource === 'pods' && subresource === 'status'),
   async validate(attributes) {
@@ -57,7 +60,7 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
   },
 });
 
-/** Why the caller may not; undefined when he may. */
+/** Returns why the caller lacks a permission; undefined when it is granted. */
 async function refusalOf(
   { authorizer }: AdmissionHost,
   { user }: AdmissionAttributes,
@@ -68,7 +71,7 @@ async function refusalOf(
   return `${answer.reason}, ${answer.error?.message ?? '<nil>'}`;
 }
 
-/** @throws ApiError 403 where the caller may not. */
+/** @throws ApiError 403 when the caller lacks the permission. */
 async function require(host: AdmissionHost, attributes: AdmissionAttributes, asked: Asked, why: string): Promise<void> {
   const refusal = await refusalOf(host, attributes, asked);
   if (refusal !== undefined) throw forbiddenRequest(attributes, `${why}: ${refusal}`);

@@ -22,8 +22,8 @@ const EVERYTHING = [
 ];
 
 /**
- * A caller cannot grant what he does not hold: by writing a role, unless he may `escalate` it, or a binding, unless he may
- * `bind` its role. It looks at what the mutating plug-ins before it left, and must be the last of them.
+ * Keeps callers from granting permissions that they do not hold, through a role (unless they may `escalate` it) or a binding (unless they
+ * may `bind` its role). It must be the last mutating plug-in, so that it sees the changes of all others.
  */
 export const rbacEscalation: AdmissionPluginFactory = (host) => {
   const group = rbacGroup(host.dialect);
@@ -69,7 +69,7 @@ async function may(
   return decision.decision === 'Allow';
 }
 
-/** @throws ApiError 403 when the caller lacks what the role allows. */
+/** @throws ApiError 403 when the caller lacks permissions that the role grants. */
 function checkRole(
   resolver: RuleResolver,
   { user, namespace, resource, object, oldObject }: AdmissionAttributes,
@@ -79,7 +79,7 @@ function checkRole(
   const refuse = (why: string) => apiError.forbidden(resource, role.metadata.name ?? '', why);
   const problem = escalationProblem(user, held, role.rules ?? []);
   if (problem !== undefined) throw refuse(problem);
-  // It can gather anything, so it takes everything.
+  // An aggregated role can collect any permission, so writing one requires all of them.
   if (
     [role, oldObject as AggregatedRole | undefined].some(isAggregated) &&
     escalationProblem(user, held, EVERYTHING) !== undefined
@@ -90,7 +90,7 @@ function checkRole(
 const isAggregated = (role: AggregatedRole | undefined) =>
   (role?.aggregationRule?.clusterRoleSelectors?.length ?? 0) > 0;
 
-/** @throws ApiError 403 when the caller lacks what the bound role allows, 404 when there is no such role. */
+/** @throws ApiError 403 when the caller lacks permissions that the bound role grants, 404 when the role does not exist. */
 function checkBinding(
   resolver: RuleResolver,
   { user, namespace, resource, object }: AdmissionAttributes,
@@ -104,7 +104,7 @@ function checkBinding(
   if (problem !== undefined) throw apiError.forbidden(resource, object?.metadata.name ?? '', problem);
 }
 
-/** The garbage collector may let go of what it could not grant. */
+/** Returns whether only owners and finalizers change. The garbage collector may change them without holding the permissions of the role. */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
   const besides = ({ metadata, ...rest }: ApiObject) => {
     const { ownerReferences, finalizers, managedFields, selfLink, ...kept } = metadata;

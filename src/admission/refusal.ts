@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import type { StatusCause } from '../meta/status.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
-/** A refusal by a plug-in: it names the object as well as is known before it has a name. */
+/** Returns the refusal of a plug-in, which names the object by its name or, before it has one, by its generateName. */
 export function forbiddenRequest(
   { resource, name, object }: AdmissionAttributes,
   why: string,

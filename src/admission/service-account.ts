@@ -12,7 +12,7 @@ import {
 } from './mountable-secrets.js';
 import { type TokenSpec, withTokenVolume } from './token-volume.js';
 
-/** What a new pod says of its token. */
+/** The fields of a new pod that affect its token. */
 type NewSpec = TokenSpec & {
   readonly automountServiceAccountToken?: boolean | null;
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
@@ -23,8 +23,9 @@ const MIRROR_ANNOTATION = 'config.mirror';
 const EPHEMERAL = 'ephemeralcontainers';
 
 /**
- * Gives every new pod an account, its token and its secrets for images, and refuses a pod whose account is not there. A mirror pod, which a node makes of its own,
- * may name no account and no secret. Pods of an account that says so may use only the secrets it lists.
+ * Gives every new pod an account, the account's token and its image pull secrets, and refuses a pod whose account does not exist. A mirror
+ * pod, which a node creates, must not name an account or a secret. If an account enforces it, its pods may use only the secrets that it
+ * lists.
  */
 export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
   const { dialect } = host;
@@ -32,7 +33,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
   const mirror = `${dialect.labelDomain}/${MIRROR_ANNOTATION}`;
   const isMirror = ({ metadata }: PodLike) => metadata.annotations?.[mirror] !== undefined;
 
-  /** @throws ApiError 403 when it is not there. */
+  /** Returns an account. @throws ApiError 403 when it does not exist. */
   function accountOf({ namespace, name }: AdmissionAttributes, account: string): AccountObject {
     const found = accounts.get(namespace, account);
     if (found) return found;
@@ -40,7 +41,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
     throw apiError.forbidden(PODS, name, why);
   }
 
-  /** What a pod with its account uses that it may not, in words. @throws ApiError 403 when the account is not there. */
+  /** Returns why a pod may not use its account or its secrets. @throws ApiError 403 when the account does not exist. */
   function problemOf(attributes: AdmissionAttributes, pod: PodLike): string | undefined {
     const added = attributes.subresource === EPHEMERAL;
     if (!added && isMirror(pod)) return mirrorProblem(pod);
@@ -51,7 +52,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
     return added ? unlistedInEphemeral(pod, account) : unlistedSecret(pod, account);
   }
 
-  /** A new pod with its account and its token. @throws ApiError 403 when the account is not there. */
+  /** Returns a new pod with its account and its token. @throws ApiError 403 when the account does not exist. */
   function admitted(attributes: AdmissionAttributes): ApiObject | undefined {
     const pod = attributes.object as PodLike; // handles() lets only pods in
     if (attributes.operation !== 'CREATE') return undefined;
@@ -81,7 +82,7 @@ export const serviceAccountAdmission: AdmissionPluginFactory = (host) => {
       resource.resource === 'pods' &&
       (operation === 'CREATE' ? subresource === '' : operation === 'UPDATE' && subresource === EPHEMERAL),
     admit: (attributes) => readAnew(host, () => admitted(attributes)),
-    // What other plug-ins have made of the pod counts, too.
+    // The check covers changes that later plug-ins made to the pod.
     validate: (attributes) =>
       readAnew(host, () => refuse(attributes, problemOf(attributes, attributes.object as PodLike))), // handles() lets only pods in
   };

@@ -2,12 +2,12 @@ import { groupOf } from '../meta/dialect.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { AdmissionHost } from './admission-plugin.js';
 
-/** What may be done in a signer's name. */
+/** The actions on a signer that need permission. */
 export type SignerVerb = 'approve' | 'sign' | 'attest';
 
 /**
- * Whether a user may act for a signer: by its name, or by `domain/*` (spec 15.10). Trouble of the
- * authorizer counts as no.
+ * Returns whether a user may act for a signer, by a permission on its name or on `domain/*` (spec 15.10). An error of the authorizer counts
+ * as a refusal.
  */
 export async function maySignFor(
   { dialect, authorizer }: AdmissionHost,

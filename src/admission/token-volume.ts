@@ -1,21 +1,24 @@
 import type { Dialect } from '../meta/dialect.js';
 import { type Random, randomSuffix } from '../meta/random.js';
 
-/** An hour and some seconds: who renews tokens in time knows such a one by them. */
+/** An hour and seven seconds. The unusual lifetime marks tokens that clients are expected to renew in time. */
 const SECONDS = 3607;
 const MODE = 0o644;
 
 interface Mounted {
   readonly volumeMounts?: readonly { readonly mountPath?: string }[];
 }
-/** What a token's volume needs to know of a pod. */
+/** The fields of a pod that the token's volume depends on. */
 export interface TokenSpec {
   readonly containers?: readonly Mounted[] | null;
   readonly initContainers?: readonly Mounted[];
   readonly volumes?: readonly { readonly name?: string }[];
 }
 
-/** What a pod needs to talk to this server: a token of its account, who signs for the server, and the pod's namespace. */
+/**
+ * Returns the volume with which a pod can call this server: a token of its account, the server's certificate authority, and the pod's
+ * namespace.
+ */
 const tokenVolume = (name: string, dialect: Dialect) => ({
   name,
   projected: {
@@ -32,7 +35,7 @@ const tokenVolume = (name: string, dialect: Dialect) => ({
   },
 });
 
-/** Mounts a token in all containers of a pod that have nothing mounted in its place. */
+/** Mounts a token in all containers of a pod that have no other mount at its path. */
 export function withTokenVolume<S extends TokenSpec>(spec: S, dialect: Dialect, random: Random): S {
   const prefix = `${dialect.componentPrefix}-api-access-`;
   const mountPath = `/var/run/secrets/${dialect.labelDomain}/serviceaccount`;
@@ -41,7 +44,7 @@ export function withTokenVolume<S extends TokenSpec>(spec: S, dialect: Dialect, 
   const name = own ?? `${prefix}${randomSuffix(random)}`;
   const lacks = ({ volumeMounts = [] }: Mounted) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
   const mount = { name, readOnly: true, mountPath };
-  const alone = [mount]; // shared: a pod may have very many containers
+  const alone = [mount]; // shared, because a pod can have very many containers
   const mounted = <C extends Mounted>(container: C): C => {
     const { volumeMounts } = container;
     return lacks(container)

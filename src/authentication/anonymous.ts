@@ -8,11 +8,11 @@ const ANONYMOUS: AuthenticationResult = Object.freeze({
 });
 
 export interface AnonymousOptions {
-  /** Only these URL paths, compared exactly; default all. */
+  /** URL paths that admit anonymous requests, compared exactly. Default: all paths. */
   readonly paths?: readonly string[];
 }
 
-/** Who shows no credential at all is `system:anonymous` (spec 11.19). */
+/** Treats a request without any credential as the user `system:anonymous` (spec 11.19). */
 export function anonymous({ paths = [] }: AnonymousOptions = {}): AuthenticatorFactory {
   return () => ({
     name: 'anonymous',

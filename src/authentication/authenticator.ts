@@ -2,15 +2,15 @@ import type { Host } from '../meta/host.js';
 import type { RequestHeaders } from '../meta/request-headers.js';
 import type { UserInfo } from '../meta/user-info.js';
 
-/** What a request shows of its caller. */
+/** The parts of a request that can identify its caller. */
 export interface Credentials {
   /** Lower-case names; repeated headers are separate values. */
   readonly headers: RequestHeaders;
-  /** The client's certificate chain, leaf first, DER; undefined when none was presented. The same array for a whole connection. */
+  /** The client's certificate chain, leaf first, DER; undefined when none was presented. All requests of a connection share one array. */
   readonly peerCertificates?: readonly Uint8Array[];
-  /** The URL path, decoded, for what depends on it. */
+  /** The decoded URL path. Anonymous access can depend on it. */
   readonly path?: string;
-  /** Audiences of which a token must have one, as a token review asks; absent: the server's own. */
+  /** Audiences that a token review asks for; a token must have at least one of them. Default: the server's own. */
   readonly audiences?: readonly string[];
 }
 
@@ -23,7 +23,10 @@ export interface Basis {
   /** '' for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
-  /** What of it counts: that it is there, the same one, and not being deleted; or anything. Default anything. */
+  /**
+   * The part of the object that the answer depends on: that the same object exists and is not being deleted, or anything in it. Default:
+   * anything.
+   */
   readonly part?: 'existence';
 }
 
@@ -34,51 +37,51 @@ export type AuthenticationResult =
   | {
       readonly outcome: 'authenticated';
       readonly user: UserInfo;
-      /** Those of the requested audiences that the credential has. Absent: it is valid for the server's own. */
+      /** The requested audiences that the credential has. Absent: the credential is valid for the server's own audiences. */
       readonly audiences?: readonly string[];
       readonly authenticator?: string;
-      /** Texts for Warning headers of the answer. */
+      /** Texts for `Warning` headers of the response. */
       readonly warnings?: readonly string[];
-      /** Objects of this server that the answer depends on: when one changes it is no longer remembered. Default none. */
+      /** Objects of this server that the answer depends on. A cached answer is dropped when one of them changes. Default: none. */
       readonly basis?: readonly Basis[];
-      /** The last millisecond since the epoch in which the answer holds. Default: it has no end. */
+      /** The last millisecond since the epoch in which the answer holds. Default: no limit. */
       readonly until?: number;
-      /** For the audit events of the request. */
+      /** Annotations for the audit events of the request. */
       readonly annotations?: AuditNotes;
     }
-  /** No credential of this kind here. */
+  /** The request has no credential of this kind. */
   | { readonly outcome: 'skipped'; readonly warnings?: readonly string[] }
-  /** A credential of this kind, but bad. */
+  /** The request has a credential of this kind, but it is not valid. */
   | { readonly outcome: 'rejected'; readonly error: Error; readonly annotations?: AuditNotes };
 
-/** Tells who is calling, from one kind of credential. Must not throw: a bad credential is `rejected`. */
+/** Identifies the caller from one kind of credential. It must not throw: a bad credential is `rejected`. */
 export interface Authenticator {
   /** Unique in a server; appears in decisions and logs. */
   readonly name: string;
   authenticate(credentials: Credentials): AuthenticationResult | Promise<AuthenticationResult>;
-  /** Asked only when all others skipped: a bad credential never counts as none. */
+  /** Whether the authenticator runs only after all others skipped, so that a bad credential never counts as a missing one. */
   readonly fallback?: boolean;
 }
 
-/** Made before the server exists, bound to it when the server is built. */
+/** Makes an authenticator for one server when that server is built. */
 export type AuthenticatorFactory = (host: Host) => Authenticator;
 
-/** The answer of who finds nothing to look at. */
+/** The result of an authenticator that finds no credential of its kind. */
 export const skipped: AuthenticationResult = Object.freeze({ outcome: 'skipped' });
 
-/** The answer to a bad credential. */
+/** Returns the result for a bad credential. */
 export function rejected(error: unknown, annotations?: AuditNotes): AuthenticationResult {
   const reason = error instanceof Error ? error : new Error(String(error));
   return { outcome: 'rejected', error: reason, ...(annotations ? { annotations } : {}) };
 }
 
-/** An answer with what others, asked before, have noted; the first of a key counts. */
+/** Returns the result with the annotations of authenticators that ran before. An earlier value of a key wins. */
 export function withNotes<R extends AuthenticationResult>(result: R, before: AuditNotes | undefined): R {
   if (!before || result.outcome === 'skipped') return result;
   return { ...result, annotations: { ...result.annotations, ...before } };
 }
 
-/** Both, where there are any. */
+/** Merges two sets of annotations, either of which may be absent. The first set wins. */
 export function joinNotes(one: AuditNotes | undefined, other: AuditNotes | undefined): AuditNotes | undefined {
   return one && other ? { ...other, ...one } : (one ?? other);
 }

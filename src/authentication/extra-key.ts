@@ -1,6 +1,6 @@
 /**
- * The key of an extra fact, as the end of a header's name says it: lower case, then percent-decoded; what cannot be decoded
- * stays as it is (spec 11.12, 11.21).
+ * Returns the key of an extra field from the end of a header name: lower-cased, then percent-decoded. A key that cannot be decoded is
+ * returned in lower case (spec 11.12, 11.21).
  */
 export function extraKey(text: string): string {
   const lower = text.toLowerCase();

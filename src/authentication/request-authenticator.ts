@@ -10,7 +10,7 @@ import { unionAuthenticator } from './union.js';
 export interface RequestAuthenticatorOptions extends TokenCacheOptions {
   /** The server's own audiences: tokens must have one of them. Default: not checked. */
   readonly apiAudiences?: readonly string[];
-  /** Ends the name of the WebSocket protocol that carries tokens (see Dialect). Default: such tokens are not looked at. */
+  /** The end of the name of the WebSocket protocol that carries tokens (see Dialect). Default: such tokens are ignored. */
   readonly groupSuffix?: string;
 }
 
@@ -24,10 +24,10 @@ function checkNames(authenticators: readonly Authenticator[]): void {
 }
 
 /**
- * The whole of a server's authentication (spec 11.2, 11.3): first the credentials other than tokens, in the order
- * given, then bearer tokens with a common cache, from the header and from WebSocket handshakes, then the group `system:authenticated`; fallbacks only where all skipped.
- * `skipped` and `rejected` are both to be answered with 401. Asked for a token alone, only who knows tokens is asked: no token
- * makes anybody anonymous.
+ * Combines a server's authenticators (spec 11.2, 11.3): first the credentials other than tokens in the given order, then bearer tokens from
+ * the header and from WebSocket handshakes with a common cache, and fallbacks only when all others skipped. Users get the group
+ * `system:authenticated`. `skipped` and `rejected` both lead to 401. For a token alone, only the authenticators of tokens run, so a token
+ * never makes its caller anonymous.
  * @throws TypeError when a name is used twice.
  */
 export function requestAuthenticator(
@@ -45,7 +45,7 @@ export function requestAuthenticator(
   const known = unionAuthenticator('known', [...others, cached, ...webSocket]);
   const unknown = unionAuthenticator('unknown', fallbacks);
 
-  // The same answer object for the same inner one: what is kept by a user's identity stays valid between requests.
+  // Equal inner results give the same outer object, so that caches keyed by the user's identity stay valid between requests.
   const grouped = new WeakMap<AuthenticationResult, AuthenticationResult>();
   function withGroup(result: AuthenticationResult): AuthenticationResult {
     if (result.outcome !== 'authenticated') return result;

@@ -5,22 +5,22 @@ import { type Authorities, connectionCertificates } from './certificates/connect
 import { extraKey } from './extra-key.js';
 
 export interface RequestHeaderOptions {
-  /** Authorities of the proxies' client certificates, PEM; as `clientCA` of x509. */
+  /** Authorities of the proxies' client certificates, PEM, with the same forms as `clientCA` of x509. */
   readonly clientCA: Authorities;
-  /** Common names of proxies. Default: any certificate of the authorities. */
+  /** Common names of accepted proxies. Default: any certificate of the authorities. */
   readonly allowedNames?: readonly string[];
-  /** Headers with the user's name; the first that has a value counts. Without any, no user is known. */
+  /** Headers with the user's name; the first non-empty one counts. Without any of them the proxy names no user. */
   readonly usernameHeaders: readonly string[];
-  /** Headers with groups: all their values that are not empty. */
+  /** Headers with groups. All their values that are not empty count. */
   readonly groupHeaders?: readonly string[];
-  /** What names of headers with extra facts begin with; the rest of the name is the key. */
+  /** Prefixes of headers with extra fields; the rest of the header's name is the key. */
   readonly extraHeaderPrefixes?: readonly string[];
 }
 
 /**
- * An authenticating proxy: who shows a certificate of its authorities may name the user in headers (spec 11.12).
- * From anybody else the headers mean nothing. To be put before x509, so that a proxy's
- * own certificate does not count where it names a user.
+ * Authenticates users that an authenticating proxy names in headers, when the proxy shows a certificate of the authorities (spec 11.12).
+ * From other clients the headers are ignored. It must precede x509, so that a proxy's own certificate does not identify the caller when the
+ * headers name a user.
  * @throws TypeError when `clientCA` holds no certificate; DerError when it holds a broken one.
  */
 export function requestHeader(options: RequestHeaderOptions): AuthenticatorFactory {

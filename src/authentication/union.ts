@@ -12,8 +12,8 @@ import {
 } from './authenticator.js';
 
 /**
- * Asks one after another; the first that knows the caller decides, whatever was wrong before. When none does, any bad
- * credential rejects the request (spec 11.3). One that throws counts as having rejected.
+ * Calls the members one after another; the first that accepts the caller decides, even after others rejected. When none does, any rejection
+ * rejects the request (spec 11.3). A member that throws counts as rejecting.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
   return { name, authenticate: (credentials) => run(askAll(members, credentials)) };

@@ -7,10 +7,10 @@ const ALL: UserRules = Object.freeze({
   incomplete: false,
 });
 
-/** Its name among authorizers. */
+/** The name of this authorizer. */
 export const ALWAYS_ALLOW = 'always-allow';
 
-/** Allows everything that was not denied before: insecure (spec 12.2). */
+/** Allows every request that no earlier authorizer denied. Insecure (spec 12.2). */
 export function alwaysAllow(): AuthorizerFactory {
   return () => ({ name: ALWAYS_ALLOW, authorize: () => ALLOW, rulesFor: () => ALL });
 }

@@ -3,7 +3,10 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { PolicyRule } from './rbac/policy-rule.js';
 import type { SelectorRequirements } from './selector-attributes.js';
 
-/** What a request wants to do (spec 12.1). Strings are '' where they do not apply; selectors are there by the gate AuthorizeWithSelectors only. */
+/**
+ * The action that a request asks for (spec 12.1). Strings are '' where they do not apply; selectors are present only with the gate
+ * AuthorizeWithSelectors.
+ */
 export interface AuthorizationAttributes extends SelectorRequirements {
   readonly user: UserInfo;
   /** API verb for resources, lower-case HTTP method for other paths. */
@@ -19,15 +22,15 @@ export interface AuthorizationAttributes extends SelectorRequirements {
   readonly path: string;
 }
 
-/** What in an authorizer's policy allowed a request. */
+/** The part of an authorizer's policy that allowed a request. */
 export interface Grant {
   /** The rule, or the policy line, that matched. */
   readonly rule: object;
-  /** `ClusterRoleBinding "x"`, where a binding gave it. */
+  /** `ClusterRoleBinding "x"`; absent when the rule does not come from a binding. */
   readonly binding?: string;
   /** `ClusterRole "x"`. */
   readonly role?: string;
-  /** `Group "x"`: what of the user the binding names. */
+  /** The subject of the binding that matches the user, such as `Group "x"`. */
   readonly subject?: string;
 }
 
@@ -40,24 +43,24 @@ export type Decision =
       readonly authorizer?: string;
     };
 
-/** What a user may do in a namespace, as far as an authorizer can list it (spec 12.8). */
+/** The permissions of a user in a namespace, as far as an authorizer can list them (spec 12.8). */
 export interface UserRules {
-  /** Rules about resources, in the authorizer's order; paths in them do not count. */
+  /** Rules about resources, in the authorizer's order; their paths are ignored. */
   readonly resourceRules: readonly PolicyRule[];
-  /** Rules about paths; resources in them do not count. */
+  /** Rules about paths; their resources are ignored. */
   readonly nonResourceRules: readonly PolicyRule[];
-  /** Whether more may be allowed than is listed. */
+  /** Whether the user may have more permissions than the lists contain. */
   readonly incomplete: boolean;
   readonly error?: Error;
 }
 
 export const NO_RULES: UserRules = Object.freeze({ resourceRules: [], nonResourceRules: [], incomplete: false });
 
-/** What an authorizer looked at for a request that it did not allow; a line each, for a reader. */
+/** An explanation of why an authorizer did not allow a request, as lines for people. */
 export interface Consideration {
-  /** What of its policy is about the user. */
+  /** The parts of its policy that apply to the user. */
   readonly lookedAt: readonly string[];
-  /** What came nearest to allowing it, the nearest first. */
+  /** The parts that came nearest to allowing the request, the nearest first. */
   readonly nearest: readonly string[];
 }
 
@@ -65,20 +68,25 @@ export interface Consideration {
 export interface Opinion extends Consideration {
   readonly authorizer: string;
   readonly decision: Decision['decision'];
-  /** '' when it gave none. */
+  /** '' when the authorizer gave no reason. */
   readonly reason: string;
 }
 
-/** Decides requests. Must not throw: trouble is NoOpinion with an error. */
+/** Decides requests. It must not throw: a failure is NoOpinion with an error. */
 export interface Authorizer {
   /** Unique in a server. */
   readonly name: string;
-  /** Names of those it asks itself, as far as a server must know of them: with `rbac` the default roles are made. Default none. */
+  /**
+   * Names of authorizers that this one contains, as far as they affect the server: `rbac` makes it create the default roles. Default: none.
+   */
   readonly includes?: readonly string[];
   authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>;
-  /** Absent: it never allows anything that could be listed. */
+  /** Lists the permissions of a user. Absent when the authorizer has nothing to list. */
   rulesFor?(user: UserInfo, namespace: string): UserRules | Promise<UserRules>;
-  /** Why it does not allow a request. May be slow: it is asked by people. Absent: its reason says all. */
+  /**
+   * Explains why a request is not allowed. It may be slow, because only people ask for it. Absent when the reason of the decision says
+   * everything.
+   */
   explain?(attributes: AuthorizationAttributes): Consideration;
 }
 

@@ -2,5 +2,5 @@ import type { AuthorizerFactory } from './authorizer.js';
 import { node } from './node/node.js';
 import { rbac } from './rbac/rbac.js';
 
-/** Authorization of a server unless it is given its own. The group system:masters is allowed everything before it is asked. */
+/** The authorizers of a server that is given none. The server allows members of system:masters everything before these run. */
 export const defaultAuthorization: readonly AuthorizerFactory[] = [node(), rbac()];

@@ -3,7 +3,7 @@ import type { AuthorizationAttributes } from './authorizer.js';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** What the caller may not do, as messages say it; not escaped. */
+/** Describes the forbidden action for messages, without escaping. */
 function describe({
   user,
   verb,
@@ -22,8 +22,8 @@ function describe({
 }
 
 /**
- * The text of a refusal (spec 8.7): for a resource what follows `… is forbidden: `, for a path
- * the whole, `forbidden: ` included. Characters that mean something in HTML are escaped, but not in the authorizer's reason.
+ * Returns the text of a refusal (spec 8.7): for a resource the part after `… is forbidden: `, for a path the whole text, `forbidden: `
+ * included. Characters with a meaning in HTML are escaped, but not in the authorizer's reason.
  */
 export function forbiddenMessage(attributes: AuthorizationAttributes, reason: string): string {
   const text = describe(attributes).replace(/[&<>]/g, (char) => ENTITIES[char] ?? char);

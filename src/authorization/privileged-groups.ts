@@ -1,12 +1,12 @@
 import type { Authorizer, Decision } from './authorizer.js';
 
-/** The group that may do everything (spec 12.2). */
+/** The group whose members may do everything (spec 12.2). */
 export const privilegedGroup = 'system:masters';
 
 const ALLOW: Decision = Object.freeze({ decision: 'Allow', reason: '', authorizer: 'privileged-groups' });
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
 
-/** Allows members of these groups everything. Comes before all other authorizers of a server. */
+/** Allows members of these groups everything. A server runs it before all other authorizers. */
 export function privilegedGroups(groups: readonly string[] = [privilegedGroup]): Authorizer {
   return {
     name: 'privileged-groups',

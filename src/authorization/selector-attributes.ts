@@ -3,15 +3,18 @@ import type { LabelRequirement } from '../selectors/label-requirement.js';
 import { parseLabelSelector } from '../selectors/label-selector.js';
 import { ParseError } from '../values/parse-error.js';
 
-/** Of which objects of a resource a request is, as far as that is understood; a member that is absent narrows nothing. */
+/**
+ * The requirements that select the objects of a request, as far as the server understands them. An absent member does not narrow the
+ * selection.
+ */
 export interface SelectorRequirements {
   readonly fieldSelector?: readonly FieldRequirement[];
   readonly labelSelector?: readonly LabelRequirement[];
 }
 
 /**
- * The requirements of selectors as queries have them (spec 12.5). One that cannot be read is left out: whoever may see all may see what
- * it would have selected.
+ * Returns the requirements of the selectors of a query (spec 12.5). A selector that cannot be read is left out, because a caller who may
+ * see all objects may also see those it would have selected.
  */
 export function selectorRequirements(
   fieldSelector: string | undefined,
@@ -22,7 +25,7 @@ export function selectorRequirements(
   return { ...(fields && { fieldSelector: fields }), ...(labels && { labelSelector: labels }) };
 }
 
-/** Undefined where there are none, or where they cannot be read. */
+/** Returns the requirements, or undefined when there are none or they cannot be read. */
 function readRequirements<T>(
   text: string | undefined,
   parse: (text: string) => { readonly requirements: readonly T[] },

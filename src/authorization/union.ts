@@ -12,9 +12,9 @@ function checkNames(members: readonly Authorizer[]): void {
 }
 
 /**
- * Asks one after another; the first Allow or Deny decides. When all have no opinion, so has the union, which is to be
- * refused: with all reasons, one a line, and all errors (spec 12.2). One that throws
- * has no opinion and an error. Answers at once as long as its members do.
+ * Calls the members one after another; the first Allow or Deny decides. When all have no opinion, so has the union, and the request is to
+ * be refused with all reasons, one a line, and all errors (spec 12.2). A member that throws has no opinion and an error. The union is
+ * synchronous as long as its members are.
  * @throws TypeError when a name is used twice.
  */
 export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
@@ -29,7 +29,10 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
   };
 }
 
-/** Asks each of some authorizers, whatever the others say: in their order, with what they looked at where they do not allow. */
+/**
+ * Returns the opinion of every authorizer, in order and independent of the others, with an explanation from each that does not allow the
+ * request.
+ */
 export async function opinionsOf(
   members: readonly Authorizer[],
   attributes: AuthorizationAttributes,
@@ -74,7 +77,7 @@ function joinOpinions(undecided: readonly Decision[]): Decision {
   return { decision: 'NoOpinion', reason: reasons.join('\n'), ...(error ? { error } : {}) };
 }
 
-/** All members' lists, in their order (spec 12.8). */
+/** Joins the lists of all members, in order (spec 12.8). */
 function joinRules(lists: readonly UserRules[]): UserRules {
   const error = aggregateErrors(lists.flatMap((list) => list.error ?? []));
   return {

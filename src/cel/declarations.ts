@@ -1,6 +1,6 @@
 import type { Type } from './typing/type.js';
 
-/** A variable of an environment. Dots are part of a name (`authorizer.requestResource`): the longest known name wins. */
+/** A variable of an environment. Its name may contain dots (`authorizer.requestResource`); the longest known name wins. */
 export interface VariableDeclaration {
   readonly name: string;
   readonly type: Type;
@@ -8,13 +8,13 @@ export interface VariableDeclaration {
 
 /** One signature of a function. For a receiver call the target is the first parameter. */
 export interface Overload {
-  /** Names the signature everywhere: implementations and costs are found by it (`string_contains_string`). */
+  /** The unique name of the signature (`string_contains_string`), by which implementations and costs are found. */
   readonly id: string;
   readonly parameters: readonly Type[];
   readonly result: Type;
-  /** Called as `a.f(b)`. Default: false. */
+  /** Whether it is called as `a.f(b)`. Default: false. */
   readonly receiver?: boolean;
-  /** Also called with errors as arguments. Default: false, errors are handed on. */
+  /** Whether it is also called with errors as arguments. Default: false, errors are passed on. */
   readonly nonStrict?: boolean;
 }
 

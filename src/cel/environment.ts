@@ -10,47 +10,49 @@ import type { Message } from './values/messages.js';
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];
   readonly variables?: readonly VariableDeclaration[];
-  /** Types beyond those of the libraries. */
+  /** Types in addition to those of the libraries. */
   readonly types?: TypeProvider;
   /** Default: `STANDARD_COSTS`. */
   readonly costs?: CostTable;
   readonly limits?: Pick<ParseOptions, 'maxSize' | 'maxDepth'>;
-  /** The package that names are looked up in, innermost first (`a.b`). Default: none. */
+  /** The package in which names are looked up, innermost first (`a.b`). Default: none. */
   readonly container?: string;
-  /** Elements of one list or map literal must be of one type. Default: false, a mixture is dyn. */
+  /** Whether the elements of a list or map literal must have one type. Default: false, the element type of mixed literals is dyn. */
   readonly homogeneousLiterals?: boolean;
-  /** A key that a map literal has twice means the later value, as in the API. Default: false, it is an error. */
+  /** Whether a repeated key in a map literal keeps the later value, as in the API. Default: false, it is an error. */
   readonly repeatedKeys?: boolean;
 }
 
-/** All that is known before an expression comes: what stages share. Immutable; made once and used for many expressions. */
+/**
+ * Everything that is known independently of an expression, shared by all stages. It is immutable, made once and used for many expressions.
+ */
 export interface Environment {
   readonly variables: ReadonlyMap<string, Type>;
   /** Overloads of all libraries by function name, in the order of the libraries. */
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   readonly implementations: ReadonlyMap<string, Implementation>;
   readonly overloadCosts: ReadonlyMap<string, OverloadCost>;
-  /** By overload id. */
+  /** Cost estimates by overload id. */
   readonly estimates: ReadonlyMap<string, Estimate>;
   readonly costs: CostTable;
   readonly types: TypeProvider;
-  /** What expressions may build, by the name of its type. */
+  /** The objects that expressions can construct, by the name of their type. */
   readonly messages: ReadonlyMap<string, Message>;
   readonly container: string;
   readonly homogeneousLiterals: boolean;
   readonly repeatedKeys: boolean;
-  /** Functions whose literal argument is judged while checking: false is an error. */
+  /** Checks of literal arguments by function name; a result of false is a checking error. */
   readonly literals: ReadonlyMap<string, (literal: Constant) => boolean>;
-  /** By function name. */
+  /** Checks of calls by function name. */
   readonly checks: ReadonlyMap<string, CallCheck>;
-  /** Functions whose literal arguments may be mixtures in any case. */
+  /** Functions whose literal arguments may always mix types. */
   readonly mixedLiterals: ReadonlySet<string>;
   parse(source: string): Ast;
 }
 
 /**
  * Makes an environment.
- * @throws {TypeError} where two libraries declare one overload id, or an implementation has no declaration.
+ * @throws {TypeError} when two libraries declare one overload id, or an implementation has no declaration.
  */
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const libraries = options.libraries ?? [];
@@ -82,7 +84,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
   });
 }
 
-/** An environment with more variables. */
+/** Returns an environment with additional variables. */
 export function withVariables(environment: Environment, variables: readonly VariableDeclaration[]): Environment {
   const known = new Map(environment.variables);
   for (const { name, type } of variables) known.set(name, type);
@@ -102,7 +104,9 @@ function mergeFunctions(libraries: readonly Library[]): ReadonlyMap<string, Func
   return new Map([...merged].map(([name, overloads]) => [name, { name, overloads }]));
 }
 
-/** Estimates are given by function: overloads of one do alike. */
+/**
+ * Returns the estimates of a library by overload. A library declares them by function, because the overloads of a function cost the same.
+ */
 function estimatesOf(library: Library): readonly (readonly [string, Estimate])[] {
   return Object.entries(library.estimates ?? {}).flatMap(([name, own]) => {
     const declared = (library.functions ?? []).filter((one) => one.name === name);
@@ -111,7 +115,7 @@ function estimatesOf(library: Library): readonly (readonly [string, Estimate])[]
   });
 }
 
-/** What libraries give by overload id. A misspelt id would be a rule that never applies. */
+/** Merges the tables of libraries by overload id. Unknown ids are errors, because a misspelled one would never apply. */
 function merge(
   libraries: readonly Library[],
   member: 'implementations' | 'costs',

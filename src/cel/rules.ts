@@ -1,6 +1,6 @@
 /**
- * What an API server does with expressions (CEL): validation rules of schemas, admission policies, conditions of webhooks, and what is mapped
- * from tokens. `checkRule` tries a rule without a server. The engine itself is `orch-apiserver/cel`.
+ * The use of expressions (CEL) in an API server: validation rules of schemas, admission policies, match conditions, and mappings of token
+ * claims. `checkRule` tries a rule without a server. The engine itself is `orch-apiserver/cel`.
  */
 export { type CheckedRule, type CheckRuleOptions, checkRule, languageOf } from './contexts/check-rule.js';
 export { CompilationFailed, type Compiled, compileTyped } from './contexts/compile-typed.js';

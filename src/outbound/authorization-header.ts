@@ -1,6 +1,6 @@
 import { encodeBase64Text } from '../values/base64.js';
 
-/** The header by which another server knows this one: a token goes before a name and password. */
+/** Returns the Authorization header that identifies this server to another; a token wins over a name and password. */
 export function authorizationHeader({
   token = '',
   username = '',

@@ -5,16 +5,16 @@ import { transportMessage } from './transport-message.js';
 export interface BoundedRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers with a line for each value. */
+  /** Headers that are sent as one line for each value. */
   readonly repeatedHeaders?: FetchOptions['repeatedHeaders'];
   readonly body?: string;
   readonly tls?: FetchOptions['tls'];
   readonly onWeakCertificate?: FetchOptions['onWeakCertificate'];
-  /** Milliseconds for the whole of it, the answer's body included. */
+  /** Time limit for the whole exchange, the response body included, in milliseconds. */
   readonly timeout: number;
-  /** What is said when the time is up. Default: the words of a client with a timeout of its own. */
+  /** The error message when the time is up. Default: the message of a client with a timeout of its own. */
   readonly late?: string;
-  /** Bytes of the answer's body; 0: it is not read. */
+  /** The most bytes of the response body; 0 means that it is not read. */
   readonly maxBytes: number;
 }
 
@@ -28,15 +28,18 @@ export interface BoundedAnswer {
 
 const LATE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
 
-/** No whole answer: the message begins with `Get "<url>": ` or `Post "<url>": `. `cause` is what went wrong. */
+/**
+ * The request failed or its response was incomplete. The message begins with `Get "<url>": ` or `Post "<url>": `, and `cause` is the
+ * original error.
+ */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
 }
 
 /**
- * Sends one request and reads the whole answer, within its time and size. Redirects are not followed: where a request goes is
- * the operator's word alone.
- * @throws RequestFailed when there is no answer, or none within the bounds.
+ * Sends one request and reads the whole response, within the limits of time and size. Redirects are not followed, because only the operator
+ * decides where a request goes.
+ * @throws RequestFailed when there is no response within the limits.
  */
 export async function boundedRequest(
   { fetch, clock }: { readonly fetch: Fetch; readonly clock: Clock },
@@ -56,7 +59,7 @@ export async function boundedRequest(
   } = request;
   const abort = new AbortController();
   let cancel = () => {};
-  // Not left to the signal: whoever does not look at it is not waited for either.
+  // The time limit does not rely on the signal alone, because a `fetch` that ignores it would be waited for.
   const late = new Promise<never>((_, reject) => {
     const giveUp = () => {
       const error = new Error(lateWords);
@@ -82,13 +85,13 @@ export async function boundedRequest(
       const statusLine = `${response.status}${response.statusText === '' ? '' : ` ${response.statusText}`}`;
       return { status: response.status, statusLine, headers: response.headers, text };
     })();
-    answer.catch(() => {}); // it may fail after it was given up
+    answer.catch(() => {}); // It may still fail after the time limit.
     return await Promise.race([answer, late]);
   } catch (error) {
     throw requestFailed(method, url, error);
   } finally {
     cancel();
-    // What is not read to its end is not wanted.
+    // Aborting ends a response that was not read to its end.
     abort.abort();
   }
 }
@@ -113,14 +116,14 @@ async function readText(response: Response, maxBytes: number, signal: AbortSigna
   }
 }
 
-/** What was thrown instead of an answer, as the field's clients say it. */
+/** Returns the error for a failed request, with the message that the field's clients give. */
 export function requestFailed(method: FetchOptions['method'], url: string, error: unknown): RequestFailed {
   const word = `${method.charAt(0)}${method.slice(1).toLowerCase()}`;
   const cause = causeOf(error);
   return new RequestFailed(`${word} ${JSON.stringify(url)}: ${transportMessage(cause)}`, { cause });
 }
 
-/** `fetch` hides what happened behind `fetch failed`. */
+/** Returns the underlying error, which `fetch` hides behind `fetch failed`. */
 function causeOf(error: unknown): unknown {
   return error instanceof TypeError && error.cause !== undefined ? error.cause : error;
 }

@@ -5,10 +5,13 @@ import { transportMessage } from './transport-message.js';
 
 /** sha1WithRSAEncryption and ecdsa-with-SHA1. */
 const SHA1_SIGNATURES: readonly string[] = ['1.2.840.113549.1.1.5', '1.2.840.10045.4.1'];
-/** How a signature algorithm that is too weak is reported: by OpenSSL, and by our own verification. */
+/** How OpenSSL and this server's own verification report a signature algorithm that is too weak. */
 const TOO_WEAK = /signature digest algorithm too weak|x509: cannot verify signature: insecure algorithm [\w-]*SHA1/;
 
-/** Whether a certificate is for a host: its common name never counts, though Node would take it where there are no other names. */
+/**
+ * Returns an error when a certificate is not for a host. The common name never counts, although Node accepts it for a certificate without
+ * other names.
+ */
 export function checkServerIdentity(host: string, certificate: NativeCertificate): Error | undefined {
   const hasNames = /(?:^|, )DNS:/.test(certificate.subjectaltname ?? '');
   const named = hasNames ? certificate : { ...certificate, subject: {} };
@@ -16,7 +19,7 @@ export function checkServerIdentity(host: string, certificate: NativeCertificate
   return error && Object.assign(error, { cert: certificate });
 }
 
-/** What is weak about the certificate that a connection failed for. */
+/** Returns the weakness of the certificate that made a connection fail, if any. */
 export function weaknessOf(error: Error): WeakCertificate | undefined {
   if (TOO_WEAK.test(error.message)) return 'insecure-sha1';
   return transportMessage(error).includes('x509: certificate relies on legacy Common Name field')
@@ -24,7 +27,7 @@ export function weaknessOf(error: Error): WeakCertificate | undefined {
     : undefined;
 }
 
-/** What is weak about certificates that a server showed and that were not looked at: its own, then the issuers. */
+/** Returns the weaknesses of certificates that were not verified: of the server's own, then of its issuers. */
 export function weaknessesOf(certificate: NativeCertificate): readonly WeakCertificate[] {
   const found: WeakCertificate[] = certificate.subjectaltname === undefined ? ['missing-san'] : [];
   const seen = new Set<NativeCertificate>();
@@ -38,7 +41,7 @@ export function weaknessesOf(certificate: NativeCertificate): readonly WeakCerti
   return found;
 }
 
-/** The object identifier of the algorithm a certificate is signed by; '' where it cannot be read. */
+/** Returns the object identifier of a certificate's signature algorithm; '' when it cannot be read. */
 function signatureAlgorithm(certificate: Uint8Array): string {
   try {
     const [, algorithm] = readElements(readWhole(certificate, derTag.sequence));

@@ -9,17 +9,17 @@ interface Entry<T> {
 }
 
 /**
- * Answers by question, each for its own time. Of too many those go that were not used for longest, half of them at a time: whoever
- * finds an answer has not to move it, which would cost more than to find it.
+ * Caches answers by question, each for its own lifetime. When the cache is full, the half that was used least recently is dropped at once.
+ * Reading an entry of the recent half does not move it, because moving would cost more than reading.
  */
 export class ExpiringCache<T> {
   readonly #clock: Clock;
   readonly #half: number;
-  /** Used since the last time half of them went. */
+  /** Entries that were used since a half was last dropped. */
   #recent = new Map<string, Entry<T>>();
   #older = new Map<string, Entry<T>>();
 
-  /** @param size the largest number of answers that are kept. */
+  /** @param size the most answers in the cache. */
   constructor(clock: Clock, size: number) {
     this.#clock = clock;
     this.#half = Math.max(1, size >> 1);

@@ -13,10 +13,10 @@ const TEXTS: Readonly<Record<number, string>> = {
   429: 'the server has received too many requests and has asked us to try again later',
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request',
 };
-/** Characters of another server's words that are repeated. */
+/** The most characters of another server's message that an error repeats. */
 const MAX_REPEATED = 1024;
 
-/** What an answer that is not a success says, in the words of the field's clients (spec 12.12). */
+/** Returns the message for an unsuccessful response, in the words of the field's clients (spec 12.12). */
 export function failedStatusMessage(status: number, contentType: string, text: string): string {
   const own = statusMessage(text);
   if (own !== undefined) return own.slice(0, MAX_REPEATED);
@@ -27,7 +27,7 @@ export function failedStatusMessage(status: number, contentType: string, text: s
   return TEXTS[status] ?? `the server responded with the status code ${status} but did not return more information`;
 }
 
-/** The message of a Status, where the text is one. */
+/** Returns the message of a Status; undefined when the text is not one. */
 function statusMessage(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,12 +1,12 @@
-/** A host as addresses have it: an address of IPv6 in brackets. */
+/** Returns a host as addresses contain it, with an IPv6 address in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** `host`, `host:port`, `[2001:db8::1]:port` or `2001:db8::1` taken apart: a host without brackets, and '' for a port that is not there. */
+/** Splits `host`, `host:port`, `[2001:db8::1]:port` or `2001:db8::1` into a host without brackets and a port, '' when it is absent. */
 export function splitHostPort(text: string): { readonly host: string; readonly port: string } {
   const [, within, name, port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
   return { host: within ?? name ?? text, port };
 }
 
-/** The other way round. */
+/** Joins a host and a port, '' for none, the reverse of {@link splitHostPort}. */
 export const joinHostPort = (host: string, port: string | number): string =>
   port === '' ? bracketed(host) : `${bracketed(host)}:${port}`;

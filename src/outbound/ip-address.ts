@@ -27,7 +27,7 @@ export class AddressNotAllowedError extends Error {
   }
 }
 
-/** Whether an address is global unicast, with the meaning of Go's `IP.IsGlobalUnicast`. */
+/** Returns whether an address is global unicast, with the meaning of Go's `IP.IsGlobalUnicast`. */
 export function isGlobalUnicast(address: Uint8Array): boolean {
   const [a = 0, b = 0] = address;
   const isLoopback = address.length === 4 ? a === 127 : address.every((byte, i) => byte === (i === 15 ? 1 : 0));

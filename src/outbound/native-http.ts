@@ -1,7 +1,7 @@
 import type { ByteChannel } from '../meta/fetch.js';
 import type { SentCertificate } from '../pki/sent-certificates.js';
 
-/** What is used of `node:http` and `node:https`, which floors below Node's must not import. */
+/** The part of `node:http` and `node:https` in use. Its types are declared here because layers below Node's must not import the modules. */
 export interface NativeHttp {
   readonly Agent: new (settings: Readonly<Record<string, unknown>>) => NativeAgent;
   request(
@@ -10,7 +10,7 @@ export interface NativeHttp {
     onAnswer: (answer: NativeAnswer) => void,
   ): NativeRequest;
 }
-/** Opens and keeps connections. */
+/** An agent that opens connections and keeps them for reuse. */
 export interface NativeAgent {
   createConnection(
     options: Readonly<Record<string, unknown>>,
@@ -27,7 +27,7 @@ export interface NativeSocket {
   pause(): void;
   resume(): void;
   destroy(error?: Error): void;
-  /** Only TLS has certificates. */
+  /** Returns the peer's certificate; absent without TLS. */
   getPeerX509Certificate?(): SentCertificate | undefined;
 }
 export interface NativeRequest {
@@ -36,12 +36,12 @@ export interface NativeRequest {
     event: 'connect' | 'upgrade',
     listener: (answer: NativeAnswer, socket: NativeSocket, head: Uint8Array) => void,
   ): void;
-  /** An answer with a status of 1xx, before the answer. */
+  /** An interim response with a status of 1xx, before the final one. */
   on(event: 'information', listener: () => void): void;
-  /** Whether it was sent on a connection that had been used before. */
+  /** Whether the request was sent on a connection that had been used before. */
   readonly reusedSocket?: boolean;
   on(event: 'drain' | 'close', listener: () => void): void;
-  /** Whether more may follow at once; else after `drain`. */
+  /** Returns whether more may be written at once; if not, the next write waits for `drain`. */
   write(chunk: Uint8Array): boolean;
   destroy(error?: Error): void;
   end(body?: string | Uint8Array): void;
@@ -50,7 +50,7 @@ export interface NativeAnswer {
   readonly statusCode?: number;
   readonly statusMessage?: string;
   readonly rawHeaders: readonly string[];
-  /** Only TLS has certificates. */
+  /** The connection; its method is absent without TLS. */
   readonly socket: { getPeerCertificate?(withIssuers: true): NativeCertificate };
   on(event: 'data', listener: (chunk: Uint8Array) => void): void;
   on(event: 'end' | 'close', listener: () => void): void;
@@ -66,41 +66,41 @@ export interface NativeCertificate {
   /** `DNS:a, IP Address:b`. */
   readonly subjectaltname?: string;
   readonly raw?: Uint8Array;
-  /** A root's is the root. */
+  /** The issuer; a root certificate is its own issuer. */
   readonly issuerCertificate?: NativeCertificate;
 }
-/** What is used of `node:tls`. */
+/** The part of `node:tls` in use. */
 export interface NativeTls {
   checkServerIdentity(host: string, certificate: NativeCertificate): Error | undefined;
   connect(options: Readonly<Record<string, unknown>>): NativeSocket;
 }
 
-/** How a name becomes one address, or all of its addresses. */
+/** Resolves a name to one address or to all of its addresses. */
 export type NativeLookup = (
   hostname: string,
   options: { readonly all?: boolean },
   done: (error: Error | null, found: string | readonly { readonly address: string }[], family?: number) => void,
 ) => void;
-/** What is used of `node:stream`. */
+/** The part of `node:stream` in use. */
 interface NativeStreams {
   readonly Duplex: { toWeb(socket: NativeSocket): ByteChannel };
 }
 
-/** A connection as streams. @param head what was read of it already */
+/** Returns a connection as streams. @param head bytes that were already read from it */
 export function nativeChannel(socket: NativeSocket, head: Uint8Array): ByteChannel {
   socket.on('error', () => undefined);
   if (head.length > 0) socket.unshift(head);
-  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket); // by its documentation
+  return (builtin('stream') as NativeStreams).Duplex.toWeb(socket); // as Node documents it
 }
 
-/** `node:http` or `node:https`. @throws TypeError where the runtime has none. */
-export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp; // by its documentation
+/** Returns `node:http` or `node:https`. @throws TypeError when the runtime has none. */
+export const nativeHttp = (name: 'http' | 'https'): NativeHttp => builtin(name) as NativeHttp; // as Node documents it
 
-/** `node:tls`. @throws TypeError where the runtime has none. */
-export const nativeTls = (): NativeTls => builtin('tls') as NativeTls; // by its documentation
+/** Returns `node:tls`. @throws TypeError when the runtime has none. */
+export const nativeTls = (): NativeTls => builtin('tls') as NativeTls; // as Node documents it
 
-/** `node:dns`. @throws TypeError where the runtime has none. */
-export const nativeDns = () => builtin('dns') as { readonly lookup: NativeLookup }; // by its documentation
+/** Returns `node:dns`. @throws TypeError when the runtime has none. */
+export const nativeDns = () => builtin('dns') as { readonly lookup: NativeLookup }; // as Node documents it
 
 function builtin(name: string): unknown {
   const { process } = globalThis as { readonly process?: { getBuiltinModule?(name: string): unknown } };

@@ -14,27 +14,27 @@ import { sendStream } from './node-body.js';
 import { proxyAgent, throughProxy } from './node-proxy.js';
 import { requireVerified, verifying } from './verified-connections.js';
 
-/** Connections at once to one server; more requests wait. Answers that go on for long are not among them. */
+/** The most connections to one server at once; further requests wait. Connections for long-lived responses do not count. */
 const MAX_SOCKETS = 64;
 
-/** Answers of 1xx that may come before the answer; so many does Go's client take. */
+/** The most interim (1xx) responses before the final one, as in Go's client. */
 const MAX_INFORMATIONAL = 5;
 
-/** What a lost connection may have brought already, and can be sent again. */
+/** Methods that can be sent again when the connection is lost, even if the server already received the request. */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const encoder = new TextEncoder();
 
-/** What is given without certificates: one object, so that its connections are kept, too. */
+/** The settings of requests without any. They share one object so that their connections are reused, too. */
 const PLAIN: OutboundTls = {};
 
-/** By the certificates; then by the scheme, the proxy and whether the answers are long. */
+/** Agents by TLS settings, then by scheme, proxy and whether responses are long-lived. */
 const agentsOf = perObject((_: OutboundTls) => new Map<string, NativeAgent>());
 
-/** Requests by Node's own modules: `fetch` there takes neither certificates nor proxies. */
+/** Sends a request through Node's own modules, because Node's `fetch` supports neither client certificates nor proxies. */
 export const nodeFetch = (url: string, options: FetchOptions): Promise<Response> => sendByNode(url, options);
 
-/** The same, with a body that is sent as it comes. */
+/** Sends a request whose body is a stream. */
 export const nodeUpload = (url: string, options: FetchOptions, body: OutboundBody): Promise<Response> =>
   sendByNode(url, options, body);
 
@@ -45,7 +45,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   const { method, body, signal, tls = PLAIN, proxy } = options;
   const http = nativeHttp(secure ? 'https' : 'http');
   const agent = agentOf(http, secure, tls, options);
-  // Node says the length by itself for some methods only.
+  // Node sets the length by itself for some methods only, so it is always set here.
   const bytes = body === undefined ? options.bytes : encoder.encode(body);
   const length = stream ? stream.length : bytes?.length;
   const coding = stream ? { 'transfer-encoding': 'chunked' } : {};
@@ -66,7 +66,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
           try {
             checkInformation();
             if (secure) requireVerified(answer.socket, tls);
-            // What the other side did not wait for is not sent.
+            // When the response ends before the request's body was sent, the rest of the body is not sent.
             answer.on('end', () => isSent() || request.destroy());
             lookAt(answer, options);
             resolve(responseOf(answer));
@@ -77,7 +77,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
         },
       );
       const checkInformation = boundInformation(request);
-      // Without a listener Node closes the connection without an error.
+      // Without a listener, Node closes the connection without an error.
       request.on('upgrade', ({ rawHeaders }, socket) => {
         socket.destroy();
         const protocol = JSON.stringify(headersOf(rawHeaders).get('upgrade') ?? '');
@@ -96,14 +96,14 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
     try {
       return await once();
     } catch (error) {
-      // The other side closed a connection that was kept, most often before the request arrived.
+      // The other side closed a reused connection, most often before the request arrived, so the request is sent again.
       if (!(error instanceof StaleConnection)) throw error;
       if (++stale > MAX_SOCKETS) throw error.cause;
     }
   }
 }
 
-/** Requests that ask for another protocol, each with a connection of its own. */
+/** Sends a request that asks for another protocol, on a connection of its own. */
 export const nodeUpgrade: Upgrade = (url, options) =>
   new Promise((resolve, reject) => {
     const { method, headers, repeatedHeaders, signal, tls = PLAIN } = options;
@@ -142,7 +142,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     request.end();
   });
 
-/** What is asked for: parameters as they are given, whatever they hold. */
+/** Returns the request target, with the query exactly as given. */
 function targetOf(url: string): string {
   const at = url.indexOf('?');
   return new URL(at < 0 ? url : url.slice(0, at)).pathname + (at < 0 ? '' : url.slice(at));
@@ -150,7 +150,7 @@ function targetOf(url: string): string {
 
 const BROKEN = 'net/http: HTTP/1.x transport connection broken:';
 
-/** An answer that is announced without end is none. @returns throws where it was */
+/** Fails a request that receives too many interim responses. @returns a function that throws when that happened */
 function boundInformation(request: NativeRequest): () => void {
   let failure: Error | undefined;
   let count = 0;
@@ -165,7 +165,7 @@ function boundInformation(request: NativeRequest): () => void {
 }
 
 /**
- * The answer as `fetch` gives it.
+ * Converts a response of Node to one of `fetch`.
  * @throws Error for an unsupported transfer coding, malformed headers and a malformed status
  */
 function responseOf(answer: NativeAnswer): Response {
@@ -176,14 +176,14 @@ function responseOf(answer: NativeAnswer): Response {
     throw new Error(`${BROKEN} unsupported transfer encoding: ${JSON.stringify(coding)}`);
   const bodyless = statusCode === 204 || statusCode === 304;
   if (bodyless) answer.resume();
-  // A Response takes no body with this status, but its caller does.
+  // A Response with status 205 cannot have a body, but the caller of this function accepts one, so the status is set afterwards.
   const isReset = statusCode === 205;
   const status = isReset ? 200 : statusCode;
   const response = new Response(bodyless ? null : streamOf(answer), { status, statusText: statusMessage, headers });
   return isReset ? Object.defineProperty(response, 'status', { value: statusCode }) : response;
 }
 
-/** Reports what is weak about a certificate that was not checked: of one that was, nothing is. */
+/** Reports the weaknesses of a certificate that was not verified. A verified certificate has none. */
 function lookAt({ socket }: NativeAnswer, { tls, onWeakCertificate }: FetchOptions): void {
   if (!onWeakCertificate || !tls?.insecureSkipVerify) return;
   const certificate = socket.getPeerCertificate?.(true);
@@ -195,20 +195,21 @@ function noteFailure(error: Error, { onWeakCertificate }: FetchOptions): void {
   if (weakness) onWeakCertificate(weakness);
 }
 
-/** The other side had closed a kept connection. */
+/** The other side had closed the reused connection. */
 class StaleConnection extends Error {}
 
-/** Connections are kept for the next request, but never keep the process. */
+/** Returns the agent that keeps connections for later requests. Idle connections do not keep the process alive. */
 function agentOf(http: NativeHttp, secure: boolean, tls: OutboundTls, options: FetchOptions): NativeAgent {
   const { proxy, longLived = false, onlyGlobalUnicast: isChecked = false } = options;
   const known = agentsOf(tls);
   const key = `${secure} ${longLived} ${isChecked} ${proxy ?? ''}`;
   let agent = known.get(key);
   if (!agent) {
-    // Newer Node keeps no connection whose request says how names are compared.
+    // The comparison of names is a setting of the agent, because newer versions of Node do not reuse connections of requests that set it
+    // themselves.
     const maxSockets = longLived ? Number.POSITIVE_INFINITY : MAX_SOCKETS;
     const settings = { keepAlive: true, maxSockets, checkServerIdentity };
-    // Plain requests are sent to the proxy itself.
+    // A plain HTTP request is sent to the proxy itself.
     if (!secure) agent = new http.Agent(settings);
     else if (proxy === undefined) agent = verifying(new http.Agent(settings), tls);
     else agent = proxyAgent(proxy, settings, tls);
@@ -225,7 +226,7 @@ function tlsOptions(tls: OutboundTls): Record<string, unknown> {
     ...(insecureSkipVerify ? { rejectUnauthorized: false } : {}),
   };
 }
-/** The body as it comes, no faster than it is read. */
+/** Returns the body as a stream that is received no faster than it is read. */
 function streamOf(answer: NativeAnswer): ReadableStream<Uint8Array> {
   let open = true;
   return new ReadableStream<Uint8Array>({

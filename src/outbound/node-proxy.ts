@@ -6,7 +6,7 @@ import { encrypt } from './verified-connections.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Where a plain request is sent, and what it says: a proxy takes the whole URL. */
+/** Returns where a plain HTTP request is sent, and its request line and headers: a proxy expects the whole URL. */
 export function throughProxy(
   url: string,
   own: { readonly path: string; readonly headers: Readonly<Record<string, string | readonly string[]>> },
@@ -21,7 +21,7 @@ export function throughProxy(
   };
 }
 
-/** Connects through a proxy, which passes bytes on (CONNECT): what is sent is encrypted for the server. */
+/** Makes an agent that connects through a proxy with CONNECT. The proxy only passes on bytes that are encrypted for the server. */
 export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls): NativeAgent {
   const agent = new (nativeHttp('https').Agent)(settings);
   const { secure, origin, authorization } = readProxy(proxy);

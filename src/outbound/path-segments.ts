@@ -1,4 +1,4 @@
-/** Resolves the segments of a path: empty ones and `.` are left out, and `..` takes the one before it away. */
+/** Resolves the segments of a path: empty segments and `.` are dropped, and `..` removes the segment before it. */
 export function resolveSegments(segments: readonly string[]): string[] {
   const resolved: string[] = [];
   for (const segment of segments) {

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from '../json/value.js';
 import { encodeBase64Text } from '../values/base64.js';
 
-/** What a webhook answers: a whole review, or only its `response`, whose uid is filled in. A patch may be the list of its operations. */
+/** The answer of a webhook: a whole review, or only its `response`, in which the uid is filled in. A patch may be a list of operations. */
 export type WebhookAnswer = JsonObject;
 
-/** A webhook as a function of the review that is posted. */
+/** A webhook as a function of the review that is sent to it. */
 export type WebhookHandler = (review: JsonObject) => WebhookAnswer | Promise<WebhookAnswer>;
 
 /**
- * Makes a `fetch` handler of a webhook, of admission or conversion, that reads a review and returns its answer:
- * `server.services.set('default/hook', reviewHandler(({ request }) => ({ allowed: true })))`. The handler rejects where the webhook throws,
- * with TypeError where it returns something other than an object, and with SyntaxError for a request whose body is not JSON.
+ * Makes a `fetch` handler from an admission or conversion webhook that takes a review and returns its answer:
+ * `server.services.set('default/hook', reviewHandler(({ request }) => ({ allowed: true })))`. The handler rejects when the webhook throws,
+ * with TypeError when it returns something other than an object, and with SyntaxError when the request body is not JSON.
  */
 export function reviewHandler(webhook: WebhookHandler): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -22,7 +22,7 @@ export function reviewHandler(webhook: WebhookHandler): (request: Request) => Pr
 function answerOf({ apiVersion = '', kind = '', request }: JsonObject, answer: JsonObject): JsonObject {
   if (!isJsonObject(answer)) throw new TypeError('a webhook must return an object');
   const whole = isJsonObject(answer['response']);
-  const response = (whole ? answer['response'] : answer) as JsonObject; // just looked at
+  const response = (whole ? answer['response'] : answer) as JsonObject; // checked above
   const { patch } = response;
   const uid = isJsonObject(request) ? (request['uid'] ?? '') : '';
   const operations = Array.isArray(patch) && patch.length > 0;

@@ -10,11 +10,11 @@ import { type BoundedAnswer, boundedRequest, RequestFailed } from './bounded-req
 import { failedStatusMessage } from './failed-status.js';
 import { countWeakCertificates } from './weak-certificates.js';
 
-/** Where a webhook is and what is shown to it: what a kubeconfig says. Certificates and keys are PEM. */
+/** The address of a webhook and the credentials for it, as in a kubeconfig. Certificates and keys are PEM. */
 export interface WebhookConnection {
-  /** The whole URL, with its path. */
+  /** The full URL of the webhook, with its path. */
   readonly server: string;
-  /** The only authorities trusted. Default: the system's. */
+  /** The only trusted authorities. Default: the system's. */
   readonly certificateAuthority?: string;
   readonly tlsServerName?: string;
   readonly insecureSkipTlsVerify?: boolean;
@@ -25,7 +25,7 @@ export interface WebhookConnection {
   readonly clientKey?: string;
 }
 
-/** What a webhook works with. */
+/** The parts of the server that a webhook client uses. */
 export interface WebhookHost {
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface WebhookHost {
   readonly metrics?: Metrics;
 }
 
-/** Tries in all, the first wait in milliseconds, and by what it grows (spec 11.13). */
+/** The number of attempts, the first wait in milliseconds, and the factor by which waits grow (spec 11.13). */
 const TRIES = 5;
 const FIRST_WAIT = 500;
 const GROWTH = 1.5;
@@ -41,16 +41,15 @@ const JITTER = 0.2;
 const MAX_ANSWER = 1024 * 1024;
 const RETRIED = new Set([429, 500, 504]);
 
-/** Asks a webhook that answers a review with a review. */
+/** Sends a review to a webhook and returns the status of its answer. */
 export type ReviewWebhook = (
   review: JsonObject & { readonly apiVersion: string; readonly kind: string },
 ) => Promise<JsonObject>;
 
 /**
- * Makes what posts reviews to a webhook and gives the status of its answer, which must be a review of the same kind and
- * version. A try may take `timeout` milliseconds; lost connections and what says that it will pass are tried again, the
- * first time after `firstWait`.
- * The function throws Error whose message is what the field's clients say.
+ * Makes a function that sends reviews to a webhook and returns the status of its answer, which must be a review of the same kind and
+ * version. Each attempt may take `timeout` milliseconds; lost connections and responses with a temporary failure are retried, the first
+ * time after `firstWait`. The function throws Error with the message that the field's clients give.
  */
 export function reviewWebhook(
   connection: WebhookConnection,
@@ -63,8 +62,8 @@ export function reviewWebhook(
 }
 
 /**
- * Makes what posts a JSON text to a webhook, in the same way.
- * @param firstWait milliseconds before the second try
+ * Makes a function that sends JSON texts to a webhook with the same limits and retries.
+ * @param firstWait milliseconds before the second attempt
  */
 export function postToWebhook(
   connection: WebhookConnection,
@@ -115,7 +114,7 @@ function headersFor(connection: WebhookConnection): Record<string, string> {
   };
 }
 
-/** One object for the webhook's life: it keeps its connections. Undefined where the plain `fetch` will do. */
+/** Returns one object for the webhook's whole life, so that its connections are reused; undefined when the plain `fetch` suffices. */
 function tlsOf(connection: WebhookConnection): OutboundTls | undefined {
   const { certificateAuthority, clientCertificate, clientKey, tlsServerName, insecureSkipTlsVerify } = connection;
   const tls: OutboundTls = {
@@ -152,27 +151,27 @@ async function readStatus(
   return decision ?? {};
 }
 
-/** @throws Error where the webhook did not take what was posted. */
+/** Checks that the webhook accepted the request. @throws Error for an unsuccessful response. */
 export function refuseFailure({ status, headers, text }: Pick<BoundedAnswer, 'status' | 'headers' | 'text'>): void {
   if (status < 200 || status > 299)
     throw new Error(failedStatusMessage(status, headers.get('content-type') ?? '', text));
 }
 
-/** A member of a status that must be a text. @throws Error for any other type. */
+/** Returns a member of a status that must be a string, '' when it is absent. @throws Error for any other type. */
 export function textOf(status: JsonObject, name: string): string {
   const value = status[name] ?? '';
   if (typeof value === 'string') return value;
   throw new Error(`${name} in the webhook's answer is not a string`);
 }
 
-/** A member of a status that must be true or false. @throws Error for any other type. */
+/** Returns a member of a status that must be a boolean, false when it is absent. @throws Error for any other type. */
 export function flagOf(status: JsonObject, name: string): boolean {
   const value = status[name] ?? false;
   if (typeof value === 'boolean') return value;
   throw new Error(`${name} in the webhook's answer is not a boolean`);
 }
 
-/** A member that must be a list of texts. @throws Error for any other type. */
+/** Returns a member that must be a list of strings, empty when it is absent. @throws Error for any other type. */
 export function textsOf(object: JsonObject, name: string): readonly string[] {
   const value = object[name] ?? [];
   const isTexts = (list: unknown): list is readonly string[] =>

@@ -6,7 +6,7 @@ import { quote } from '../values/quote.js';
 import { joinHostPort } from './host-port.js';
 import { hostToDial } from './ip-address.js';
 
-/** What is read of a Service. */
+/** The fields of a Service that are read. */
 export interface ServiceObject extends ApiObject {
   readonly spec?: {
     readonly type?: string;
@@ -16,7 +16,7 @@ export interface ServiceObject extends ApiObject {
   };
 }
 
-/** Where a service is reached: `host:port`. @throws Error where that is nowhere. */
+/** Returns the address of a service, `host:port`. @throws Error when it has none. */
 export function addressOfService(service: ServiceObject | undefined, name: string, port: number): string {
   if (!service) throw new Error(`service ${quote(name)} not found`);
   const { type = 'ClusterIP', clusterIP = '', externalName = '', ports = [] } = service.spec ?? {};
@@ -28,7 +28,7 @@ export function addressOfService(service: ServiceObject | undefined, name: strin
   return joinHostPort(hostToDial(clusterIP), port);
 }
 
-/** What is read of Endpoints. */
+/** The fields of Endpoints that are read. */
 export interface EndpointsObject extends ApiObject {
   readonly subsets?: readonly {
     readonly addresses?: readonly { readonly ip: string }[];
@@ -36,7 +36,7 @@ export interface EndpointsObject extends ApiObject {
   }[];
 }
 
-/** One of the endpoints that serve a port, by chance: `host:port`. Undefined where there are none. */
+/** Returns a random endpoint that serves a port, as `host:port`; undefined when there is none. */
 export function endpointOfService(
   endpoints: EndpointsObject | undefined,
   portName: string,
@@ -52,14 +52,15 @@ export function endpointOfService(
   return found[chance % found.length];
 }
 
-/** Says how a service is reached that has no target, by a server without a cluster network. */
+/** Returns the error message of a server without a cluster network for a service without a target. */
 export const noNetwork = (namespace: string, name: string): string =>
   `this server dials no addresses of services: set what answers with server.services.set('${namespace}/${name}', handler) or ` +
   `--services=${namespace}/${name}=URL, or start it with services: 'network' (--services=network)`;
 
 /**
- * Returns where the requests for a service go: what the embedder has set for it, else its address, or with `toEndpoints` one of its endpoints.
- * @throws Error where that is nowhere, and where it is an address and there is no cluster network.
+ * Returns where requests for a service are sent: to the target that the embedder set, else to the service's address, or with `toEndpoints`
+ * to one of its endpoints.
+ * @throws Error when there is no such place, or when it is an address and there is no cluster network.
  */
 export function routeToService(
   { services, lister, random }: Pick<Host, 'services' | 'lister' | 'random'>,

@@ -1,7 +1,7 @@
 import type { FetchOptions, OutboundBody, Upgraded } from '../meta/fetch.js';
 import type { ServiceCaller, ServiceHandler } from '../meta/services/service-routes.js';
 
-/** Sends a request to a handler of this process. Rejects where that throws or returns something else. */
+/** Sends a request to a handler in this process. Rejects when the handler throws or returns something other than a Response. */
 export async function sendToHandler(
   handler: ServiceHandler,
   caller: ServiceCaller,
@@ -12,7 +12,7 @@ export async function sendToHandler(
   return requireResponse(await handler.fetch(requestOf(url, options, body), caller));
 }
 
-/** Sends one that asks for another protocol. */
+/** Sends a request that asks for another protocol to a handler in this process. */
 export async function upgradeAtHandler(
   handler: Required<ServiceHandler>,
   caller: ServiceCaller,
@@ -23,7 +23,7 @@ export async function upgradeAtHandler(
   return 'channel' in Object(answer) ? answer : requireResponse(answer);
 }
 
-/** Whether a handler takes requests that ask for another protocol. */
+/** Returns whether a handler accepts requests that ask for another protocol. */
 export const canUpgrade = (handler: ServiceHandler): handler is Required<ServiceHandler> =>
   typeof handler.upgrade === 'function';
 
@@ -35,9 +35,9 @@ function requestOf(url: string, options: FetchOptions, stream?: OutboundBody): R
   return new Request(url, { method, headers: all, signal, ...sent });
 }
 
-/** A response is known by its members, as a test runner may give its tests a class `Response` of their own. */
+/** Checks for a Response by its members, because a test runner may give its tests a class `Response` of their own. */
 function requireResponse<T>(answer: T): T & Response {
   const { status, headers } = Object(answer) as Partial<Response>;
-  if (typeof status === 'number' && typeof headers?.get === 'function') return answer as T & Response; // just looked at
+  if (typeof status === 'number' && typeof headers?.get === 'function') return answer as T & Response; // checked above
   throw new TypeError('the handler of the service returned no Response');
 }

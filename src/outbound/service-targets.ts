@@ -3,29 +3,29 @@ import type { ServiceHandler, ServiceRoute, ServiceRoutes } from '../meta/servic
 import { quote } from '../values/quote.js';
 
 /**
- * What answers for a service: a function, an object with `fetch`, or the origin of a URL. By `https://host:port` the certificate is checked
- * as that of the service, `<name>.<namespace>.svc`; `http://` is taken for loopback addresses only.
+ * The target of a service: a function, an object with `fetch`, or the origin of a URL. With `https://host:port` the certificate must be
+ * that of the service, `<name>.<namespace>.svc`; `http://` is accepted for loopback addresses only.
  */
 export type ServiceTarget = ServiceHandler['fetch'] | ServiceHandler | string | URL;
 
 /**
- * What answers for the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name. No Service object is needed;
- * where there is one, its addresses are not looked at.
+ * The targets of the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name. No Service object is
+ * needed; if one exists, its addresses are ignored.
  */
 export interface Services {
   /**
-   * Sends later calls to a target, in place of the one before. Calls under way stay where they are.
-   * @param service `namespace/name`, for all of its ports, or `namespace/name:port`, which goes first
-   * @throws TypeError for a text of another form, and for what is not a target.
+   * Sends later calls to a target, replacing the previous one. Calls in progress are not affected.
+   * @param service `namespace/name`, for all of its ports, or `namespace/name:port`, which takes precedence
+   * @throws TypeError for a text of another form, and for an invalid target.
    */
   set(service: string, target: ServiceTarget): this;
-  /** Whether there is a target under exactly this text. */
+  /** Returns whether a target is set under exactly this text. */
   has(service: string): boolean;
-  /** Later calls find nothing there. Returns whether there was a target under exactly this text. */
+  /** Removes the target of later calls. Returns whether a target was set under exactly this text. */
   delete(service: string): boolean;
 }
 
-/** How services are reached: the option of a server. */
+/** The server option that sets how services are reached. */
 export type ServicesOption = 'network' | Readonly<Record<string, ServiceTarget>>;
 
 interface ServiceName {
@@ -37,10 +37,10 @@ interface ServiceName {
 const FORM = "a service is 'namespace/name' or 'namespace/name:port', in lower-case letters, digits and '-'";
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** The port goes first: no text of an object that names a service can be taken for another key. */
+/** The key begins with the port, so that no name in an object can forge another key. */
 const keyOf = ({ namespace, name, port }: ServiceName): string => `${port ?? ''}:${namespace}/${name}`;
 
-/** The targets of one server, and whether there is a network beside them. */
+/** The targets of one server, and whether there is also a cluster network. */
 export class ServiceTargets implements Services, ServiceRoutes {
   readonly network: boolean;
   readonly #routes = new Map<string, ServiceRoute>();
@@ -99,7 +99,7 @@ function readTarget(service: string, target: ServiceTarget): ServiceRoute {
   throw new TypeError(`${quote(service)}: the target must be a function, an object with fetch(), or a URL`);
 }
 
-/** The URL as its parser writes it, so that no other parser can read another host in it. */
+/** Returns the URL as its parser writes it, so that no other parser can read another host in it. */
 function readOrigin(service: string, text: string): string {
   const refuse = (why: string) => new TypeError(`${quote(service)}: ${quote(text)} ${why}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -2,14 +2,14 @@ import type { Fetch, FetchOptions, Upgrade, Upload } from '../meta/fetch.js';
 import { isNode } from '../signatures/native-signatures.js';
 import { dialling } from './dialling.js';
 
-/** Loaded with the first request that needs it. */
+/** Loads the module with the first request that needs it. */
 const node = () => import('./node-fetch.js');
 
 const upgrade: Upgrade = async (url, options) => await (await node()).nodeUpgrade(url, options);
 
 const upload: Upload = async (url, options, body) => await (await node()).nodeUpload(url, options, body);
 
-/** The runtime's own `fetch`; under Node with certificates and proxies of one's own, which other runtimes' do not know. */
+/** The runtime's own `fetch`. Under Node it also supports certificates and proxies per request, which other runtimes do not. */
 export const systemFetch: Fetch = /* @__PURE__ */ dialling(
   Object.assign(send, { upgrade, upload, checksAddresses: true }),
 );

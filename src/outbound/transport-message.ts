@@ -2,7 +2,7 @@ import { matchesHost } from '../pki/names/host-names.js';
 import { messageOf } from '../values/message-of.js';
 import type { NativeCertificate } from './native-http.js';
 
-/** Codes of a certificate without a trusted issuer. */
+/** Error codes for a certificate without a trusted issuer. */
 const UNTRUSTED = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -12,18 +12,18 @@ const UNTRUSTED = new Set([
   'CERT_SIGNATURE_FAILURE',
 ]);
 
-/** What the kernel says of a connection that is not made. */
+/** The kernel's messages for a connection that cannot be made, by error code. */
 const NOT_CONNECTED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'no route to host',
   ENETUNREACH: 'network is unreachable',
   ETIMEDOUT: 'connection timed out',
 };
-/** What TLS says of an answer that is not its own, by the releases of Node. */
+/** The TLS errors, in all versions of Node, for a server that does not speak TLS. */
 const NO_TLS = /^(?:EPROTO|ERR_SSL_\w+) .*(?:wrong version number|packet length too long)/;
 const UNVERIFIED = 'tls: failed to verify certificate: x509:';
 
-/** What a failure of Node or of its TLS says of itself. */
+/** The fields of an error from Node or its TLS. */
 interface Failure {
   readonly code?: unknown;
   readonly address?: unknown;
@@ -33,7 +33,7 @@ interface Failure {
   readonly cert?: NativeCertificate;
 }
 
-/** What went wrong below HTTP, in the words of the field's clients where they are known. */
+/** Returns the message for a failure below HTTP, in the words of the field's clients where they are known. */
 export function transportMessage(cause: unknown): string {
   const { code, address, port, hostname, host, cert } = Object(cause) as Failure;
   if (typeof code !== 'string') return messageOf(cause);
@@ -50,7 +50,7 @@ export function transportMessage(cause: unknown): string {
     : messageOf(cause);
 }
 
-/** That a certificate is for other names. */
+/** Returns the message for a certificate with other names. */
 function nameMessage(host: string, { subjectaltname, subject }: NativeCertificate = {}): string {
   const names = subjectaltname ?? '';
   const of = (sort: string) =>

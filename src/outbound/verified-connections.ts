@@ -15,18 +15,18 @@ type Done = (error: Error | null, socket?: NativeSocket) => void;
  * the chain is verified here, by Go's rules, before any byte of a request is sent.
  */
 
-/** A server's certificate was not accepted. The message is Go's. */
+/** The error for a server's certificate that was not accepted, with Go's message. */
 class CertificateVerificationError extends Error {
   override readonly name = 'CertificateVerificationError';
 }
 
 const verified = new WeakSet<object>();
 
-/** Whether certificates are verified here rather than by OpenSSL. */
+/** Returns whether certificates are verified here rather than by OpenSSL. */
 const verifiesHere = ({ certificateAuthority, insecureSkipVerify }: OutboundTls): boolean =>
   certificateAuthority !== undefined && insecureSkipVerify !== true;
 
-/** Makes an agent for HTTPS verify the certificates of its connections, where authorities are given. */
+/** Makes an HTTPS agent verify the certificates of its connections when authorities are given. */
 export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
   if (!verifiesHere(tls)) return agent;
   agent.createConnection = (options) => {
@@ -48,7 +48,7 @@ export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
   return agent;
 }
 
-/** Begins TLS on a connection that is open already. @param done called with the encrypted socket once its certificate was accepted */
+/** Starts TLS on an open connection. @param done receives the encrypted socket once its certificate is accepted */
 export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTls, done: Done): void {
   const encrypted = connect({ ...options, socket }, tls);
   const fail = (error: Error) => {
@@ -65,7 +65,10 @@ export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTl
   });
 }
 
-/** Must be called before an answer is used, since a server may send one before its certificate was verified. @throws CertificateVerificationError */
+/**
+ * Checks that the connection was verified. It must run before a response is used, because a server can send one before verification ends.
+ * @throws CertificateVerificationError
+ */
 export function requireVerified(socket: object, tls: OutboundTls): void {
   if (verifiesHere(tls) && !verified.has(socket))
     throw new CertificateVerificationError('tls: the server was not verified');
@@ -74,13 +77,13 @@ export function requireVerified(socket: object, tls: OutboundTls): void {
 function connect(options: Settings, tls: OutboundTls): NativeSocket {
   if (!verifiesHere(tls)) return nativeTls().connect(options);
   const name = String(options['servername'] ?? '');
-  // SNI carries names only, without a trailing dot.
+  // SNI allows only names, without a trailing dot.
   const servername = parseIp(name) ? '' : name.replace(/\.$/, '');
   // The empty list keeps Node from loading the public authorities.
   return nativeTls().connect({ ...options, servername, ca: [], rejectUnauthorized: false });
 }
 
-/** @throws CertificateVerificationError where the chain is verified here and not accepted. */
+/** Verifies the chain of a connection if that is done here. @throws CertificateVerificationError when it is not accepted. */
 async function verify(socket: NativeSocket, { host }: Settings, tls: OutboundTls): Promise<void> {
   if (!verifiesHere(tls)) return;
   const sent = sentCertificates(socket.getPeerX509Certificate?.());
@@ -105,7 +108,7 @@ async function problemOf(sent: readonly Uint8Array[], host: string, tls: Outboun
   return result.ok ? undefined : `tls: failed to verify certificate: ${result.error}`;
 }
 
-/** The authorities that are given. Certificates that cannot be parsed are skipped, as by Go. */
+/** Returns the given authorities. Certificates that cannot be parsed are skipped, as in Go. */
 const rootsOf = perObject(async ({ certificateAuthority = '' }: OutboundTls) => {
   const { pemCertificates } = await import('../pki/pem-certificates.js');
   const { readCertificate } = await (await import('../pki/parse-certificate.js')).loadCertificateReader();

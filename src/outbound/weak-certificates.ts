@@ -9,7 +9,7 @@ const SHA1 =
 
 type ByWeakness = Readonly<Record<WeakCertificate, MetricFamily>>;
 
-/** Who is asked: webhooks of all sorts, and the servers that have group versions. */
+/** The metrics by the servers that show the certificates: webhooks of all sorts, and aggregated API servers. */
 const FAMILIES = {
   webhooks: {
     'missing-san': counter('apiserver_webhooks_x509_missing_san_total', MISSING_NAMES),
@@ -26,14 +26,14 @@ const REASONS: Readonly<Record<WeakCertificate, string>> = {
   'insecure-sha1': 'uses an insecure SHA-1 signature',
 };
 
-/** Shows the families before anything was counted. */
+/** Exposes the metrics before anything is counted. */
 export function declareWeakCertificates(metrics: Metrics): void {
   for (const families of Object.values(FAMILIES)) metrics.declare(...Object.values<MetricFamily>(families));
 }
 
 /**
- * Counts weak certificates of those who are asked.
- * @param annotate adds to the audit events of the request for which somebody is asked
+ * Counts weak certificates of the servers that this one calls.
+ * @param annotate adds to the audit events of the request that causes the call
  */
 export const countWeakCertificates =
   (

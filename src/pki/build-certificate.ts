@@ -24,7 +24,7 @@ import type { GeneralNames } from './names/general-names.js';
 import { formatIp } from './names/ip-address.js';
 import type { SigningKey } from './private-key.js';
 
-/** Everything a certificate will say. */
+/** The complete content of a certificate. */
 export interface CertificateContent {
   /** Big-endian, positive, in the fewest bytes. */
   readonly serial: Uint8Array;
@@ -37,15 +37,15 @@ export interface CertificateContent {
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
   readonly keyUsage: readonly KeyUsage[];
-  /** Object identifiers; none: no extension, any use. */
+  /** Object identifiers. Without any, the certificate has no extension and allows any use. */
   readonly extendedKeyUsage: readonly string[];
-  /** None: no extension. */
+  /** Without any names, the certificate has no extension for them. */
   readonly subjectAltNames: GeneralNames;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
 }
 
-/** Writes and signs a version 3 certificate that is not an authority; returns its DER. */
+/** Builds and signs a version 3 certificate that is not an authority. Returns its DER. */
 export async function buildCertificate(content: CertificateContent, signer: SigningKey): Promise<Uint8Array> {
   const algorithm = AsnConvert.parse(signer.algorithm, AlgorithmIdentifier);
   const tbsCertificate = new TBSCertificate({

@@ -18,13 +18,13 @@ export interface KeyPair {
 
 export interface CertificateAuthorityOptions {
   readonly commonName: string;
-  /** Validity; default 3650. */
+  /** The validity in days. Default 3650. */
   readonly days?: number;
-  /** Milliseconds since the epoch; default the machine's clock. */
+  /** The current time in milliseconds since the epoch. Default: the machine's clock. */
   readonly now?: number;
-  /** Where the serial number comes from; default the runtime's source. */
+  /** The source of the serial number. Default: the runtime's. */
   readonly random?: Random;
-  /** Default the runtime's. */
+  /** Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
@@ -36,7 +36,7 @@ export interface CertificateOptions extends CertificateAuthorityOptions {
 }
 
 const DAY = 86_400_000;
-/** Certificates start that much before they are made: clocks of clients may be slow. */
+/** Certificates are valid from this long before they are made, because clocks of clients may be slow. */
 const BACKDATE = 300_000;
 
 function validity(now: number, days: number): { notBefore: number; notAfter: number } {
@@ -53,7 +53,7 @@ export async function createCertificateAuthority(options: CertificateAuthorityOp
 }
 
 /**
- * Issues a certificate with a fresh P-256 key; `days` defaults to 365 and never outlives the authority.
+ * Issues a certificate with a fresh P-256 key. `days` defaults to 365, and the certificate never outlives the authority.
  * @throws TypeError for an authority or a name that cannot be read.
  */
 export async function issueCertificate(authority: KeyPair, options: CertificateOptions): Promise<KeyPair> {
@@ -89,7 +89,7 @@ export async function issueCertificate(authority: KeyPair, options: CertificateO
   return { certificate: encodePem('CERTIFICATE', der), key: pem };
 }
 
-/** @throws TypeError for an invalid IP address and for a DNS name that is not ASCII. */
+/** Checks and converts the names. @throws TypeError for an invalid IP address and for a DNS name that is not ASCII. */
 function namesOf(dnsNames: readonly string[], ipAddresses: readonly string[]): GeneralNames {
   const wrong = dnsNames.find((name) => !/^[\x21-\x7e]+$/.test(name));
   if (wrong !== undefined) throw new TypeError(`not a DNS name: ${wrong}`);

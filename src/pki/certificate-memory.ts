@@ -1,14 +1,14 @@
 import type { Certificate } from './certificate.js';
 
-// Every byte is a character of its own: texts are the same when their bytes are.
+// latin1 maps every byte to one character, so texts are equal exactly when their bytes are.
 const latin1 = new TextDecoder('latin1');
 
-/** Certificates that were read before, by their bytes; the least lately used go first. */
+/** Certificates that were parsed before, by their bytes. The least recently used are dropped first. */
 export class CertificateMemory {
   readonly #size: number;
   readonly #certificates = new Map<string, Certificate>();
 
-  /** @param size how many are kept. */
+  /** @param size the most certificates that are kept. */
   constructor(size: number) {
     this.#size = size;
   }

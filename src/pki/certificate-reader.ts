@@ -27,11 +27,11 @@ import { readName } from './names/name-reader.js';
 import { pemCertificates } from './pem-certificates.js';
 import { checkPublicKey } from './public-key.js';
 
-/** No certificate a handshake can carry is longer, in bytes. */
+/** The largest certificate that is read, in bytes; a handshake cannot carry larger ones. */
 const MAX_LENGTH = 65_536;
 
 type Facts = { -readonly [K in keyof Certificate]?: Certificate[K] };
-/** Reads one extension's value into the facts. `false` when something in it was not understood. */
+/** Reads one extension's value into the facts. Returns `false` when something in it was not understood. */
 type ReadExtension = (value: Uint8Array, facts: Facts, budget: ElementBudget, critical: boolean) => boolean;
 
 const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtension>([
@@ -72,7 +72,7 @@ const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtensio
     extensionOid.basicConstraints,
     (value, facts, budget) => {
       const { cA: ca, pathLenConstraint } = readExactly(value, BasicConstraints, budget);
-      // The package gives numbers of many digits as text.
+      // The package returns long numbers as text.
       const pathLength = pathLenConstraint === undefined ? undefined : Number(pathLenConstraint);
       if (pathLength !== undefined && !(pathLength >= 0 && pathLength <= 0x7fffffff))
         throw new DerError('x509: invalid basic constraints');
@@ -107,8 +107,8 @@ const readers: ReadonlyMap<string, ReadExtension> = new Map<string, ReadExtensio
 ]);
 
 /**
- * Nothing here depends on such extensions, but they must be well formed: a list of sequences of so many elements at least,
- * an identifier first. @throws DerError
+ * Checks extensions that nothing here depends on but that must be well formed: a list of sequences with at least so many elements, of which
+ * the first is an identifier. @throws DerError
  */
 function isList(value: Uint8Array, least: number): true {
   for (const item of readElements(readWhole(value, derTag.sequence))) {
@@ -131,7 +131,7 @@ function readExtensions(list: readonly Extension[], facts: Facts, budget: Elemen
   return unhandled;
 }
 
-/** @see parseCertificate in certificate.ts; `budget` is what the certificate may cost, alone or with others. */
+/** Reads a certificate as `parseCertificate` does. @param budget the elements it may have, alone or together with other certificates */
 export function readCertificate(der: Uint8Array, budget: ElementBudget = { left: MAX_ELEMENTS }): Certificate {
   if (der.length > MAX_LENGTH) throw new DerError('certificate is too large');
   checkStructure(der, { left: budget.left });
@@ -172,7 +172,7 @@ export function readCertificate(der: Uint8Array, budget: ElementBudget = { left:
   };
 }
 
-/** @see parseCertificates in certificate.ts */
+/** Reads the certificates of a PEM text as `parseCertificates` does. */
 export function readCertificates(pem: string): Certificate[] {
   return pemCertificates(pem).map((der) => readCertificate(der));
 }

@@ -1,6 +1,6 @@
 import { type KeyUsage, keyUsages } from './certificate.js';
 
-// By the names that certificate requests of the API use.
+// The keys are the usages as certificate requests of the API name them.
 const KEY_USES: Readonly<Record<string, KeyUsage>> = {
   signing: 'digitalSignature',
   'digital signature': 'digitalSignature',
@@ -14,7 +14,7 @@ const KEY_USES: Readonly<Record<string, KeyUsage>> = {
   'decipher only': 'decipherOnly',
 };
 const PURPOSES = '1.3.6.1.5.5.7.3';
-/** In the order in which certificates list them. */
+/** The order is that in which certificates list them. */
 const EXTENDED_USES: Readonly<Record<string, string>> = {
   any: '2.5.29.37.0',
   'server auth': `${PURPOSES}.1`,
@@ -31,7 +31,7 @@ const EXTENDED_USES: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** What a certificate says about its use. */
+/** The allowed uses of a certificate. */
 export interface CertificateUsages {
   readonly keyUsage: readonly KeyUsage[];
   /** Object identifiers. */
@@ -39,7 +39,7 @@ export interface CertificateUsages {
 }
 
 /**
- * The extensions' content for the usages of a certificate request of the API.
+ * Returns the content of the usage extensions for the usages of an API certificate request.
  * @throws TypeError for an unknown usage.
  */
 export function certificateUsages(usages: readonly string[]): CertificateUsages {

@@ -2,7 +2,7 @@ import type { DistinguishedName } from './names/distinguished-name.js';
 import type { GeneralNames } from './names/general-names.js';
 import type { NameConstraints } from './names/name-constraints.js';
 
-/** What a key may be used for (RFC 5280, 4.2.1.3), in the order of the bits. */
+/** The uses of a key (RFC 5280, 4.2.1.3), in the order of their bits. */
 export const keyUsages = [
   'digitalSignature',
   'contentCommitment',
@@ -16,7 +16,7 @@ export const keyUsages = [
 ] as const;
 export type KeyUsage = (typeof keyUsages)[number];
 
-/** Object identifiers of the extensions that are understood here. */
+/** Object identifiers of the extensions that this server understands. */
 export const extensionOid = {
   subjectKeyId: '2.5.29.14',
   keyUsage: '2.5.29.15',
@@ -37,10 +37,10 @@ export const extendedKeyUsageOid = {
   clientAuth: '1.3.6.1.5.5.7.3.2',
 } as const;
 
-/** The facts of an X.509 certificate. */
+/** The content of an X.509 certificate. */
 export interface Certificate {
   readonly raw: Uint8Array;
-  /** What is signed. */
+  /** The signed part. */
   readonly tbs: Uint8Array;
   /** The signature's AlgorithmIdentifier. */
   readonly signatureAlgorithm: Uint8Array;
@@ -50,7 +50,7 @@ export interface Certificate {
   readonly serial: bigint;
   readonly subject: DistinguishedName;
   readonly issuer: DistinguishedName;
-  /** Milliseconds since the epoch; both ends are valid. */
+  /** Milliseconds since the epoch; the certificate is valid at both ends. */
   readonly notBefore: number;
   readonly notAfter: number;
   /** SubjectPublicKeyInfo, DER. */
@@ -63,6 +63,6 @@ export interface Certificate {
   readonly nameConstraints?: NameConstraints;
   readonly subjectKeyId?: Uint8Array;
   readonly authorityKeyId?: Uint8Array;
-  /** Object identifiers of critical extensions that are not understood: such a certificate must not be trusted. */
+  /** Object identifiers of critical extensions that this server does not understand. A certificate with any must not be trusted. */
   readonly unhandledCritical: readonly string[];
 }

@@ -1,17 +1,17 @@
 import { derTag, readElement, readElements } from './der/reader.js';
 
-/** The calendar repeats itself after 400 years of so many days. */
+/** The length of the calendar's cycle of 400 years, in milliseconds. */
 const FOUR_CENTURIES = 146_097 * 86_400_000;
 const ZERO = 0x30;
 
 /**
- * Dates of the years before 100 are those of the last century to the platform, so the packages would read and write them wrong.
- * Certificates without dates have them: what was never set is 1 January of the year 1 to who made them.
+ * A certificate whose times JavaScript can read. JavaScript takes years before 100 for years of the last century, so the packages would
+ * read and write them wrong. Certificates without dates have such years: Go writes an unset time as 1 January of the year 1.
  */
 export interface ReadableTimes {
-  /** The certificate, with such years 400 years later. */
+  /** The certificate, with such years moved 400 years later. */
   readonly der: Uint8Array;
-  /** What to add to what is read: milliseconds for notBefore and notAfter. */
+  /** The milliseconds to add to the notBefore and notAfter that are read. */
   readonly shifts: readonly [number, number];
 }
 

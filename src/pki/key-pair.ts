@@ -10,7 +10,7 @@ import {
 } from './der/reader.js';
 import { decodePem } from './pem.js';
 
-/** A key as far as it can be compared with its other half: of some private keys the public half is not written down. */
+/** The parts of a key that can be compared with its other half. Some private keys do not contain the public half. */
 interface Half {
   readonly algorithm: string;
   readonly shared?: Uint8Array;
@@ -23,8 +23,8 @@ const KNOWN = [RSA, EC, '1.3.101.112'];
 const CERTIFICATE = 'CERTIFICATE';
 
 /**
- * Why a certificate and a private key, both PEM, are no pair that a TLS server could use, in the words of the reference's
- * language; undefined where nothing speaks against it.
+ * Returns why a certificate and a private key, both PEM, are not a pair that a TLS server could use, in Go's words; undefined when no
+ * problem is found.
  */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const blocks = decodePem(certificate);
@@ -70,7 +70,7 @@ function halfOf(read: () => Half): Half | undefined {
 const elementsOf = (bytes: Uint8Array) => readElements(readWhole(bytes, derTag.sequence));
 const algorithmOf = (identifier: Uint8Array) => readOid(expectTag(readElements(identifier)[0], derTag.oid));
 
-/** The key of a certificate: the sixth field after its version. */
+/** Reads the public key of a certificate, which is the sixth field after its version. */
 function certifiedKey(certificate: Uint8Array): Half {
   const fields = readElements(expectTag(elementsOf(certificate)[0], derTag.sequence));
   const info = fields[fields[0]?.tag === derTag.constructed(0) ? 6 : 5];
@@ -80,7 +80,7 @@ function certifiedKey(certificate: Uint8Array): Half {
   return { algorithm, shared: algorithm === RSA ? expectTag(elementsOf(key)[0], derTag.integer) : key };
 }
 
-/** A private key in any of its forms (PKCS #1, PKCS #8, SEC 1), which its content tells, not its label. */
+/** Reads a private key in PKCS #1, PKCS #8 or SEC 1 form. The form is found from the content, not from the PEM label. */
 function privateKey(bytes: Uint8Array): Half {
   const [version, second, third] = elementsOf(bytes);
   expectTag(version, derTag.integer);
@@ -90,7 +90,7 @@ function privateKey(bytes: Uint8Array): Half {
   return algorithm === RSA || algorithm === EC ? plainKey(inner) : { algorithm };
 }
 
-/** One that is not framed. */
+/** Reads a private key without a PKCS #8 frame. */
 function plainKey(bytes: Uint8Array): Half {
   const fields = elementsOf(bytes);
   const [, second] = fields;

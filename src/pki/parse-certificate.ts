@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.js';
 
-/** Reading certificates needs packages that take 20 ms to load: they load with the first certificate. */
+/** Loads the reader with the first certificate, because its packages take 20 ms to load. */
 export const loadCertificateReader = () => import('./certificate-reader.js');
 
 /**
@@ -12,7 +12,7 @@ export async function parseCertificate(der: Uint8Array): Promise<Certificate> {
 }
 
 /**
- * The certificates of a PEM text, in order. A block may hold several; blocks with another label or with headers are passed over.
+ * Reads the certificates of a PEM text, in order. A block may hold several; blocks with another label or with headers are skipped.
  * @throws DerError when a CERTIFICATE block holds something else.
  */
 export async function parseCertificates(pem: string): Promise<Certificate[]> {

@@ -4,8 +4,8 @@ import { DerError } from './der/reader.js';
 import { keySignatureProblem } from './verify-signature.js';
 
 /**
- * Reads the request in the first block of a PEM text; what is around it is ignored. Nothing is verified.
- * @throws DerError, worded like the upstream server's where that names the fault itself.
+ * Reads the request in the first block of a PEM text; text around the block is ignored. Nothing is verified.
+ * @throws DerError, in the upstream server's words when that names the fault itself.
  */
 export async function parseCertificateRequest(pem: string): Promise<CertificateRequest> {
   const { readRequest } = await import('./request-reader.js');
@@ -13,8 +13,8 @@ export async function parseCertificateRequest(pem: string): Promise<CertificateR
 }
 
 /**
- * Whether a request is signed with the key it is for.
- * @returns what is wrong as the upstream server words it, or undefined.
+ * Checks that a request is signed with the key that it is for.
+ * @returns what is wrong, in the upstream server's words, or undefined.
  */
 export function requestSignatureProblem(
   request: CertificateRequest,
@@ -23,7 +23,7 @@ export function requestSignatureProblem(
   return keySignatureProblem(request, request, { allowSha1: true, ...(signatures ? { signatures } : {}) });
 }
 
-/** What is wrong with a request in PEM form: its form, its content, its signature. Undefined when all is well. */
+/** Checks the form, the content and the signature of a request in PEM form. Returns what is wrong, or undefined. */
 export async function certificateRequestProblem(pem: string, signatures?: Signatures): Promise<string | undefined> {
   let request: CertificateRequest;
   try {

@@ -2,9 +2,9 @@ import { readElements } from './der/reader.js';
 import { decodePem } from './pem.js';
 
 /**
- * The DER of each certificate of a PEM text, in order, not read yet. A block may hold several; blocks with another label or
- * with headers are passed over.
- * @throws DerError when a block is not made of DER elements.
+ * Returns the DER of each certificate of a PEM text, in order, without parsing it. A block may hold several; blocks with another label or
+ * with headers are skipped.
+ * @throws DerError when a block does not consist of DER elements.
  */
 export function pemCertificates(pem: string): Uint8Array[] {
   return decodePem(pem).flatMap(({ label, headers, bytes }) =>

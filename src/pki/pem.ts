@@ -13,7 +13,7 @@ const BEGIN = '-----BEGIN ';
 const END = '\n-----END ';
 const DASHES = '-----';
 
-/** A line without its end and without trailing blanks, and where the next one starts. */
+/** Returns a line without its end and without trailing blanks, and where the next one starts. */
 function lineAt(text: string, from: number): { line: string; next: number } {
   const newline = text.indexOf('\n', from);
   let end = newline < 0 ? text.length : newline;
@@ -22,7 +22,7 @@ function lineAt(text: string, from: number): { line: string; next: number } {
   return { line: text.slice(from, end), next: newline < 0 ? text.length : newline + 1 };
 }
 
-/** Where the next BEGIN line starts, `at` itself included; -1 if there is none. */
+/** Returns where the next BEGIN line starts, possibly at `at` itself; -1 if there is none. */
 function findBegin(text: string, at: number): number {
   if (text.startsWith(BEGIN, at)) return at;
   const newline = text.indexOf(`\n${BEGIN}`, at);
@@ -36,8 +36,8 @@ function decodeBody(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /**
- * All blocks of a text, in order. Text around blocks is ignored and a damaged block counts as such text; the upstream
- * server reads PEM in the same forgiving way. Takes time in proportion to the text.
+ * Returns all blocks of a text, in order. Text around blocks is ignored, and a damaged block counts as such text; the upstream server is
+ * equally forgiving. The time is proportional to the length of the text.
  */
 export function decodePem(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
@@ -57,12 +57,13 @@ export function decodePem(text: string): PemBlock[] {
       at = next;
     }
 
-    // Without headers the END line may come at once; its newline is then the one before `at`.
+    // Without headers the END line may follow immediately; the newline before it is then the one before `at`.
     const from = headers.size === 0 ? at - 1 : at;
-    // The next END is the same for all broken blocks before it, so it is searched once.
+    // Several broken blocks can share the next END line, so it is searched only once.
     if (end < from) end = text.indexOf(END, from);
     if (end < 0) break;
-    // Base64 has no dash: the first one after the data must be END's. Also keeps broken input from being read twice.
+    // Base64 has no dash, so the first dash after the data must be that of END. This check also keeps broken input from being scanned
+    // twice.
     if (text.indexOf('-', at) !== end + 1) continue;
     const endLine = lineAt(text, end + END.length);
     if (endLine.line !== `${label}${DASHES}`) continue;
@@ -74,7 +75,7 @@ export function decodePem(text: string): PemBlock[] {
   return blocks;
 }
 
-/** One block as text: 64 characters a line, ending in a newline. */
+/** Returns one block as text, with 64 characters in a line and a newline at the end. */
 export function encodePem(label: string, bytes: Uint8Array): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return [`${BEGIN}${label}${DASHES}`, ...lines, `-----END ${label}${DASHES}`, ''].join('\n');

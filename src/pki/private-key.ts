@@ -8,7 +8,7 @@ import { decodePem, encodePem } from './pem.js';
 export interface SigningKey {
   /** The AlgorithmIdentifier of its signatures, DER. */
   readonly algorithm: Uint8Array;
-  /** Signs; the result is as a certificate holds it. */
+  /** Signs data and returns the signature in the form that certificates contain. */
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -26,7 +26,7 @@ const ecdsa = (curve: Curve, hash: Hash, algorithm: string): Kind => ({
 });
 const P256 = ecdsa('P-256', 'SHA-256', '1.2.840.10045.4.3.2');
 
-/** What a key may be; reading it as another fails. */
+/** The kinds of keys that are tried in order; a key of another kind fails to import. */
 const KINDS: readonly Kind[] = [
   P256,
   { scheme: { name: 'RSA', hash: 'SHA-256' }, algorithm: sequence(oid(`${RSA}.11`), NULL) },
@@ -48,7 +48,7 @@ function signingKey(signer: Signer, { scheme, algorithm }: Kind): SigningKey {
 }
 
 /**
- * Puts a private key of the older forms (PKCS #1, SEC 1, by PEM label) into a PKCS #8 frame, the only one that is read everywhere.
+ * Wraps a private key of an older form (PKCS #1 or SEC 1, by PEM label) in a PKCS #8 frame, because every runtime reads that form only.
  * @throws DerError for a broken SEC 1 key.
  */
 export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
@@ -62,7 +62,7 @@ export function toPkcs8(label: string, bytes: Uint8Array): Uint8Array {
   return sequence(integer(new Uint8Array(1)), sequence(EC_KEY, curve), octetString(sequence(...inner)));
 }
 
-/** Puts an RSA public key of the older form (PKCS #1) into a SubjectPublicKeyInfo. */
+/** Wraps an RSA public key of the older form (PKCS #1) in a SubjectPublicKeyInfo. */
 export function toPublicKeyInfo(pkcs1: Uint8Array): Uint8Array {
   return sequence(sequence(oid(`${RSA}.1`), NULL), bitString(pkcs1));
 }
@@ -71,7 +71,7 @@ export function toPublicKeyInfo(pkcs1: Uint8Array): Uint8Array {
 export const privateKeyLabels: readonly string[] = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY'];
 
 /**
- * The first private key of a PEM text: RSA, P-256, P-384, P-521 or Ed25519, in PKCS #8, PKCS #1 or SEC 1, not encrypted.
+ * Reads the first private key of a PEM text: RSA, P-256, P-384, P-521 or Ed25519, in PKCS #8, PKCS #1 or SEC 1, not encrypted.
  * @throws TypeError when there is none that can be read.
  */
 export async function importPrivateKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningKey> {
@@ -82,13 +82,13 @@ export async function importPrivateKey(pem: string, signatures: Signatures = sys
     try {
       return signingKey(await signatures.signer(kind.scheme, pkcs8), kind);
     } catch {
-      // Not of this kind.
+      // The key is not of this kind; the next kind is tried.
     }
   }
   throw new TypeError('the private key is of a kind that is not supported, or encrypted');
 }
 
-/** A fresh P-256 key pair: the private key as PKCS #8 PEM and ready to sign, the public key as SubjectPublicKeyInfo. */
+/** Generates a P-256 key pair: the private key as PKCS #8 PEM and as a signing key, the public key as SubjectPublicKeyInfo. */
 export async function generateKey(signatures: Signatures = systemSignatures): Promise<{
   readonly pem: string;
   readonly signing: SigningKey;

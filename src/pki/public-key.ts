@@ -6,7 +6,7 @@ const EC = '1.2.840.10045.2.1';
 const ED25519 = '1.3.101.112';
 const X25519 = '1.3.101.110';
 
-/** Bytes of a coordinate by the curve's object identifier. */
+/** The bytes of a coordinate by the curve's object identifier. */
 const CURVES: ReadonlyMap<string, number> = new Map([
   ['1.3.132.0.33', 28],
   ['1.2.840.10045.3.1.7', 32],
@@ -15,12 +15,12 @@ const CURVES: ReadonlyMap<string, number> = new Map([
 ]);
 const EDWARDS_BYTES = 32;
 const UNCOMPRESSED = 4;
-/** Larger exponents make signatures dear to check. In bytes; the highest bit of four is the sign's. */
+/** The most bytes of an RSA exponent; larger ones make signatures expensive to check. The highest bit of four bytes is the sign. */
 const EXPONENT_BYTES = 4;
 
 /**
- * Refuses public keys that the upstream server refuses to read, in its words. Whether a point lies on its curve is looked
- * at when the key is used. Kinds of keys that are not known are not looked at.
+ * Refuses public keys that the upstream server refuses to read, in its words. Whether a point lies on its curve is checked only when the
+ * key is used. Keys of unknown kinds are accepted.
  * @throws DerError
  */
 export function checkPublicKey({ algorithm, subjectPublicKey }: SubjectPublicKeyInfo): void {

@@ -2,15 +2,18 @@ import type { Certificate } from './certificate.js';
 import type { CertificateMemory } from './certificate-memory.js';
 import { loadCertificateReader } from './parse-certificate.js';
 
-/** What one connection may send: certificates, bytes and elements of all of them. Real chains have up to five. */
+/**
+ * The most that one connection may send: certificates, and bytes and elements of all of them together. Real chains have up to five
+ * certificates.
+ */
 const MAX_CERTIFICATES = 16;
 const MAX_BYTES = 131_072;
 const MAX_ELEMENTS = 2048;
 
 /**
  * Reads the certificates (DER) that the other side of a connection sent.
- * @param memory those that were read before
- * @throws Error for a certificate that does not parse, or too many of them.
+ * @param memory certificates that were parsed before
+ * @throws Error for a certificate that cannot be parsed, or for too many of them.
  */
 export async function readChain(
   chain: readonly Uint8Array[],

@@ -11,12 +11,12 @@ import { decodePem } from './pem.js';
 import { checkPublicKey } from './public-key.js';
 
 const LABEL = 'CERTIFICATE REQUEST';
-/** The attribute that holds the extensions asked for (RFC 2985, 5.4.2). */
+/** The attribute with the requested extensions (RFC 2985, 5.4.2). */
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
 const NO_NAMES: GeneralNames = { dns: [], email: [], uri: [], ip: [] };
 const MAX_LENGTH = 65_536;
 
-/** @see parseCertificateRequest in certificate-request.ts */
+/** Reads a request as `parseCertificateRequest` does. */
 export function readRequest(pem: string): CertificateRequest {
   const [block] = decodePem(pem);
   if (block?.label !== LABEL) throw new DerError(`PEM block type must be ${LABEL}`);
@@ -48,7 +48,7 @@ function readStructure(der: Uint8Array): CertificateRequest {
   };
 }
 
-/** Faults of the outermost element have the upstream server's words. @throws DerError */
+/** Checks the outermost element, so that its faults get the upstream server's words. @throws DerError */
 function checkFrame(der: Uint8Array): void {
   const [tag = 0, length = 0] = der;
   if (der.length < 2)
@@ -71,7 +71,7 @@ function checkFrame(der: Uint8Array): void {
   if (frame.raw.length !== der.length) throw new DerError('asn1: syntax error: trailing data');
 }
 
-/** The alternative names among the extensions asked for; other extensions and attributes are passed over. */
+/** Returns the alternative names among the requested extensions; other extensions and attributes are ignored. */
 function requestedNames(attributes: readonly Attribute[], budget: ElementBudget): GeneralNames {
   for (const { type, values } of attributes) {
     const [value] = values;

@@ -15,7 +15,7 @@ import {
 } from './der/writer.js';
 import type { SigningKey } from './private-key.js';
 
-/** What is particular about an authority's certificate. */
+/** The varying content of an authority's certificate. */
 export interface AuthorityContent {
   /** Big-endian, positive. */
   readonly serial: Uint8Array;
@@ -31,8 +31,8 @@ export interface AuthorityContent {
 const USES: readonly KeyUsage[] = ['digitalSignature', 'keyEncipherment', 'keyCertSign'];
 
 /**
- * Writes and signs the certificate of an authority by itself; gives its DER. Every server makes one when it starts, so it
- * does without the packages that read and build all others.
+ * Builds an authority's self-signed certificate and returns its DER. Every server makes one when it starts, so this avoids loading the
+ * packages that read and build other certificates.
  */
 export async function buildSelfSigned(content: AuthorityContent, signer: SigningKey): Promise<Uint8Array> {
   const { serial, name, notBefore, notAfter, publicKey } = content;
@@ -62,13 +62,13 @@ function extension(id: string, critical: boolean, value: Uint8Array): Uint8Array
   return sequence(oid(id), ...(critical ? [boolean(true)] : []), octetString(value));
 }
 
-/** The identifier of a public key: 20 bytes of the SHA-256 of its bits (RFC 7093, method 1). */
+/** Returns the identifier of a public key: 20 bytes of the SHA-256 of its bits (RFC 7093, method 1). */
 export async function keyIdentifier(publicKey: Uint8Array): Promise<Uint8Array> {
   const bits = readBitString(expectTag(readElements(readWhole(publicKey, derTag.sequence))[1], derTag.bitString));
   return new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bits))).subarray(0, 20);
 }
 
-/** 127 random bits: positive and of a fixed length. */
+/** Returns 127 random bits, as a positive number of fixed length. */
 export function serialNumber(random: Random): Uint8Array {
   const bytes = random.fill(new Uint8Array(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

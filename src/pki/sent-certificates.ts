@@ -1,13 +1,14 @@
-/** A certificate as Node shows it. What it calls its issuer is the certificate that was sent after it, whoever signed it. */
+/** A certificate as Node shows it. Its `issuerCertificate` is the certificate that was sent after it, even when that is not its issuer. */
 export interface SentCertificate {
   readonly raw: Uint8Array;
   readonly issuerCertificate?: SentCertificate | undefined;
 }
 
 /**
- * The DER of the certificates that the other side sent, in their order, leaf first. To be called once for a connection, as Node forgets
- * the issuers when they are read. (`getPeerCertificate(true)` would leave out what is out of order and add what the context trusts.)
- * @param leaf what `getPeerX509Certificate()` gives
+ * Returns the DER of the certificates that the other side sent, in their order, leaf first. It must be called only once for a connection,
+ * because Node forgets the issuers when they are read. (`getPeerCertificate(true)` would leave out certificates in the wrong order and add
+ * those that the context trusts.)
+ * @param leaf the result of `getPeerX509Certificate()`
  */
 export function sentCertificates(leaf: SentCertificate | undefined): readonly Uint8Array[] {
   const chain: Uint8Array[] = [];

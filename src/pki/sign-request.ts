@@ -10,28 +10,28 @@ import { importPrivateKey } from './private-key.js';
 import { serialNumber } from './self-signed.js';
 
 export interface SignRequestOptions {
-  /** What the certificate is for, in the words of the API: `client auth`. */
+  /** The certificate's uses, named as in the API: `client auth`. */
   readonly usages: readonly string[];
-  /** How long it is wanted to be valid, in milliseconds. */
+  /** The requested validity in milliseconds. */
   readonly lifetime: number;
-  /** Milliseconds since the epoch. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: number;
-  /** Where the serial number comes from; default the runtime's source. */
+  /** The source of the serial number. Default: the runtime's. */
   readonly random?: Random;
-  /** Default the runtime's. */
+  /** Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
 const BACKDATE = 300_000;
-/** Certificates that live shorter than this get their backdating on top. */
+/** A certificate with a shorter lifetime is extended by the backdating, so that it is valid for its full lifetime. */
 const SHORT = 8 * 3_600_000;
 
 /**
- * Issues what a certificate request asks for: its subject and its names, nothing else of it, for uses and a time that the
- * caller decides. It is not an authority and does not outlive the one that signs.
+ * Issues a certificate for a request. Only the subject and the names come from the request; the caller decides the uses and the lifetime.
+ * The certificate is not an authority and does not outlive the authority that signs it.
  * @returns PEM
- * @throws TypeError for an authority that cannot be read, Error for a request that is not signed with its own key or an
- * authority that has expired.
+ * @throws TypeError for an authority that cannot be read, Error for a request that is not signed with its own key or an authority that has
+ * expired.
  */
 export async function signRequest(
   authority: KeyPair,

@@ -9,42 +9,42 @@ import { signatureProblem } from './verify-signature.js';
 
 export interface ChainRequest {
   readonly leaf: Certificate;
-  /** What the peer sent with its certificate, in any order. */
+  /** The certificates that the peer sent with its own, in any order. */
   readonly intermediates: readonly Certificate[];
   readonly roots: readonly Certificate[];
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The use every certificate of the chain must allow. Default `clientAuth`. */
+  /** The use that every certificate of the chain must allow. Default `clientAuth`. */
   readonly usage?: 'clientAuth' | 'serverAuth' | 'any';
-  /** The host that the leaf must be for: a name or an address. Default: whatever it is for. */
+  /** The host that the leaf must be for: a name or an address. Default: any. */
   readonly host?: string;
-  /** Default the runtime's. */
+  /** Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
 export type ChainResult =
-  /** From the leaf to the root. */
+  /** The certificates from the leaf to the root. */
   | { readonly ok: true; readonly chain: readonly Certificate[] }
-  /** Worded as the upstream server does. */
+  /** The reason in the upstream server's words. */
   | { readonly ok: false; readonly error: string };
 
-/** Signatures tried for one request, and comparisons of names with constraints: as many as the upstream server allows. */
+/** The most signature checks for one request and the most comparisons of names with constraints, which are the upstream server's limits. */
 const MAX_SIGNATURES = 100;
 const MAX_COMPARISONS = 250_000;
 const LIMIT_REACHED = 'x509: signature check attempts limit reached while verifying certificate chain';
 
 interface Search {
   readonly request: ChainRequest;
-  /** The intermediates that an authority signed, above which there is a root. */
+  /** The intermediates that are signed, directly or through others, by a root. */
   readonly authorities: readonly Certificate[];
   readonly names: ComparisonBudget;
   readonly checks: SignatureChecks;
   signaturesLeft: number;
-  /** A chain was found that is good but for its usage. */
+  /** Whether a chain was found that is valid except for its usage. */
   wrongUsage: boolean;
 }
 
-/** Tells what is wrong with a signature; each is checked once. */
+/** Returns what is wrong with a signature. Each signature is checked once. */
 type SignatureChecks = (child: Certificate, parent: Certificate) => Promise<string | undefined>;
 
 function signatureChecks(signatures: Signatures | undefined): SignatureChecks {
@@ -71,7 +71,7 @@ function expiryProblem({ notBefore, notAfter }: Certificate, now: number): strin
   return undefined;
 }
 
-/** What is wrong with an authority above a chain (leaf first). */
+/** Returns what is wrong with an authority above a chain (leaf first). */
 function authorityProblem(
   authority: Certificate,
   isRoot: boolean,
@@ -84,13 +84,13 @@ function authorityProblem(
   const { basicConstraints } = authority;
   if (!isRoot && !basicConstraints?.ca) return 'x509: certificate is not authorized to sign other certificates';
   const pathLength = basicConstraints?.pathLength;
-  // The leaf does not count.
+  // The leaf does not count towards the path length.
   if (pathLength !== undefined && chain.length - 1 > pathLength)
     return 'x509: too many intermediates for path length constraint';
   return undefined;
 }
 
-/** Which name in a chain (leaf first) an authority above it may not vouch for. */
+/** Returns which name in a chain (leaf first) violates the constraints of an authority above it. */
 function nameProblem(chain: readonly Certificate[], names: ComparisonBudget): string | undefined {
   for (const [i, { nameConstraints }] of chain.entries()) {
     if (i === 0 || !nameConstraints) continue;
@@ -102,7 +102,7 @@ function nameProblem(chain: readonly Certificate[], names: ComparisonBudget): st
   return undefined;
 }
 
-/** Whether every certificate that limits its extended uses allows the wanted one. */
+/** Returns whether every certificate that limits its extended uses allows the wanted use. */
 function usageAllowed(chain: readonly Certificate[], usage: ChainRequest['usage'] = 'clientAuth'): boolean {
   if (usage === 'any') return true;
   const wanted = extendedKeyUsageOid[usage];
@@ -111,7 +111,7 @@ function usageAllowed(chain: readonly Certificate[], usage: ChainRequest['usage'
   );
 }
 
-/** Those that could have issued a certificate, the likeliest by key identifier first. */
+/** Returns the certificates that could be the issuer of a certificate. Those with the matching key identifier come first. */
 function candidates(pool: readonly Certificate[], child: Certificate): Certificate[] {
   const rank = ({ subjectKeyId }: Certificate) =>
     !subjectKeyId || !child.authorityKeyId ? 1 : sameBytes(subjectKeyId, child.authorityKeyId) ? 0 : 2;
@@ -120,7 +120,7 @@ function candidates(pool: readonly Certificate[], child: Certificate): Certifica
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** Whether a chain already holds this authority, in this or another of its certificates. */
+/** Returns whether a chain already contains this authority, in this or another of its certificates. */
 function alreadyIn(chain: readonly Certificate[], authority: Certificate): boolean {
   return chain.some(
     (c) => sameBytes(c.subject.raw, authority.subject.raw) && sameBytes(c.publicKey, authority.publicKey),
@@ -136,8 +136,9 @@ function unknownAuthority(hint: Hint | undefined): string {
 }
 
 /**
- * The intermediates that are signed by a root, or by one that is: from the roots down, so that no key of a stranger is ever
- * used and no name of his compared. Undefined when that takes too many signatures.
+ * Returns the intermediates that are signed by a root or by another returned intermediate. The search goes down from the roots, so that an
+ * untrusted key is never used and the names of an untrusted certificate are never compared. Returns undefined when it needs too many
+ * signature checks.
  */
 async function signedAuthorities(
   { roots, intermediates }: ChainRequest,
@@ -163,7 +164,7 @@ async function signedAuthorities(
   return intermediates.filter((each) => found.has(each));
 }
 
-/** Looks for a way from a chain's last certificate to a root, depth first. */
+/** Searches depth first for a path from a chain's last certificate to a root. */
 async function extend(chain: readonly Certificate[], search: Search): Promise<ChainResult> {
   const { roots, now, usage } = search.request;
   const child = chain[chain.length - 1];
@@ -199,9 +200,9 @@ async function extend(chain: readonly Certificate[], search: Search): Promise<Ch
 }
 
 /**
- * Finds a chain from a peer's certificate to a trusted root and checks all of it, as Go does: names, signatures, validity, CA flags,
- * path lengths, key usage, extended key usage (nested), name constraints, critical extensions. The work is bounded whatever
- * the peer sent. A leaf that is itself a root is accepted.
+ * Finds a chain from a peer's certificate to a trusted root and checks all of it, as Go does: names, signatures, validity, CA flags, path
+ * lengths, key usage, extended key usage (nested), name constraints, critical extensions. The work is bounded, whatever the peer sent. A
+ * leaf that is itself a root is accepted.
  */
 export async function verifyChain(request: ChainRequest): Promise<ChainResult> {
   const { leaf, roots, now, usage } = request;

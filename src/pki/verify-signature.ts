@@ -12,16 +12,16 @@ import {
   readWhole,
 } from './der/reader.js';
 
-/** What carries a signature: a certificate, or a request for one. */
+/** Signed content: a certificate or a certificate request. */
 export interface SignedData {
-  /** What is signed. */
+  /** The signed part. */
   readonly tbs: Uint8Array;
   /** The signature's AlgorithmIdentifier, DER. */
   readonly signatureAlgorithm: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** What carries a public key. */
+/** An object that contains a public key. */
 export interface KeyHolder {
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
@@ -56,39 +56,39 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
     '1.3.101.112': { kind: 'Ed25519' },
   } satisfies Record<string, Method>),
 );
-/** The public keys' algorithms. */
+/** Object identifiers of the public keys' algorithms. */
 const KEY_OIDS = { RSA: `${RSA}.1`, RSAPSS: `${RSA}.1`, ECDSA: '1.2.840.10045.2.1', Ed25519: '1.3.101.112' } as const;
 const HASHES: ReadonlyMap<string, Hash> = new Map([
   ['2.16.840.1.101.3.4.2.1', 'SHA-256'],
   ['2.16.840.1.101.3.4.2.2', 'SHA-384'],
   ['2.16.840.1.101.3.4.2.3', 'SHA-512'],
 ]);
-/** Named curves and the bytes of one coordinate. */
+/** The named curves and the size of one coordinate in bytes. */
 const CURVES: ReadonlyMap<string, { readonly name: Curve; readonly size: number }> = new Map([
   ['1.2.840.10045.3.1.7', { name: 'P-256', size: 32 }],
   ['1.3.132.0.34', { name: 'P-384', size: 48 }],
   ['1.3.132.0.35', { name: 'P-521', size: 66 }],
 ]);
 
-/** Larger keys (8192 bits of RSA) cost too much to be tried for a stranger. */
+/** The largest public key that is used, in bytes. Larger keys (8192 bits of RSA) cost too much to check for an unknown peer. */
 const MAX_KEY_BYTES = 1100;
 
-/** How a signature is looked at. */
+/** Options for checking a signature. */
 export interface SignatureOptions {
-  /** Also takes signatures over SHA-1, which proves no more than possession of the key. Default false. */
+  /** Whether signatures over SHA-1 are accepted, which prove only the possession of the key. Default false. */
   readonly allowSha1?: boolean;
-  /** Default the runtime's. */
+  /** Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
-/** Why a signature was not accepted, in the words of the upstream server's messages. */
+/** The reason why a signature was not accepted, in the upstream server's words. */
 class SignatureError extends Error {}
 const unimplemented = () => new SignatureError('x509: cannot verify signature: algorithm unimplemented');
 
-/** In bytes; the same length as the hash. */
+/** Returns the salt length in bytes, which is the length of the hash. */
 const saltLength = (hash: Hash) => Number(hash.slice(4)) / 8;
 
-/** The hash that RSASSA-PSS parameters name. Only one hash for both uses, with a salt of its length, is known here. */
+/** Returns the hash of RSASSA-PSS parameters. Only parameters with one hash for both uses and a salt of its length are supported. */
 function pssHash(parameters: DerElement | undefined): Hash {
   const fields = new Map(readElements(expectTag(parameters, derTag.sequence)).map((e) => [e.tag, e.content]));
   const field = (number: number, tag: number) =>
@@ -109,7 +109,7 @@ const FAILED: Readonly<Record<Exclude<Method['kind'], 'insecure'>, string>> = {
   Ed25519: 'x509: Ed25519 verification failure',
 };
 
-/** The fixed-length form of an ECDSA signature, as {@link Signatures} wants it. */
+/** Converts an ECDSA signature from DER to the fixed-length form that {@link Signatures} takes. */
 function plainSignature(der: Uint8Array, size: number): Uint8Array {
   const out = new Uint8Array(size * 2);
   const numbers = readElements(readWhole(der, derTag.sequence));
@@ -123,14 +123,14 @@ function plainSignature(der: Uint8Array, size: number): Uint8Array {
   return out;
 }
 
-/** The algorithm of a public key and its parameters. */
+/** Returns the algorithm of a public key and its parameters. */
 function keyAlgorithm({ publicKey }: KeyHolder): { oid: string; parameters: DerElement | undefined } {
   const [algorithm] = readElements(readWhole(publicKey, derTag.sequence));
   const [id, parameters] = readElements(expectTag(algorithm, derTag.sequence));
   return { oid: readOid(expectTag(id, derTag.oid)), parameters };
 }
 
-/** @throws SignatureError when the signature is not the parent's. */
+/** Checks a signature. @throws SignatureError when the parent did not make it. */
 async function verify(
   child: SignedData,
   parent: KeyHolder,
@@ -152,7 +152,7 @@ async function verify(
     throw new SignatureError(FAILED[method.kind]);
 }
 
-/** How a signature was made, and the signature in the form of that scheme. */
+/** Returns the scheme of a signature, and the signature in the form of that scheme. */
 function schemeOf(
   method: Exclude<Method, { readonly kind: 'insecure' }>,
   parameters: DerElement | undefined,
@@ -168,8 +168,8 @@ function schemeOf(
 }
 
 /**
- * Whether `parent` signed `child` and is allowed to sign certificates.
- * @returns what is wrong as the upstream server words it, or undefined.
+ * Checks that `parent` signed `child` and may sign certificates.
+ * @returns what is wrong, in the upstream server's words, or undefined.
  */
 export async function signatureProblem(
   child: Certificate,
@@ -185,8 +185,8 @@ export async function signatureProblem(
 }
 
 /**
- * Whether a key signed some data.
- * @returns what is wrong as the upstream server words it, or undefined.
+ * Checks that a key signed some data.
+ * @returns what is wrong, in the upstream server's words, or undefined.
  */
 export async function keySignatureProblem(
   data: SignedData,
@@ -197,7 +197,7 @@ export async function keySignatureProblem(
     await verify(data, signer, options);
     return undefined;
   } catch (error) {
-    // Malformed keys and parameters throw what the runtime likes.
+    // Malformed keys and parameters throw errors that depend on the runtime.
     return error instanceof SignatureError ? error.message : 'x509: malformed signature or key';
   }
 }

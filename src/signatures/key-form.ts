@@ -1,6 +1,6 @@
 import type { Curve, SignatureScheme } from './signatures.js';
 
-/** What every SubjectPublicKeyInfo of a curve begins with, up to the point itself, and the bytes of one coordinate. */
+/** The bytes of a curve's SubjectPublicKeyInfo before the point, and the size of one coordinate in bytes. */
 const CURVES: Readonly<Record<Curve, { readonly prefix: Uint8Array; readonly size: number }>> = {
   'P-256': { prefix: bytes('3059301306072a8648ce3d020106082a8648ce3d030107034200'), size: 32 },
   'P-384': { prefix: bytes('3076301006072a8648ce3d020106052b81040022036200'), size: 48 },
@@ -9,9 +9,9 @@ const CURVES: Readonly<Record<Curve, { readonly prefix: Uint8Array; readonly siz
 const UNCOMPRESSED = 4;
 
 /**
- * Asks of a curve's public key the one form that upstream knows: the point uncompressed, nothing after it. Other forms are
- * read differently by different runtimes, and there are versions of Node that end when they meet the point at infinity.
- * @throws TypeError
+ * Checks that a curve's public key has the one form that upstream accepts: an uncompressed point with nothing after it. Runtimes read other
+ * forms differently, and some versions of Node crash on the point at infinity.
+ * @throws TypeError for any other form
  */
 export function checkKeyForm(scheme: SignatureScheme, publicKey: Uint8Array): void {
   if (scheme.name !== 'ECDSA') return;
@@ -24,8 +24,8 @@ export function checkKeyForm(scheme: SignatureScheme, publicKey: Uint8Array): vo
 }
 
 /**
- * Whether a signature has the one length that its scheme allows. RSA's is the modulus's (RFC 8017, 8.1.2 and 8.2.2), which
- * runtimes do not ask for: of PSS they accept one without its leading zero.
+ * Returns whether a signature has the one length that its scheme allows. For RSA that is the length of the modulus (RFC 8017, 8.1.2 and
+ * 8.2.2), which runtimes do not enforce: they accept a PSS signature without its leading zero.
  * @param modulusBits of an RSA key
  */
 export function fitsScheme(scheme: SignatureScheme, signature: Uint8Array, modulusBits: number | undefined): boolean {

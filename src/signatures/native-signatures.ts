@@ -1,7 +1,7 @@
 import { checkKeyForm, fitsScheme, wrongKey } from './key-form.js';
 import type { Hash, SignatureScheme, Signatures } from './signatures.js';
 
-/** What is used of `node:crypto`, which floors below Node's must not import. */
+/** The part of `node:crypto` in use. Its types are declared here because layers below Node's must not import the module. */
 interface NativeCrypto {
   createPublicKey(
     input: { readonly key: Uint8Array; readonly format: 'der'; readonly type: 'spki' } | NativeKey,
@@ -29,13 +29,13 @@ interface NodeProcess {
   getBuiltinModule?(name: string): unknown;
 }
 
-/** `node:crypto`, where the runtime is Node; others that offer a module of that name are not trusted to be as strict. */
+/** Returns `node:crypto` when the runtime is Node. Other runtimes offer a module of that name, but it may be less strict. */
 export function nativeCrypto(): NativeCrypto | undefined {
   const { process } = globalThis as { readonly process?: NodeProcess };
   return isNode() ? (process?.getBuiltinModule?.('node:crypto') as NativeCrypto | undefined) : undefined;
 }
 
-/** Whether the runtime is Node itself. */
+/** Returns whether the runtime is Node itself. */
 export function isNode(): boolean {
   const { process } = globalThis as { readonly process?: NodeProcess };
   const versions = process?.versions ?? {};
@@ -43,11 +43,11 @@ export function isNode(): boolean {
 }
 
 /**
- * Signatures by Node's own functions, which answer at once: WebCrypto sends each question to another thread and back, at
- * several times the cost of the arithmetic.
+ * Makes signatures with Node's own functions, which are synchronous. WebCrypto sends each call to another thread and back, which costs
+ * several times the arithmetic itself.
  */
 export function nativeSignatures(native: NativeCrypto): Signatures {
-  /** Keys that were read, as long as somebody holds their bytes. */
+  /** Parsed public keys, kept as long as their bytes are reachable. */
   const keys = new WeakMap<Uint8Array, NativeKey>();
 
   function publicKeyOf(scheme: SignatureScheme, spki: Uint8Array): NativeKey {
@@ -88,7 +88,7 @@ const NAMES: Readonly<Record<Hash, string>> = {
   'SHA-384': 'sha384',
   'SHA-512': 'sha512',
 };
-/** In bytes. */
+/** The lengths of digests, in bytes. */
 const LENGTHS: Readonly<Record<Hash, number>> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
 
 const hashOf = (scheme: SignatureScheme) => (scheme.name === 'Ed25519' ? null : NAMES[scheme.hash]);
@@ -110,7 +110,7 @@ function readPublicKey(native: NativeCrypto, scheme: SignatureScheme, spki: Uint
 
 const PROBE = new Uint8Array(1);
 
-/** @throws TypeError for a key of another kind or curve, or one of a curve whose halves do not belong together. */
+/** Reads a private key. @throws TypeError for a key of another kind or curve, or for a curve's key whose halves do not match. */
 function readPrivateKey(native: NativeCrypto, scheme: SignatureScheme, pkcs8: Uint8Array): NativeKey {
   let key: NativeKey;
   let spki: Uint8Array;

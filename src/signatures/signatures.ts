@@ -1,29 +1,30 @@
 export type Hash = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512';
 export type Curve = 'P-256' | 'P-384' | 'P-521';
 
-/** How a signature is made. */
+/** A signature algorithm with its parameters. */
 export type SignatureScheme =
   /** RSASSA-PKCS1-v1_5. */
   | { readonly name: 'RSA'; readonly hash: Hash }
-  /** RSASSA-PSS: one hash for both uses, and a salt of its length. */
+  /** RSASSA-PSS with one hash for both uses and a salt of the hash's length. */
   | { readonly name: 'RSA-PSS'; readonly hash: Hash }
-  /** The signature is both numbers one after the other, each as long as the curve's coordinates (IEEE P1363). */
+  /** ECDSA. The signature is both numbers one after the other, each as long as the curve's coordinates (IEEE P1363). */
   | { readonly name: 'ECDSA'; readonly hash: Hash; readonly curve: Curve }
   | { readonly name: 'Ed25519' };
 
-/** A private key that signs in one way; it cannot be read out. */
+/** A private key that signs in one way and cannot be exported. */
 export interface Signer {
   sign(data: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 
 /**
- * The arithmetic of keys. Implementations give the same verdicts; they answer at once or with a promise, as the runtime allows.
- * What a certificate or token says, and which schemes count for which key, is decided elsewhere.
+ * The cryptography of keys. All implementations give the same verdicts; each answers synchronously or with a promise, as its runtime
+ * allows. Other modules decide what a certificate or token says and which schemes a key may be used with.
  */
 export interface Signatures {
   /**
-   * Whether the owner of a public key signed some data; false for a signature of any wrong form.
-   * @param publicKey SubjectPublicKeyInfo, DER. It is read once: the same array must always hold the same key.
+   * Returns whether the owner of a public key signed the data; false for a signature of any wrong form.
+   * @param publicKey SubjectPublicKeyInfo, DER. Its parsed form is cached by the array's identity, so an array must always hold the same
+   * key.
    * @throws TypeError (or rejects with one) when it holds no key for this scheme. Points of curves must not be compressed.
    */
   verify(

@@ -1,10 +1,10 @@
 import { checkKeyForm, fitsScheme, wrongKey } from './key-form.js';
 import type { Hash, SignatureScheme, Signatures } from './signatures.js';
 
-/** Keys that were read, as long as somebody holds their bytes. */
+/** Imported public keys, kept as long as their bytes are reachable. */
 const keys = new WeakMap<Uint8Array, Map<string, Promise<CryptoKey>>>();
 
-/** Signatures by WebCrypto, which every runtime has. All answers are promises. */
+/** Makes signatures with WebCrypto, which every runtime has. All results are promises. */
 export const webSignatures: Signatures = {
   async verify(scheme, publicKey, signature, data) {
     const key = await publicKeyOf(scheme, publicKey);

@@ -8,37 +8,37 @@ import { loadKeys, type TokenKey } from './token-key.js';
 
 const YEAR = 8760 * 3_600_000;
 
-/** How a server makes and knows tokens of service accounts; every member has a default. */
+/** How a server makes and verifies tokens of service accounts. Every member has a default. */
 export interface AccountTokenOptions {
-  /** Names of the issuer: the first signs, all are known. Default: one made of the dialect's name. */
+  /** Names of the issuer. The first appears in signed tokens, and all are accepted. Default: one made of the dialect's name. */
   readonly issuers?: readonly string[];
   /** The private key, PEM: RSA, P-256, P-384 or P-521. Default: a P-256 key made on first use. */
   readonly signingKey?: string;
-  /** The private key of tokens kept in secrets, PEM. Default: the signing key. */
+  /** The private key that signs tokens kept in secrets, PEM. Default: the signing key. */
   readonly secretSigningKey?: string;
-  /** Keys that verify, PEM, each with any number of blocks. Default: the signing key. */
+  /** Keys that verify, PEM; each text may hold any number of blocks. Default: the signing key. */
   readonly keys?: readonly string[];
   /** Audiences of tokens for this server. Default: the issuers. */
   readonly apiAudiences?: readonly string[];
-  /** Longest life of a token that is asked for, in seconds; 0, the default, for any. */
+  /** The longest lifetime that a request for a token may have, in seconds. Default 0: any. */
   readonly maxExpirationSeconds?: number;
-  /** Whether tokens mounted into pods live for a year, so that old programs which read them once go on. Default true. */
+  /** Whether tokens mounted into pods live for a year, so that old programs that read them only once keep working. Default true. */
   readonly extendExpiration?: boolean;
-  /** Where the keys are published for others. Default: this server's own address. */
+  /** The published address of the keys. Default: this server's own address. */
   readonly jwksUri?: string;
-  /** Milliseconds after which unused tokens in secrets are removed, where they were made with the account. Default a year. */
+  /** Milliseconds after which an unused token in a secret is removed, if it was generated with its account. Default a year. */
   readonly secretCleanUpPeriod?: number;
-  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Others always are. Default true. */
+  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Bound tokens always are. Default true. */
   readonly lookup?: boolean;
 }
 
-/** Who makes one server's service account tokens. */
+/** Signs and verifies the service account tokens of one server. */
 export interface AccountTokens {
-  /** Signs, as the first of `issuers`. */
+  /** Signs tokens in the name of the first of `issuers`. */
   readonly issuer: TokenIssuer;
   /** Signs tokens kept in secrets. */
   readonly secretIssuer: TokenIssuer;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly secretCleanUpPeriod: number;
   readonly issuers: readonly string[];
   readonly apiAudiences: readonly string[];
@@ -47,15 +47,15 @@ export interface AccountTokens {
   readonly jwksUri: string | undefined;
   /** See {@link AccountTokenOptions}. */
   readonly lookup: boolean;
-  /** Whether the issuer's name is an address that others may fetch the keys from (spec 14.13). */
+  /** Whether the issuer's name is an address from which other programs can fetch the keys (spec 14.13). */
   readonly discoverable: boolean;
-  /** The keys that verify, in the order given. @throws TypeError when one cannot be read. */
+  /** Returns the keys that verify, in the given order. @throws TypeError when one cannot be read. */
   keys(): Promise<readonly TokenKey[]>;
-  /** The same as a key set document. */
+  /** Returns the keys that verify as a key set document. */
   jwks(): Promise<KeySet>;
 }
 
-/** Makes the issuer of a server. Keys are read when they are first used. */
+/** Makes the service account tokens of a server. Keys are read on first use. */
 export function accountTokens(
   options: AccountTokenOptions,
   { name, legacyTokenIssuer }: Pick<Dialect, 'name' | 'legacyTokenIssuer'>,

@@ -5,12 +5,12 @@ export interface KeySet {
   readonly keys: readonly (PublicJwk & { readonly use: 'sig'; readonly kid: string; readonly alg: TokenAlgorithm })[];
 }
 
-/** The public halves of keys, in their order; members as the reference writes them. */
+/** Returns the public halves of the keys, in order, with their members in the order in which the reference writes them. */
 export function keySet(keys: readonly TokenKey[]): KeySet {
   return {
     keys: keys.map(({ kid, algorithm, publicJwk }) => {
       const { kty, ...numbers } = publicJwk;
-      // Only the order of the members is another.
+      // The spread of the remaining members only puts them in another order.
       return {
         use: 'sig',
         kty,

@@ -1,6 +1,6 @@
 import { decodeBase64Url } from '../values/base64.js';
 
-/** What a token says, before anybody looked at its signature. */
+/** The header and claims of a token whose signature was not checked. */
 export interface UnverifiedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export interface UnverifiedToken {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a compact token without trusting it: three parts, a JSON object in each of the first two. Undefined for anything else. */
+/** Reads a compact token without trusting it: three parts, of which the first two are JSON objects. Returns undefined for anything else. */
 export function readToken(token: string): UnverifiedToken | undefined {
   const parts = token.split('.', 4);
   if (parts.length !== 3) return undefined;

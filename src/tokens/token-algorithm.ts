@@ -4,7 +4,7 @@ import type { TokenKey } from './token-key.js';
 const HASHES: readonly Hash[] = ['SHA-256', 'SHA-384', 'SHA-512'];
 const bits = (hash: Hash) => hash.slice(4);
 
-/** The algorithms of RSA and of curves by their names in token headers; never a shared secret, never `none`. */
+/** The algorithms of RSA keys and of curves by their names in token headers. Shared secrets and `none` are deliberately missing. */
 const RSA: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureScheme>(
   HASHES.flatMap((hash) => [
     [`RS${bits(hash)}`, { name: 'RSA', hash }],
@@ -17,12 +17,12 @@ const CURVES: ReadonlyMap<string, SignatureScheme> = new Map<string, SignatureSc
   ['ES512', { name: 'ECDSA', curve: 'P-521', hash: 'SHA-512' }],
 ]);
 
-/** Shorter RSA keys neither sign nor verify tokens (RFC 7518, 3.3), in bits. */
+/** The least size of an RSA key that signs or verifies tokens (RFC 7518, 3.3), in bits. */
 const MIN_RSA_BITS = 2048;
 
 /**
- * How a signature is made that a token's header calls `algorithm`, where that may be made with this key: any of RSA's with an RSA
- * key, the curve's own with another. Undefined where it may not.
+ * Returns the signature scheme for the `algorithm` of a token's header: any RSA algorithm for an RSA key, only the curve's own for other
+ * keys. Returns undefined when the key must not be used with it.
  */
 export function schemeFor({ publicJwk, algorithm: own }: TokenKey, algorithm: unknown): SignatureScheme | undefined {
   if (typeof algorithm !== 'string') return undefined;
@@ -32,7 +32,7 @@ export function schemeFor({ publicJwk, algorithm: own }: TokenKey, algorithm: un
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The length of a number in base64url without leading zeros. */
+/** Returns the length in bits of a base64url number without leading zeros. */
 function modulusBits(text: string): number {
   const spare = (text.length * 6) % 8;
   const first = text.search(/[^A]/);

@@ -7,28 +7,27 @@ import { loadSigningKey, type TokenKey } from './token-key.js';
 export interface TokenIssuerOptions {
   /** The claim `iss` of its tokens. */
   readonly issuer: string;
-  /** The private key, PEM: RSA, P-256, P-384 or P-521; or what fetches it on first use. */
+  /** The private key, PEM: RSA, P-256, P-384 or P-521; or a function that fetches it on first use. */
   readonly key: string | (() => Promise<string>);
   /** The key's name in token headers. Default: derived from the public key (spec 14.6). */
   readonly kid?: string;
-  /** Default the runtime's. */
+  /** Default: the runtime's. */
   readonly signatures?: Signatures;
 }
 
 /** Signs tokens of one issuer with one key. */
 export interface TokenIssuer {
   readonly issuer: string;
-  /** A token with these claims and `iss` (unless given). @throws TypeError when the key cannot be read. */
+  /** Returns a token with these claims and `iss` (unless given). @throws TypeError when the key cannot be read. */
   sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** The public half of the key as a key set document. @throws TypeError when the key cannot be read. */
+  /** Returns the public half of the key as a key set document. @throws TypeError when the key cannot be read. */
   jwks(): Promise<KeySet>;
-  /** The key, also to verify with. @throws TypeError when it cannot be read. */
+  /** Returns the key, which also verifies. @throws TypeError when it cannot be read. */
   key(): Promise<TokenKey>;
 }
 
 /**
- * Makes the issuer of service account tokens. The key is read when it is first used, once: await `key()` to see early
- * whether it can be.
+ * Makes an issuer of service account tokens. The key is read once, on first use; await `key()` to find out early whether it can be read.
  */
 export function createTokenIssuer({
   issuer,

@@ -5,7 +5,7 @@ import type { Curve, Hash, SignatureScheme, Signatures, Signer } from '../signat
 import { systemSignatures } from '../signatures/system-signatures.js';
 import { encodeBase64Url } from '../values/base64.js';
 
-/** How tokens of a key are signed: RSA always with SHA-256, a curve with its own hash (spec 14.6). */
+/** The algorithm of a key's tokens: RSA always with SHA-256, a curve with its own hash (spec 14.6). */
 export type TokenAlgorithm = 'RS256' | 'ES256' | 'ES384' | 'ES512';
 
 /** The public half as a JSON Web Key, without use or name. */
@@ -50,9 +50,9 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * All keys of a PEM text, in order: private and public keys and certificates, RSA or P-256, P-384, P-521. Other blocks are
- * passed over (spec 14.12).
- * @throws TypeError when there is none.
+ * Returns all keys of a PEM text, in order: private keys, public keys and certificates, RSA or P-256, P-384, P-521. Other blocks are
+ * skipped (spec 14.12).
+ * @throws TypeError when there is no key.
  */
 export async function loadKeys(pem: string, signatures: Signatures = systemSignatures): Promise<readonly TokenKey[]> {
   const keys = await Promise.all(decodePem(pem).map((block) => readBlock(block, signatures)));
@@ -62,8 +62,8 @@ export async function loadKeys(pem: string, signatures: Signatures = systemSigna
 }
 
 /**
- * The first private key of a PEM text.
- * @throws TypeError when there is none that can sign tokens.
+ * Returns the first private key of a PEM text.
+ * @throws TypeError when it has none that can sign tokens.
  */
 export async function loadSigningKey(pem: string, signatures: Signatures = systemSignatures): Promise<SigningTokenKey> {
   for (const block of decodePem(pem)) {
@@ -81,7 +81,7 @@ async function readBlock(block: PemBlock, signatures: Signatures): Promise<Token
       return await readPublic((await parseCertificate(block.bytes)).publicKey, signatures);
     if (block.label === 'RSA PUBLIC KEY') return await readPublic(toPublicKeyInfo(block.bytes), signatures);
   } catch {
-    // A broken block is not a key.
+    // A broken block counts as a block without a key.
   }
   return undefined;
 }
@@ -91,37 +91,37 @@ async function readPrivate(block: PemBlock, signatures: Signatures): Promise<Sig
     try {
       const pkcs8 = Uint8Array.from(toPkcs8(block.label, block.bytes));
       const readable = await crypto.subtle.importKey('pkcs8', pkcs8, kind.parameters, true, ['sign']);
-      // What stays in memory cannot be read out again.
+      // The key that stays in memory cannot be exported.
       const signer = await signatures.signer(kind.scheme, pkcs8);
       return { ...(await describe(readable, kind, signatures)), signer };
     } catch {
-      // Not of this kind.
+      // The key is not of this kind; the next kind is tried.
     }
   }
   return undefined;
 }
 
-/** The key of a SubjectPublicKeyInfo; undefined for one that signs no tokens. */
+/** Returns the key of a SubjectPublicKeyInfo; undefined for a key that cannot sign tokens. */
 export async function readPublic(spki: Uint8Array, signatures: Signatures): Promise<TokenKey | undefined> {
   for (const kind of KINDS) {
     try {
       const key = await crypto.subtle.importKey('spki', Uint8Array.from(spki), kind.parameters, true, ['verify']);
       return await describe(key, kind, signatures);
     } catch {
-      // Not of this kind.
+      // The key is not of this kind; the next kind is tried.
     }
   }
   return undefined;
 }
 
-/** The public half of a key that may be read out. */
+/** Returns the public half of an exportable key. */
 async function describe(
   key: CryptoKey,
   { algorithm, parameters }: Kind,
   signatures: Signatures,
 ): Promise<Omit<TokenKey, 'signer'>> {
   const publicJwk = publicPart(await crypto.subtle.exportKey('jwk', key));
-  // By way of the JWK, so that points are never compressed.
+  // The conversion through a JWK makes sure that points are not compressed.
   const publicHalf = await crypto.subtle.importKey('jwk', publicJwk, parameters, true, ['verify']);
   const publicKey = new Uint8Array(await crypto.subtle.exportKey('spki', publicHalf));
   return { kid: encodeBase64Url(await signatures.digest('SHA-256', publicKey)), algorithm, publicJwk, publicKey };

@@ -10,8 +10,8 @@ const BAD_SIGNATURE = 'square/go-jose: error in cryptographic primitive';
 const encoder = new TextEncoder();
 
 /**
- * Checks a token's signature against the keys of the header's `kid`, or all when it names none (spec 14.7). Claims
- * are not looked at.
+ * Checks a token's signature against the keys with the header's `kid`, or against all keys when it names none (spec 14.7). Claims are not
+ * checked.
  * @throws Error with the reason, as token reviews report it.
  */
 export async function verifyToken(
@@ -26,7 +26,7 @@ export async function verifyToken(
 }
 
 /**
- * The part of `verifyToken` that is about the signature, whatever it signs.
+ * Checks only the signature of a token, whatever its payload.
  * @throws Error with the reason.
  */
 export async function verifySignature(
@@ -44,20 +44,23 @@ export async function verifySignature(
     try {
       if (await signatures.verify(scheme, key.publicKey, signed.signature, signed.data)) return;
     } catch {
-      // Perhaps another key's.
+      // Another key may have signed the token.
     }
   }
   throw new Error(BAD_SIGNATURE);
 }
 
 interface Signed {
-  /** As the header says. */
+  /** The algorithm that the header names. */
   readonly algorithm: unknown;
   readonly data: Uint8Array;
   readonly signature: Uint8Array;
 }
 
-/** What a compact token signs and with what; undefined for what is not a token, or has critical members: none are known here. */
+/**
+ * Returns the signed bytes, the signature and the algorithm of a compact token. Returns undefined for other texts and for tokens with
+ * critical header members, of which this server knows none.
+ */
 async function readSigned(token: string): Promise<Signed | undefined> {
   const { decodeProtectedHeader } = await import('jose');
   const parts = token.split('.', 4);

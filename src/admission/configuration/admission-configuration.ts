@@ -24,14 +24,14 @@ const plugin = struct(named('AdmissionPluginConfiguration'), '', () => ({
 const configuration = struct(named('AdmissionConfiguration'), '', () => ({ plugins: omitEmpty(list(plugin)) }));
 const webhooks = struct(named('WebhookAdmission'), '', () => ({ kubeConfigFile: required(string()) }));
 
-/** The configuration of a plug-in: itself, or the path of a file with it. */
+/** The configuration of a plug-in: inline, or as the path of a file. */
 export interface PluginConfiguration {
   readonly name: string;
   readonly path?: string;
   readonly configuration?: JsonValue;
 }
 
-/** The configurations of plug-ins that an AdmissionConfiguration names. @throws ConfigurationError for what is not one. */
+/** Reads the plug-in configurations from an AdmissionConfiguration. @throws ConfigurationError for any other object. */
 export function admissionConfiguration(
   value: unknown,
   options: DecodeConfigurationOptions,
@@ -45,7 +45,7 @@ export function admissionConfiguration(
   return (decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>).plugins ?? []; // by its schema
 }
 
-/** The kubeconfig that a WebhookAdmissionConfiguration names. @throws ConfigurationError for what is not one. */
+/** Reads the path of the kubeconfig from a WebhookAdmissionConfiguration. @throws ConfigurationError for any other object. */
 export function webhookAdmissionConfiguration(value: unknown, options: DecodeConfigurationOptions): string {
   const kind = 'WebhookAdmissionConfiguration';
   const known = [

@@ -27,12 +27,12 @@ const limit = struct(named('Limit'), '', () => ({
 const configuration = struct(named(KIND), '', () => ({ limits: required(list(limit)) }));
 const TYPES = ['Namespace', 'Server', 'SourceAndObject', 'User'];
 
-/** Why a plug-in without a limit does not start. */
+/** The error of a plug-in that is configured without limits. */
 export const NO_LIMITS = 'limits: Invalid value: []eventratelimit.Limit(nil): must not be empty';
 
 /**
- * The options of {@link eventRateLimit} by a configuration.
- * @throws ConfigurationError for what is not a configuration, or says what cannot be used.
+ * Reads the options of {@link eventRateLimit} from a configuration.
+ * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
  */
 export function eventRateLimitConfiguration(
   value: unknown,
@@ -55,5 +55,5 @@ export function eventRateLimitConfiguration(
     ];
   });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
-  return { limits: limits as readonly EventLimit[] }; // whose types were looked at
+  return { limits: limits as readonly EventLimit[] }; // the types were checked above
 }

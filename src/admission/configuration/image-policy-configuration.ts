@@ -18,16 +18,19 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 interface Bounds {
-  /** Milliseconds of one. */
+  /** The milliseconds of one unit of the value. */
   readonly scale: number;
-  /** Above this, in milliseconds. */
+  /** The exclusive lower bound, in milliseconds. */
   readonly least: number;
   readonly most: number;
 }
 const LIFETIME: Bounds = { scale: SECOND, least: SECOND, most: 30 * MINUTE };
 const BACKOFF: Bounds = { scale: 1, least: 1e-6, most: 5 * MINUTE };
 
-/** Milliseconds: 0 for -1, which switches it off; undefined for 0, which is the default. @throws ConfigurationError beyond the bounds. */
+/**
+ * Converts a value to milliseconds: -1 switches the feature off and gives 0, and 0 means the default and gives undefined. @throws
+ * ConfigurationError beyond the bounds.
+ */
 function lengthOf(value: number, { scale, least, most }: Bounds): number | undefined {
   if (value === -1) return 0;
   const milliseconds = value * scale;
@@ -37,8 +40,8 @@ function lengthOf(value: number, { scale, least, most }: Bounds): number | undef
 }
 
 /**
- * The options of {@link imagePolicyWebhook}, but for the connection, and the kubeconfig that says that.
- * @throws ConfigurationError for what cannot be used.
+ * Reads the options of {@link imagePolicyWebhook} without the connection, and the path of the kubeconfig that describes it.
+ * @throws ConfigurationError for invalid values.
  */
 export function imagePolicyConfiguration(
   value: unknown,

@@ -4,10 +4,10 @@ import type { NodeSelectors } from '../pods/pod-node-selector.js';
 
 const MEMBER = 'podNodeSelectorPluginConfig';
 
-/** What {@link podNodeSelector} reads of its file. @throws ConfigurationError for what is not an object of texts. */
+/** Reads the selectors of {@link podNodeSelector} from its file. @throws ConfigurationError for values that are not strings. */
 export function nodeSelectorConfiguration(value: unknown): NodeSelectors {
   const given = (isJsonObject(value) ? value[MEMBER] : undefined) ?? {};
   if (!isJsonObject(given) || !Object.values(given).every((text) => typeof text === 'string'))
     throw new ConfigurationError(`${MEMBER} must be an object whose values are label selectors`);
-  return given as NodeSelectors; // all are texts
+  return given as NodeSelectors; // all values are strings
 }

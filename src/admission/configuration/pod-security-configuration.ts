@@ -33,8 +33,8 @@ const configuration = struct(named(KIND), '', () => ({
 type Configuration = OutputOf<typeof configuration>;
 
 /**
- * The options of {@link podSecurity} by a PodSecurityConfiguration.
- * @throws ConfigurationError for what is not a configuration, or says what cannot be used.
+ * Reads the options of {@link podSecurity} from a PodSecurityConfiguration.
+ * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
  */
 export function podSecurityConfiguration(value: unknown, options: DecodeConfigurationOptions): PodSecurityOptions {
   const known = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({

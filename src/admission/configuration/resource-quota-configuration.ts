@@ -24,8 +24,8 @@ const limitedResource = struct(named('LimitedResource'), '', () => ({
 const configuration = struct(named(KIND), '', () => ({ limitedResources: omitEmpty(list(limitedResource)) }));
 
 /**
- * The options of {@link resourceQuotaAdmission} by a ResourceQuotaConfiguration.
- * @throws ConfigurationError for what is not a configuration, or says what cannot be used.
+ * Reads the options of {@link resourceQuotaAdmission} from a ResourceQuotaConfiguration.
+ * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
  */
 export function resourceQuotaConfiguration(value: unknown, options: DecodeConfigurationOptions): ResourceQuotaOptions {
   const older = { group: 'resourcequota.admission', kind: 'Configuration' };

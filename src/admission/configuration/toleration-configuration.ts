@@ -16,9 +16,9 @@ const configuration = struct('io.k8s.podtolerationrestriction.v1alpha1.Configura
   whitelist: tolerations,
 }));
 /**
- * The options of {@link podTolerationRestriction} by a configuration.
- * @param validate what is wrong with tolerations at a path, by the rules of pods
- * @throws ConfigurationError for what is not a configuration, or says what cannot be used.
+ * Reads the options of {@link podTolerationRestriction} from a configuration.
+ * @param validate returns what is wrong with tolerations at a path, by the rules of pods
+ * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
  */
 export function podTolerationConfiguration(
   value: unknown,

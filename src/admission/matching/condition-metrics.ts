@@ -22,7 +22,7 @@ const duration = histogram(
   [0.005, 0.025, 0.1, 0.5, 1, 2.5],
 );
 
-/** Whose conditions they are, in the words of the metrics. */
+/** The owner of match conditions, in the words of the metrics. */
 export interface ConditionsOf {
   readonly name: string;
   readonly kind: 'webhook' | 'policy';
@@ -30,7 +30,7 @@ export interface ConditionsOf {
   readonly operation: string;
 }
 
-/** Counts what came of match conditions. @param elapsed milliseconds */
+/** Counts the result of match conditions. @param elapsed milliseconds */
 export function countMatch(
   metrics: Metrics,
   { name, kind, type, operation }: ConditionsOf,

@@ -4,15 +4,15 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
 import { isNamespace } from './request-namespace.js';
 
-/** Which requests a webhook or a policy is about, as objects hold it. */
+/** The requests that a webhook or a policy applies to, as stored in objects. */
 export interface Rule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
-  /** `pods`, `pods/log`, `pods/*`, or with stars in place of either part. */
+  /** The resources: `pods`, `pods/log`, `pods/*`, or with a star for either part. */
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** Policies only: none are all. */
+  /** The names of objects; only policies have it, and an empty list matches all. */
   readonly resourceNames?: readonly string[];
 }
 
@@ -20,13 +20,13 @@ const STAR = '*';
 const among = (list: readonly string[] | undefined, value: string) =>
   list?.some((each) => each === STAR || each === value) ?? false;
 
-/** The resource part of `pods/log`, and the subresource part, '' for none. */
+/** Splits `pods/log` into resource and subresource, '' for none. */
 function splitResource(text: string): readonly [string, string] {
   const slash = text.indexOf('/');
   return slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)];
 }
 
-/** Whether a rule is about a request to `resource`, which is the request's own or one of the same objects. */
+/** Returns whether a rule matches a request to `resource`, which is the request's own resource or another version of the same objects. */
 function matchesRule(rule: Rule, attributes: AdmissionAttributes, { group, version, resource }: GroupVersionResource) {
   return (
     among(rule.operations, attributes.operation) &&
@@ -52,9 +52,9 @@ const hasName = ({ resourceNames = [] }: Rule, name: string) =>
   resourceNames.length === 0 || resourceNames.includes(name);
 
 /**
- * The version in which the first rule that is about a request wants it: that of the request, or with `Equivalent` another one
- * that serves the same objects. Undefined where none is.
- * @param forms the request's own first
+ * Returns the version in which the first matching rule wants a request: its own version, or with `Equivalent` another that serves the same
+ * objects. Returns undefined when no rule matches.
+ * @param forms the versions, the request's own first
  */
 export function matchRules(
   rules: readonly Rule[] | undefined,
@@ -77,10 +77,10 @@ export function matchRules(
 
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
-/** The key that all have. */
+/** The key that every object has in the index. */
 const KEY_OF_ALL = '';
 
-/** The keys by which an index finds what has these rules: one a group, resource and operation, and one that all have. */
+/** Returns the index keys of an object with these rules: one for each group, resource and operation, and one that every object has. */
 export function keysOfRules(rules: readonly Rule[]): readonly string[] {
   const keys = new Set<string>([KEY_OF_ALL]);
   for (const { apiGroups = [], resources = [], operations = [] } of rules) {
@@ -94,7 +94,7 @@ export function keysOfRules(rules: readonly Rule[]): readonly string[] {
 
 const keyOf = (operation: string, group: string, resource: string) => `${operation} ${group}/${resource}`;
 
-/** Whether any may be about a request: most requests end here, whatever others have rules for. */
+/** Returns whether any object may have a rule for a request. Most requests end here, however many rules exist for other resources. */
 export function mayBeRuled<T extends ApiObject>(
   lister: Lister<T>,
   keysOf: (object: T) => readonly string[],
@@ -107,7 +107,7 @@ export function mayBeRuled<T extends ApiObject>(
   return some(lister.byIndex(keysOf, KEY_OF_ALL)) && some(ruled(lister, keysOf, attributes, attributes.forms()));
 }
 
-/** Those that have a rule for the resource and operation of a request, by name. */
+/** Returns the objects with a rule for the resource and operation of a request, sorted by name. */
 export const ruledByName = <T extends ApiObject>(
   lister: Lister<T>,
   keysOf: (object: T) => readonly string[],
@@ -118,7 +118,7 @@ export const ruledByName = <T extends ApiObject>(
 export const byName = <T extends ApiObject>(found: Iterable<T>): readonly T[] =>
   [...found].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
 
-/** The same once for each key that finds it. */
+/** Generates the objects whose keys match a request. An object that matches several keys appears several times. */
 function* ruled<T extends ApiObject>(
   lister: Lister<T>,
   keysOf: (object: T) => readonly string[],

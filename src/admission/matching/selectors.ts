@@ -7,7 +7,7 @@ import { ParseError } from '../../values/parse-error.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
 import { isNamespace, requestNamespace } from './request-namespace.js';
 
-/** Which objects a webhook or a policy is about beside its rules. */
+/** The objects that a webhook or a policy applies to, in addition to its rules. */
 export interface Selecting {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorObject;
@@ -16,7 +16,7 @@ export interface Selecting {
 
 const compiled = new WeakMap<LabelSelectorObject, LabelSelector>();
 
-/** @throws ApiError 500 for a selector that was let in before it became wrong. */
+/** Compiles a selector. @throws ApiError 500 for a stored selector that is not valid. */
 function compile(selector: LabelSelectorObject): LabelSelector {
   const known = compiled.get(selector);
   if (known) return known;
@@ -33,14 +33,14 @@ function compile(selector: LabelSelectorObject): LabelSelector {
 const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject) =>
   Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 
-/** Whether the object has the labels, as it was or as it will be. */
+/** Returns whether the object has the labels, in its old or new form. */
 function selectsObject(selector: LabelSelectorObject | undefined, { object, oldObject }: AdmissionAttributes): boolean {
   if (selector === undefined || isEmpty(selector)) return true;
   const { matches } = compile(selector);
   return [object, oldObject].some((each) => each?.metadata !== undefined && matches(each.metadata.labels));
 }
 
-/** Whether the namespace of the object has the labels; true where it has no namespace. @throws ApiError 404. */
+/** Returns whether the object's namespace has the labels; true for an object without a namespace. @throws ApiError 404. */
 function selectsNamespace(
   selector: LabelSelectorObject | undefined,
   attributes: AdmissionAttributes,
@@ -60,7 +60,8 @@ function namespaceLabels(attributes: AdmissionAttributes, name: string, namespac
 }
 
 /**
- * Whether both selectors pick the request. What went wrong with them counts only where the rules match, too: it is returned.
+ * Returns whether both selectors match the request. An error is returned rather than thrown, because it counts only when the rules match,
+ * too.
  */
 export function selects(
   { namespaceSelector, objectSelector }: Selecting,

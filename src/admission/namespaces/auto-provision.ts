@@ -4,7 +4,7 @@ import type { AdmissionPluginFactory } from '../admission-plugin.js';
 import { forbiddenRequest } from '../refusal.js';
 import { isInNamespace } from './in-namespace.js';
 
-/** What is created in a namespace that is not there creates the namespace; a dry run does not. */
+/** Creates the missing namespace of an object that is created, except in a dry run. */
 export const namespaceAutoProvision: AdmissionPluginFactory = ({ lister, createNamespace }) => {
   const namespaces = lister('', 'namespaces');
   return {

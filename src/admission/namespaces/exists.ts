@@ -3,7 +3,7 @@ import { readAnew } from '../../meta/host.js';
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
 import { isInNamespace } from './in-namespace.js';
 
-/** Nothing is written in a namespace that is not there. */
+/** Refuses writes in a namespace that does not exist. */
 export const namespaceExists: AdmissionPluginFactory = (host) => {
   const namespaces = host.lister('', 'namespaces');
   return {

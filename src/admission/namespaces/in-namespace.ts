@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../admission-plugin.js';
 
-/** Whether a request is about something in a namespace; a namespace is not in itself. */
+/** Returns whether a request is for an object in a namespace; a Namespace is not in itself. */
 export const isInNamespace = ({ namespace, kind }: AdmissionAttributes): boolean =>
   namespace !== '' && (kind.group !== '' || kind.kind !== 'Namespace');

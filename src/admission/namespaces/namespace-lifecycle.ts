@@ -12,8 +12,8 @@ const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
- * Nothing is made in a namespace that is missing or going, and a few namespaces stay (spec 17.2). Reviews of a
- * caller's own rights are let through, so that the answer reveals nothing of namespaces.
+ * Refuses to create objects in a namespace that is missing or terminating, and to delete the system's namespaces (spec 17.2). Reviews of a
+ * caller's own permissions are admitted, so that the response does not reveal which namespaces exist.
  */
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   const reviews = groupOf(host.dialect, 'authorization');
@@ -33,7 +33,7 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
         throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
       return readAnew(host, () => requireLiving(attributes));
     },
-    // Webhooks may have been asked for long.
+    // The namespace is checked again because waiting for webhooks may have taken long.
     atCommit: requireLiving,
   };
 };

@@ -8,7 +8,7 @@ interface IngressObject extends ApiObject {
   readonly spec: { readonly ingressClassName?: string };
 }
 
-/** A new ingress that names no class, not even by the annotation of old, gets the default one (spec 17.7). */
+/** Gives a new ingress the default class, unless it names a class by its field or the older annotation (spec 17.7). */
 export const defaultIngressClass: AdmissionPluginFactory = ({ dialect, lister }) => {
   const group = groupOf(dialect, 'networking');
   const classes = lister<ApiObject>(group, 'ingressclasses');

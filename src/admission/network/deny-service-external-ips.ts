@@ -7,7 +7,7 @@ interface ServiceObject extends ApiObject {
 }
 const addressesOf = (service: ApiObject | undefined) => (service as ServiceObject | undefined)?.spec?.externalIPs ?? [];
 
-/** Services get no further external addresses: whoever names one receives what is sent to it. */
+/** Refuses additional external addresses of services, because a service receives the traffic to any address that it names. */
 export const denyServiceExternalIPs: AdmissionPluginFactory = () => ({
   name: 'DenyServiceExternalIPs',
   handles: ({ operation, resource, subresource }) =>

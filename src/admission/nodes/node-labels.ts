@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** Labels of the reserved domains that differ and that a node may not give itself, sorted (spec 17.4). */
+/** Returns the labels of reserved domains that a node changes and may not set on itself, sorted (spec 17.4). */
 export function forbiddenNodeLabels(dialect: Dialect, next: Labels = {}, old: Labels = {}): string[] {
   const names = new Set([...Object.keys(next), ...Object.keys(old)]);
   return [...names].filter((name) => labelOf(next, name) !== labelOf(old, name) && !nodeMaySet(dialect, name)).sort();
@@ -11,7 +11,7 @@ export function forbiddenNodeLabels(dialect: Dialect, next: Labels = {}, old: La
 const labelOf = (labels: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(labels, name) ? labels[name] : undefined;
 
-/** Labels about itself that a node knows best. */
+/** Returns the labels that describe the node itself, which it may set. */
 const ownLabels = (domain: string): ReadonlySet<string> =>
   new Set([
     `${domain}/hostname`,

@@ -9,7 +9,7 @@ export type PodOfNode = PodLike;
 
 const PODS = { group: '', resource: 'pods' } as const;
 
-/** What a node may not do with a pod: it makes mirror pods of its own, and changes and ends those it runs. */
+/** Returns why a node may not perform an action on a pod. A node creates mirror pods, and updates and deletes the pods that it runs. */
 export function podProblem(node: string, attributes: AdmissionAttributes, host: Host): string | undefined {
   const { operation, subresource } = attributes;
   const who = `node ${quote(node)}`;
@@ -30,7 +30,7 @@ export function podProblem(node: string, attributes: AdmissionAttributes, host: 
   return `unexpected pod subresource ${quote(subresource)}, only 'status' and 'eviction' are allowed`;
 }
 
-/** @throws ApiError 404 when the pod does not exist. */
+/** Returns whether the pod runs on the node. @throws ApiError 404 when the pod does not exist. */
 function runsHere(node: string, { namespace, name }: AdmissionAttributes, host: Host): boolean {
   const pod = host.lister<PodOfNode>('', 'pods').get(namespace, name);
   if (!pod) throw apiError.notFound(PODS, name);
@@ -44,13 +44,13 @@ function statusProblem(node: string, { operation, object, oldObject }: Admission
   if (old.spec?.nodeName !== node) return `${who} can only update pod status for pods with spec.nodeName set to itself`;
   if (!equalJson(object?.metadata.labels ?? {}, old.metadata.labels ?? {}))
     return `${who} cannot update labels through pod status`;
-  // The reference's spelling.
+  // The misspelling is the reference's.
   return equalJson(claimStatuses(object as PodOfNode), claimStatuses(old))
     ? undefined
     : `${who} cannot update resource claim statues`;
 }
 
-/** Which claims were made for a pod: by them a node may read claims. */
+/** Returns the claims made for a pod, which its node may not change because they allow it to read claims. */
 const claimStatuses = ({ status }: PodOfNode) =>
   (status?.resourceClaimStatuses ?? []).map(({ name = '', resourceClaimName = null }) => ({ name, resourceClaimName }));
 

@@ -37,7 +37,7 @@ interface OnNode extends ApiObject {
   readonly spec?: { readonly nodeName?: string };
 }
 
-/** What a node may not do, in words; undefined when it may. @throws ApiError 404 for what it refers to and is not there. */
+/** Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when the request refers to a missing object. */
 type Check = (
   node: string,
   attributes: AdmissionAttributes,
@@ -45,12 +45,12 @@ type Check = (
 ) => string | undefined | Promise<string | undefined>;
 
 const NODE_LEASES = 'kube-node-lease';
-/** What is said of a user's kind that has the name of one that nodes write. */
+/** The refusal for a custom kind that has the name of a kind that nodes write. */
 const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 
 /**
- * Keeps nodes to their own node, pods, leases and tokens (spec 17.3): beyond what roles can say. It is not
- * among the default plug-ins.
+ * Restricts nodes to their own Node, pods, leases and tokens (spec 17.3), which roles cannot express. It is not one of the default
+ * plug-ins.
  */
 export const nodeRestriction: AdmissionPluginFactory = (host) => {
   const group = (stem: string) => groupOf(host.dialect, stem);
@@ -81,7 +81,7 @@ export const nodeRestriction: AdmissionPluginFactory = (host) => {
     name: 'NodeRestriction',
     handles: ({ user }) => nodeOf(user) !== undefined,
     admit: check,
-    // Deletions have no mutating phase here.
+    // Deletions are checked here because they have no mutating phase.
     validate: (attributes) => (attributes.operation === 'DELETE' ? check(attributes) : undefined),
   };
 };
@@ -102,7 +102,7 @@ function nodeProblem(
   }
   if (operation !== 'UPDATE' || !object || !oldObject) return undefined;
   const [next, old] = [object, oldObject] as readonly NodeObject[]; // of this kind
-  // Older node agents drop it with their status: that is let through.
+  // Older kubelets omit the field when they update their status, so its removal is allowed.
   if (configSource && !equalJson(configSource, old?.spec?.configSource))
     return `node ${quote(node)} is not allowed to update configSource to a new non-nil configSource`;
   if (!equalJson(next?.spec?.taints ?? [], old?.spec?.taints ?? []))
@@ -139,7 +139,7 @@ function tokenProblem(
   host: Host,
 ): string | undefined {
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
-  const { boundObjectRef: bound } = (object as TokenRequest).spec; // what is posted there
+  const { boundObjectRef: bound } = (object as TokenRequest).spec; // the body of that subresource
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
     return 'node requested token not bound to a pod';
   if (!bound.uid) return 'node requested token with a pod binding without a uid';

@@ -7,7 +7,7 @@ interface NodeObject extends ApiObject {
 }
 const EFFECT = 'NoSchedule';
 
-/** A new node is not ready: nothing is scheduled to it until somebody says otherwise. */
+/** Taints a new node as not ready, so that pods are not scheduled to it until a controller removes the taint. */
 export const taintNodesByCondition: AdmissionPluginFactory = ({ dialect }) => {
   const key = `node.${domainName(dialect, 'not-ready')}`;
   return {

@@ -17,7 +17,7 @@ const CAPABILITIES =
   'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(
     ' ',
   );
-/** Allowed since the release. */
+/** The allowed sysctls, with the release since which each is allowed. */
 const SYSCTLS: Readonly<Record<string, number>> = {
   'kernel.shm_rmid_forced': 0,
   'net.ipv4.ip_local_port_range': 0,
@@ -160,7 +160,7 @@ const seccompProfile: Check = {
   },
 };
 
-/** Before there were fields, annotations said it. */
+/** Returns the problems of the annotations that older releases used instead of the fields. */
 function seccompAnnotations({ metadata, spec }: SecuredPod, domain: string) {
   const { annotations = {} } = metadata ?? {};
   const names = [
@@ -190,7 +190,7 @@ const sysctls: Check = {
 const appArmorProfile: Check = {
   name: 'appArmorProfile',
   find(pod, _release, { labelDomain }) {
-    // The same types as of seccomp.
+    // The allowed types are those of seccomp profiles.
     const isBad = (type: string | undefined) => type !== undefined && !isSeccompProfile(type);
     const ofPod = podContext(pod).appArmorProfile?.type;
     const typeOf = (container: SecuredContainer) => contextOf(container).appArmorProfile?.type;
@@ -230,7 +230,7 @@ const windowsHostProcess: Check = {
   },
 };
 
-/** What only the privileged level allows, in the order of messages. */
+/** The rules that distinguish the baseline level from privileged, in the order of messages. */
 export const baselineChecks: readonly Check[] = [
   appArmorProfile,
   capabilities,

@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import { allContainers } from '../pods/all-containers.js';
 import type { SecuredContainer, SecuredPod } from './secured-pod.js';
 
-/** What is wrong with a pod: in a few words, and what exactly. */
+/** A violation by a pod: a short reason and the exact details. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -11,33 +11,33 @@ export interface Violation {
 /** One rule of a level. */
 export interface Check {
   readonly name: string;
-  /** The first release, `v1.<number>`, that had it. Default 0. */
+  /** The first release with this rule, the number after `v1.`. Default 0. */
   readonly since?: number;
-  /** A rule of the level below that it takes the place of. */
+  /** The name of the rule of the lower level that this one replaces. */
   readonly replaces?: string;
-  /** Not asked of pods with users of their own, while a gate says that nodes can do that. */
+  /** Whether the rule is skipped for pods in a user namespace when the gate for them is on. */
   readonly notInUserNamespace?: true;
-  /** `release` is a number as well, or infinite for the newest. */
+  /** Finds a violation. `release` is the number after `v1.`, or infinity for the newest. */
   find(pod: SecuredPod, release: number, dialect: Dialect): Violation | undefined;
 }
 
 export const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 export const joinQuoted = (words: readonly string[]): string => `"${words.join('", "')}"`;
-/** Each word once, in order. */
+/** Returns the distinct words, sorted. */
 export const distinct = (words: readonly string[]): string[] => [...new Set(words)].sort();
 
-/** `container "a"`, `containers "a", "b"`. */
+/** Formats containers for messages: `container "a"`, `containers "a", "b"`. */
 export const containerWords = (containers: readonly SecuredContainer[]): string =>
   `${plural(containers.length, 'container')} ${joinQuoted(containers.map(({ name }) => name))}`;
 
-/** What a container asks for in its security context. */
+/** Returns the security context of a container. */
 export const contextOf = ({ securityContext }: SecuredContainer) => securityContext ?? {};
 
-/** The containers of a pod of which something is true. */
+/** Returns the containers of a pod that match a predicate. */
 export const containersWith = ({ spec }: SecuredPod, isBad: (container: SecuredContainer) => boolean) =>
   allContainers(spec).filter(isBad);
 
-/** `pod and container "a"`: who sets something. Undefined: none does. */
+/** Formats what sets a field, such as `pod and container "a"`; undefined when nothing sets it. */
 export function setters(isPod: boolean, containers: readonly SecuredContainer[]): string | undefined {
   const words = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containerWords(containers)] : [])];
   return words.length === 0 ? undefined : words.join(' and ');

@@ -5,7 +5,7 @@ import type { LevelVersion } from './level.js';
 import { restrictedChecks } from './restricted.js';
 import type { SecuredPod } from './secured-pod.js';
 
-/** The rules of a level in one release. */
+/** Returns the rules of a level in one release. */
 function checksOf(level: LevelVersion['level'], release: number): readonly Check[] {
   if (level === 'privileged') return [];
   const inForce = (checks: readonly Check[]) => checks.filter(({ since = 0 }) => since <= release);
@@ -16,7 +16,7 @@ function checksOf(level: LevelVersion['level'], release: number): readonly Check
   return [...baseline.filter(({ name }) => !replaced.has(name)), ...restricted];
 }
 
-/** All that a level does not allow of a pod. */
+/** Returns all violations of a level by a pod. */
 export function violationsOf(
   pod: SecuredPod,
   { level, version }: LevelVersion,

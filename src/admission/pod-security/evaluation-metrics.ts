@@ -18,16 +18,16 @@ const errors = counter(
   'Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted profile being used for evaluation.',
   ['fatal', 'request_operation', 'resource', 'subresource'],
 );
-/** Releases up to this one are named; later ones are all the future. */
+/** The newest release with a label of its own; later releases share the label of the future. */
 const NEWEST = 31;
 
-/** Counts what pods are held to. */
+/** Counts evaluations of pods and their results. */
 export class EvaluationCounter {
   readonly #metrics: Metrics;
 
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
-    // As upstream, what comes most often is there from the start.
+    // As upstream, the most common result is exposed from the start.
     for (const operation of ['create', 'update'])
       for (const resource of ['pod', 'controller'])
         metrics.add(evaluations, ['allow', 'privileged', 'latest', 'enforce', operation, resource, ''], 0);
@@ -39,7 +39,7 @@ export class EvaluationCounter {
     this.#metrics.add(evaluations, [decision, level, release, mode, ...requestLabels(attributes)]);
   }
 
-  /** Labels that are not understood: what they mean is taken to be strict. */
+  /** Counts labels that cannot be parsed and are therefore treated strictly. */
   misunderstood(attributes: AdmissionAttributes): void {
     this.#metrics.add(errors, ['false', ...requestLabels(attributes)]);
   }

@@ -4,24 +4,24 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** A level as it was in one release: the number after `v1.`, or the newest. */
+/** A level as defined in one release: the number after `v1.`, or the newest. */
 export interface LevelVersion {
   readonly level: Level;
   readonly version: number | 'latest';
 }
 
-/** The three ways a level is held to. */
+/** The three ways in which a level is applied. */
 const MODES = ['enforce', 'audit', 'warn'] as const;
 export type Mode = (typeof MODES)[number];
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
 export const PRIVILEGED: LevelVersion = { level: 'privileged', version: 'latest' };
 
-/** `baseline:v1.24`, as messages have it. */
+/** Formats a level as messages show it: `baseline:v1.24`. */
 export const formatLevel = ({ level, version }: LevelVersion): string =>
   `${level}:${version === 'latest' ? version : `v1.${version}`}`;
 
-/** Whether the first was made no stricter than the second, whatever the pod. */
+/** Returns whether the first level is at most as strict as the second. */
 export const isAtMost = (a: Level, b: Level): boolean => LEVELS.indexOf(a) <= LEVELS.indexOf(b);
 
 const VERSION = /^v1\.(0|[1-9]\d{0,8})$/;
@@ -32,9 +32,8 @@ interface Read {
 }
 
 /**
- * What the labels of a namespace ask for. What is not a level means restricted where it is to be enforced, what is not a version the
- * newest: who cannot be understood is taken to want more. Elsewhere what is not a level means nothing. Where only the enforced level is
- * named, warnings and audit are as strict.
+ * Reads the policy from the labels of a namespace. An invalid level counts as restricted for `enforce` and is ignored for the other modes;
+ * an invalid version counts as the newest. When only the enforced level is set, `warn` and `audit` are as strict as it.
  */
 export function readPolicy(labels: Readonly<Record<string, string>>, defaults: Policy, dialect: Dialect): Read {
   const errors: FieldError[] = [];
@@ -57,13 +56,13 @@ export function readPolicy(labels: Readonly<Record<string, string>>, defaults: P
   return { policy: { enforce: enforce.value, audit: atLeast(audit), warn: atLeast(warn) }, errors };
 }
 
-/** Why a text is not a level, and why it is not the version of one. */
+/** The messages for an invalid level and for an invalid version. */
 export const NO_LEVEL = `must be one of ${LEVELS.join(', ')}`;
 export const NO_VERSION = 'must be "latest" or "v1.x"';
 
 export const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
-/** The version of a level; undefined for what is not one. */
+/** Returns the version of a level; undefined for an invalid text. */
 export function readLevelVersion(text: string): number | 'latest' | undefined {
   if (text === 'latest') return text;
   const match = VERSION.exec(text);

@@ -11,11 +11,11 @@ import { EvaluationCounter } from './evaluation-metrics.js';
 import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
 import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
-/** What {@link podSecurity} is given beyond the labels of namespaces. */
+/** The options of {@link podSecurity} in addition to the labels of namespaces. */
 export interface PodSecurityOptions {
-  /** What holds where a namespace does not say. Default: everything is allowed. */
+  /** The policy of a namespace without labels. Default: everything is allowed. */
   readonly defaults?: Partial<Policy>;
-  /** Who and what is not looked at. */
+  /** Users, namespaces and runtime classes that are not checked. */
   readonly exemptions?: {
     readonly usernames?: readonly string[];
     readonly namespaces?: readonly string[];
@@ -23,7 +23,7 @@ export interface PodSecurityOptions {
   };
 }
 
-/** Where kinds keep the template of their pods, by the stem of their group. */
+/** The place of the pod template in each kind, by the stem of the kind's group. */
 const TEMPLATES: Readonly<Record<string, readonly [stem: string, path: readonly string[]]>> = {
   podtemplates: ['', ['template']],
   replicationcontrollers: ['', ['spec', 'template']],
@@ -38,8 +38,9 @@ const MOST_PODS = 3000;
 type Asked = ReturnType<typeof readPolicy>;
 
 /**
- * Holds pods to the level that the labels of their namespace name: refuses what is beyond the enforced one, and warns of what is beyond
- * another. Of templates it only warns. Labels of namespaces must be understood, and pods that are there are looked at when they change.
+ * Holds pods to the level that the labels of their namespace name. It refuses pods that violate the enforced level, and warns of violations
+ * of the others. Templates only cause warnings. It also refuses labels of namespaces that cannot be parsed, and warns of existing pods when
+ * the labels change.
  */
 export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory {
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
@@ -51,14 +52,14 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
     const pods = lister<SecuredPodObject>('', 'pods');
     const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
 
-    /** What a namespace asks for; undefined where it is not there. */
+    /** Returns the policy of a namespace; undefined when the namespace does not exist. */
     const policyIn = (name: string) => {
       const namespace = namespaces.get('', name);
       return namespace && policyOf(namespace);
     };
 
     function validatePod(attributes: AdmissionAttributes): void {
-      const [pod, old] = [attributes.object, attributes.oldObject] as readonly (SecuredPodObject | undefined)[]; // of its sort
+      const [pod, old] = [attributes.object, attributes.oldObject] as readonly (SecuredPodObject | undefined)[]; // both are pods
       const asked = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
       if (!pod || !asked) return;
       const { policy, errors } = asked;
@@ -68,7 +69,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, asked, true);
     }
 
-    /** Templates are not refused: what is made of them is. */
+    /** Templates are never refused, because the pods made from them are. */
     function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
       const asked = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
       if (!asked) return;
@@ -111,7 +112,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       attributes.annotate(key('exempt'), why);
       counter.exempted(attributes);
     }
-    /** Whether nothing of a request is looked at, which is written down. */
+    /** Returns whether a request is exempt, and records the exemption. */
     function isExempt(attributes: AdmissionAttributes): boolean {
       const isOfNamespace = exemptNamespaces.includes(attributes.namespace);
       if (!isOfNamespace && !usernames.includes(attributes.user.username)) return false;
@@ -128,13 +129,13 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
         throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
       const name = object?.metadata.name ?? '';
-      // A request to create one is in no namespace yet: it is not said then.
+      // A request that creates a namespace has no existing pods to warn of.
       if (!before || !isStricter(next.policy.enforce, before.policy.enforce)) return;
       if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
       else for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
     }
 
-    /** Labels of a namespace that is not looked at have no effect. */
+    /** Warns that the labels of an exempt namespace have no effect. */
     function warnOfExemption(attributes: AdmissionAttributes, policy: Policy): void {
       const { name = '', labels = {} } = (attributes.object as ApiObject).metadata; // a namespace
       if (isFullyPrivileged(policy) || equalJson({ ...policy }, { ...byDefault })) return;
@@ -148,7 +149,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       );
     }
 
-    /** What the pods of a namespace violate, the same violations together. */
+    /** Returns warnings for the pods of a namespace that violate a level, grouped by violation. */
     function podWarnings(namespace: string, level: LevelVersion): readonly string[] {
       const all = firstOfEach(pods.list(namespace).filter((pod) => !isExemptClass(pod)));
       const looked = all.slice(0, MOST_PODS);
@@ -180,7 +181,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
   };
 }
 
-/** What a request is about; for templates their path. */
+/** Returns what a request is for: a pod, a namespace, or the path of a pod template. */
 function sortOf({ resource, subresource }: AdmissionAttributes, dialect: Dialect) {
   const { group, resource: name } = resource;
   if (group === '' && name === 'pods')
@@ -194,11 +195,13 @@ function sortOf({ resource, subresource }: AdmissionAttributes, dialect: Dialect
 function templateOf(object: ApiObject, path: readonly string[]): SecuredPod | undefined {
   let at: unknown = object;
   for (const member of path) at = (at as Readonly<Record<string, unknown>> | undefined)?.[member];
-  const template = at as Partial<SecuredPod> | undefined; // of a kind that has it there
+  const template = at as Partial<SecuredPod> | undefined; // such a kind has it at this path
   return template?.spec ? (template as SecuredPod) : undefined;
 }
 
-/** Whether an update leaves all that matters: only images and annotations of a pod, and its ephemeral containers, can change. */
+/**
+ * Returns whether an update keeps everything that matters. In an existing pod only images, annotations and ephemeral containers can change.
+ */
 function isSame(next: SecuredPodObject, old: SecuredPodObject, dialect: Dialect): boolean {
   const prefix = `container.seccomp.security.alpha.${domainName(dialect, '')}`;
   const shown = ({ metadata }: SecuredPodObject, { name, image = '' }: SecuredContainer) => [
@@ -221,7 +224,7 @@ function isSame(next: SecuredPodObject, old: SecuredPodObject, dialect: Dialect)
 const isFullyPrivileged = (policy: Policy): boolean =>
   Object.values(policy).every(({ level }) => level === 'privileged');
 
-/** One pod of each controller before the others. */
+/** Orders pods so that the first pod of each controller comes before the others. */
 function firstOfEach(pods: readonly SecuredPodObject[]): readonly SecuredPodObject[] {
   const seen = new Set<string>();
   const others: SecuredPodObject[] = [];

@@ -21,9 +21,9 @@ const VOLUMES = [
   'projected',
   'secret',
 ];
-/** A type that the levels have no name for. */
+/** Volume types without a name in the messages of the levels. */
 const NAMELESS = new Set(['image']);
-/** From then on what Windows does not have is not asked of its pods. */
+/** The first release that exempts Windows pods from rules about features that Windows lacks. */
 const KNOWS_WINDOWS = 25;
 
 const isWindows = ({ spec }: SecuredPod, release: number): boolean =>
@@ -135,7 +135,7 @@ const seccompProfile: Check = {
   },
 };
 
-/** What is asked beyond the baseline, in the order of messages. */
+/** The rules of the restricted level in addition to the baseline, in the order of messages. */
 export const restrictedChecks: readonly Check[] = [
   allowPrivilegeEscalation,
   capabilities,

@@ -25,7 +25,7 @@ export interface SecuredContainer {
   };
 }
 
-/** What decides how much of its node a pod could take. */
+/** The fields of a pod's spec that affect the security of its node. */
 export interface SecuredSpec extends Containers<SecuredContainer> {
   readonly hostNetwork?: boolean;
   readonly hostPID?: boolean;
@@ -37,7 +37,7 @@ export interface SecuredSpec extends Containers<SecuredContainer> {
   readonly securityContext?: SharedContext & { readonly sysctls?: readonly { readonly name: string }[] };
 }
 
-/** A pod, or the template of one. */
+/** A pod or a pod template. */
 export interface SecuredPod {
   readonly metadata?: Pick<ObjectMeta, 'annotations'>;
   readonly spec: SecuredSpec;

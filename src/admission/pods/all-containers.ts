@@ -5,7 +5,7 @@ export interface Containers<C> {
   readonly ephemeralContainers?: readonly C[];
 }
 
-/** All containers of a pod, those that run first before the others. */
+/** Returns all containers of a pod, the init containers first. */
 export const allContainers = <C>({ initContainers, containers, ephemeralContainers }: Containers<C>): C[] => [
   ...(initContainers ?? []),
   ...(containers ?? []),

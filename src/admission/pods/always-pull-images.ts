@@ -11,14 +11,14 @@ const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 const imagesOf = (pod: AdmissionAttributes['object']) =>
   allContainers((pod as PodObject).spec).map(({ image }) => image);
 
-/** Whether it is an update that brings no image: what was let in with another policy stays as it is. */
+/** Returns whether an update adds no image. Images that were admitted under another policy stay as they are. */
 function bringsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
   if (operation !== 'UPDATE') return false;
   const old = new Set(imagesOf(oldObject));
   return imagesOf(object).every((image) => old.has(image));
 }
 
-/** Images are pulled whenever a container starts, so that only who has their credentials can use them. */
+/** Makes every start of a container pull its image, so that only pods with the credentials can use it. */
 export const alwaysPullImages: AdmissionPluginFactory = () => {
   const isPod = isOfPod('CREATE', 'UPDATE');
   const pulled = (containers: readonly Container[]) =>
@@ -31,7 +31,7 @@ export const alwaysPullImages: AdmissionPluginFactory = () => {
       const changes = LISTS.flatMap((list) => (pod.spec[list] ? [[list, pulled(pod.spec[list])]] : []));
       return withSpec(pod, Object.fromEntries(changes));
     },
-    // What other plug-ins have made of the pod counts, too.
+    // The check covers changes that later plug-ins made to the pod.
     validate(attributes) {
       const { spec } = attributes.object as PodObject;
       const errors = LISTS.flatMap((list) =>
@@ -43,7 +43,7 @@ export const alwaysPullImages: AdmissionPluginFactory = () => {
         }),
       );
       const error = aggregateErrors(errors);
-      // Several errors, even one among them, have no form of their own.
+      // Errors in an aggregate, even a single one, are returned without a Status of their own.
       if (error) throw apiError.unknown(error.message);
     },
   };

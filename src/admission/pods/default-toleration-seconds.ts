@@ -4,7 +4,7 @@ import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
 
 const SECONDS = 300;
 
-/** How long pods stay that do not say it themselves, in seconds. */
+/** How long pods stay on a failed node if they do not set it themselves, in seconds. */
 export interface TolerationSeconds {
   /** On a node that is not ready. Default 300. */
   readonly notReady?: number;
@@ -13,8 +13,8 @@ export interface TolerationSeconds {
 }
 
 /**
- * Pods stay for a time on a node that is not ready or cannot be reached, unless they say otherwise. One of the default
- * plug-ins, under the name `DefaultTolerationSeconds`.
+ * Adds tolerations to pods without their own, so that they stay for a time on a node that is not ready or unreachable. It is one of the
+ * default plug-ins, under the name `DefaultTolerationSeconds`.
  */
 export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory {
   return (host) => tolerating(host, options);
@@ -22,7 +22,7 @@ export function defaultTolerationSeconds(options: TolerationSeconds = {}): Admis
 
 function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin {
   const { notReady = SECONDS, unreachable = SECONDS } = options;
-  // Names in the label domain `node.`.
+  // The names are in the label domain `node.`.
   const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
     key: `node.${domainName(dialect, taint)}`,
     operator: 'Exists',

@@ -3,11 +3,11 @@ import { isExtendedResource } from '../amounts.js';
 import { allContainers } from './all-containers.js';
 import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
 
-/** Of the same taint: all but for how long. */
+/** Returns whether two tolerations are equal except for their duration. */
 const isSame = (a: Toleration, b: Toleration): boolean =>
   a.key === b.key && a.operator === b.operator && (a.value ?? '') === (b.value ?? '') && a.effect === b.effect;
 
-/** Pods that ask for devices tolerate the taints of the nodes that have them: `example.com/gpu`. */
+/** Makes pods that request devices, such as `example.com/gpu`, tolerate the taints of the nodes that have them. */
 export const extendedResourceToleration: AdmissionPluginFactory = () => ({
   name: 'ExtendedResourceToleration',
   handles: isOfPod('CREATE', 'UPDATE'),

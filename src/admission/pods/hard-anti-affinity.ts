@@ -5,7 +5,7 @@ import { isOfPod, type PodObject } from './pod.js';
 
 const FIELD = 'affinity.PodAntiAffinity.RequiredDuringScheduling';
 
-/** Pods may keep others off their node, but not off their whole zone. */
+/** Refuses required anti-affinity over any topology but the host, so that a pod cannot keep others out of a whole zone. */
 export const limitPodHardAntiAffinityTopology: AdmissionPluginFactory = ({ dialect }) => {
   const allowed = domainName(dialect, 'hostname');
   return {

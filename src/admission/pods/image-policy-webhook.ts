@@ -9,13 +9,13 @@ import type { Container, PodObject } from './pod.js';
 
 export interface ImagePolicyOptions {
   readonly connection: WebhookConnection;
-  /** Milliseconds an approval counts. Default five minutes. */
+  /** How long an approval is cached, in milliseconds. Default five minutes. */
   readonly allowLifetime?: number;
-  /** Milliseconds a denial counts. Default 30 seconds. */
+  /** How long a denial is cached, in milliseconds. Default 30 seconds. */
   readonly denyLifetime?: number;
-  /** Milliseconds before the webhook is asked a second time. Default 500. */
+  /** Milliseconds before the second attempt. Default 500. */
   readonly retryBackoff?: number;
-  /** Whether images are let in when the webhook does not answer. Default false. */
+  /** Whether images are admitted when the webhook does not answer. Default false. */
   readonly defaultAllow?: boolean;
 }
 
@@ -23,13 +23,13 @@ const SECOND = 1000;
 const TIMEOUT = 30 * SECOND;
 const MOST_ANSWERS = 1024;
 
-/** The containers whose images a request is about. */
+/** Returns the containers whose images a request adds. */
 function containersOf({ subresource, object }: AdmissionAttributes): readonly Container[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = (object as PodObject).spec;
   return subresource === '' ? [...containers, ...initContainers] : ephemeralContainers;
 }
 
-/** Another server is asked whether images may run. */
+/** Lets another server decide whether images may run. */
 export const imagePolicyWebhook =
   (options: ImagePolicyOptions): AdmissionPluginFactory =>
   (host) => {

@@ -15,7 +15,7 @@ const isLess = (a: string, b: string): boolean => a !== b && compareAmounts(a, b
 const numberOf = (amount: string | undefined): number =>
   amount === undefined ? 0 : quantityToNumber(parseQuantity(amount));
 
-/** What a limit range says against the amounts of a container or a pod. */
+/** Returns how the amounts of a container or a pod violate a limit range. */
 export function limitProblems(item: LimitItem, requests: Amounts, limits: Amounts): string[] {
   const { type, max = {}, maxLimitRequestRatio = {} } = item;
   const problems = minProblems(item, requests, limits);
@@ -37,7 +37,7 @@ export function limitProblems(item: LimitItem, requests: Amounts, limits: Amount
   return problems;
 }
 
-/** What a limit range says against what a claim asks for; claims have no limits. */
+/** Returns how the requests of a claim violate a limit range; claims have no limits. */
 export function requestProblems(item: LimitItem, requests: Amounts): string[] {
   const problems = minProblems(item, requests, {});
   for (const [name, most] of Object.entries(item.max ?? {})) {

@@ -16,7 +16,7 @@ interface LimitRangeObject extends ApiObject {
 
 const PREFIX = 'LimitRanger plugin set: ';
 
-/** Gives new pods the amounts that the limit ranges of their namespace provide, and refuses what is beyond the limits. */
+/** Gives new pods the default amounts of the limit ranges in their namespace, and refuses amounts beyond the limits. */
 export const limitRanger: AdmissionPluginFactory = ({ dialect, lister }) => {
   const ranges = lister<LimitRangeObject>('', 'limitranges');
   const annotation = domainName(dialect, 'limit-ranger');
@@ -55,7 +55,7 @@ function* withAllDefaults(
   return filled;
 }
 
-/** The first range that something is wrong with counts. @throws ApiError 403 */
+/** Checks the ranges in order; the first with a problem decides. @throws ApiError 403 */
 function* validateAll(
   attributes: AdmissionAttributes,
   ranges: readonly (readonly LimitItem[])[],
@@ -88,7 +88,7 @@ const claimProblems =
   (item: LimitItem): readonly string[] =>
     item.type === 'PersistentVolumeClaim' ? requestProblems(item, spec.resources.requests ?? {}) : [];
 
-/** The pod with the amounts its containers do not name. */
+/** Returns the pod with default amounts for those that its containers lack. */
 function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: string): PodObject {
   const ofContainers = items.filter(({ type }) => type === 'Container');
   const limits: Amounts = Object.assign({}, ...ofContainers.map((item) => item.default));
@@ -96,7 +96,7 @@ function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: s
   const told: string[] = [];
   let length = 0;
   const fill = (sort: string) => (container: Container) => {
-    // A pod with more annotations is refused, so what is left need not be filled in.
+    // A pod whose annotations exceed the limit is refused anyway, so the remaining containers are left as they are.
     if (length > MAX_ANNOTATION_BYTES) return container;
     const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
     const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
@@ -126,7 +126,7 @@ function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: s
   return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
 }
 
-/** The names that were missing, and all amounts. */
+/** Returns the names of the missing amounts, and all amounts together. */
 function filled(given: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
   const missing = Object.keys(defaults).filter((name) => given === undefined || !Object.hasOwn(given, name));
   if (missing.length === 0) return [[], given];

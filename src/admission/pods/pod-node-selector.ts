@@ -6,7 +6,7 @@ import { messageOf } from '../../values/message-of.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
 import { isOfPod, type PodObject, withSpec } from './pod.js';
 
-/** Labels of nodes, `a=b,c=d`: by the namespace they are all that its pods may name; one key is the default of all namespaces. */
+/** Node labels, `a=b,c=d`, by namespace: the labels that its pods may select. One key holds the default of all namespaces. */
 export type NodeSelectors = Readonly<Record<string, string>>;
 
 const DEFAULT = 'clusterDefaultNodeSelector';
@@ -15,7 +15,7 @@ type Labels = Readonly<Record<string, string>>;
 const isIn = (whole: Labels, key: string) => Object.hasOwn(whole, key);
 const contradict = (a: Labels, b: Labels) => Object.entries(a).some(([key, value]) => isIn(b, key) && b[key] !== value);
 
-/** @throws ApiError 500 for what are not labels. */
+/** @throws ApiError 500 for a text that is not a list of labels. */
 function read(text: string): Labels {
   try {
     return labelsOfText(text);
@@ -24,7 +24,7 @@ function read(text: string): Labels {
   }
 }
 
-/** Pods run on the nodes of their namespace only, by an annotation of it, or the configuration. */
+/** Restricts pods to the nodes of their namespace, which an annotation of the namespace or the configuration names. */
 export const podNodeSelector =
   (selectors: NodeSelectors = {}): AdmissionPluginFactory =>
   ({ dialect, lister }) => {
@@ -32,7 +32,7 @@ export const podNodeSelector =
     const annotation = `scheduler.alpha.${domainName(dialect, 'node-selector')}`;
     const configured = (key: string) => read(isIn(selectors, key) ? (selectors[key] ?? '') : '');
 
-    /** @throws ApiError 403 where the pod and its namespace contradict each other. */
+    /** Returns the labels of the namespace. @throws ApiError 403 when the pod's selector contradicts them. */
     function ofNamespace({ namespace, resource, object }: AdmissionAttributes): Labels {
       const found = namespaces.get('', namespace);
       if (!found) throw apiError.internal(`namespace ${namespace} does not exist`);
@@ -44,7 +44,7 @@ export const podNodeSelector =
       throw apiError.forbidden(resource, metadata.name ?? '', why);
     }
 
-    /** @throws ApiError 403 for labels that pods of the namespace may not name. */
+    /** @throws ApiError 403 for labels that pods of the namespace may not select. */
     function check({ namespace, resource }: AdmissionAttributes, { metadata, spec }: PodObject): void {
       const allowed = configured(namespace);
       if (Object.keys(allowed).length === 0) return;
@@ -66,7 +66,7 @@ export const podNodeSelector =
         check(attributes, placed);
         return placed;
       },
-      // What other plug-ins have made of the pod counts, too.
+      // The check covers changes that later plug-ins made to the pod.
       validate(attributes) {
         ofNamespace(attributes);
         check(attributes, attributes.object as PodObject);

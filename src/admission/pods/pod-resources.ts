@@ -2,8 +2,8 @@ import { type Amounts, AmountTotals, largerAmounts } from '../amounts.js';
 import type { PodObject } from './pod.js';
 
 /**
- * What a pod asks for in all: the sum of its containers, or what one container of the start needs while it runs. Those of
- * the start that never end count with the others.
+ * Returns the total amounts of a pod: the sum of its containers, or the largest need while an init container runs. Init containers that
+ * keep running count with the other containers.
  */
 export function podResources(
   { containers = [], initContainers = [] }: PodObject['spec'],

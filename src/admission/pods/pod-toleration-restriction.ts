@@ -11,15 +11,15 @@ import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
 import { tolerationList } from './toleration-list.js';
 import { isTolerated, mergeTolerations } from './tolerations.js';
 
-/** What holds in namespaces that say nothing. */
+/** The tolerations of namespaces without annotations. */
 export interface PodTolerationOptions {
-  /** What every new pod tolerates. Default nothing. */
+  /** The tolerations that every new pod gets. Default: none. */
   readonly default?: readonly Toleration[];
-  /** All that pods may tolerate; none means anything. */
+  /** The tolerations that pods may have. An empty list allows any. */
   readonly whitelist?: readonly Toleration[];
 }
 
-/** Whether no container asks for processors or memory. */
+/** Returns whether no container requests CPU or memory. */
 const isBestEffort = ({ spec, status }: PodObject): boolean =>
   status?.qosClass === undefined
     ? allContainers({ containers: spec.containers ?? [], initContainers: spec.initContainers ?? [] }).every(
@@ -30,7 +30,7 @@ const isBestEffort = ({ spec, status }: PodObject): boolean =>
       )
     : status.qosClass === 'BestEffort';
 
-/** Pods tolerate what their namespace says by default, and no more than it allows. */
+/** Gives pods the default tolerations of their namespace, and refuses those that it does not allow. */
 export const podTolerationRestriction =
   (options: PodTolerationOptions = {}): AdmissionPluginFactory =>
   ({ dialect, lister }) => {
@@ -43,7 +43,10 @@ export const podTolerationRestriction =
       effect: 'NoSchedule',
     };
 
-    /** What an annotation of the namespace says; undefined where it has none. @throws ApiError 500 for what is not a list of tolerations. */
+    /**
+     * Returns the tolerations in an annotation of the namespace; undefined when it is absent. @throws ApiError 500 for a value that is not
+     * a list of tolerations.
+     */
     function said({ namespace }: AdmissionAttributes, name: string): readonly Toleration[] | undefined {
       const found = namespaces.get('', namespace);
       if (!found) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);

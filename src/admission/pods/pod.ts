@@ -33,7 +33,7 @@ interface PodAffinity {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly { readonly podAffinityTerm: AffinityTerm }[];
 }
 
-/** What plug-ins look at in a pod. */
+/** The fields of a pod that plug-ins read. */
 export interface PodObject extends ApiObject {
   readonly spec: {
     readonly containers?: readonly Container[];
@@ -52,16 +52,16 @@ export interface PodObject extends ApiObject {
   readonly status?: { readonly phase?: string; readonly qosClass?: string };
 }
 
-/** Whether a request does one of these to a pod itself. */
+/** Returns a predicate for requests that do one of these operations on a pod itself. */
 export const isOfPod =
   (...operations: readonly Operation[]) =>
   ({ operation, resource, subresource }: AdmissionAttributes): boolean =>
     resource.resource === 'pods' && resource.group === '' && subresource === '' && operations.includes(operation);
 
-/** Fields of a spec with their new values. */
+/** New values of fields of a spec. */
 export type SpecChanges = { readonly [K in keyof PodObject['spec']]?: PodObject['spec'][K] | undefined };
 
-/** The pod with some fields of its spec changed; what is undefined is left out. */
+/** Returns the pod with changed fields of its spec; undefined removes a field. */
 export function withSpec(pod: PodObject, changes: SpecChanges): PodObject {
   const spec: Record<string, unknown> = { ...pod.spec };
   for (const [name, value] of Object.entries(changes))

@@ -14,7 +14,7 @@ interface PriorityClassObject extends ApiObject {
 const NO_CLASS = { value: 0, preemptionPolicy: 'PreemptLowerPriority' } as const;
 const COMPUTED = 'must not be provided in pod spec; priority admission controller computed';
 
-/** Gives every new pod the priority of its class, or of the default one; there is one default at most. */
+/** Gives every new pod the priority of its class or of the default class, and refuses a second default class. */
 export const priority: AdmissionPluginFactory = ({ dialect, lister }) => {
   const group = groupOf(dialect, 'scheduling');
   const classes = lister<PriorityClassObject>(group, 'priorityclasses');
@@ -24,14 +24,14 @@ export const priority: AdmissionPluginFactory = ({ dialect, lister }) => {
     resource.resource === 'priorityclasses' &&
     subresource === '' &&
     (operation === 'CREATE' || operation === 'UPDATE');
-  /** Of several the lowest. */
+  /** Returns the default class; of several, the one with the lowest value. */
   const defaultClass = () =>
     classes
       .list()
       .filter(({ globalDefault }) => globalDefault === true)
       .reduce<PriorityClassObject | undefined>((low, next) => (low && low.value <= next.value ? low : next), undefined);
 
-  /** @throws ApiError 403 for a class that is not there. */
+  /** Returns the class of a pod. @throws ApiError 403 for a class that does not exist. */
   function classOf(attributes: AdmissionAttributes, { priorityClassName: name = '' }: PodObject['spec']) {
     if (name === '') return defaultClass();
     const found = classes.get('', name);
@@ -39,7 +39,7 @@ export const priority: AdmissionPluginFactory = ({ dialect, lister }) => {
     return found;
   }
 
-  /** @throws ApiError 403 for what is given and not that of the class. */
+  /** Returns the fields that the class sets. @throws ApiError 403 when the pod has other values for them. */
   function priorityOf(attributes: AdmissionAttributes, { spec }: PodObject): SpecChanges {
     const found = classOf(attributes, spec);
     const { value, preemptionPolicy } = found ?? NO_CLASS;

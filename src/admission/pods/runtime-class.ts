@@ -18,11 +18,13 @@ interface RuntimeClassObject extends ApiObject {
 const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 const NO_OVERHEAD = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
 
-/** New pods of a class get its overhead and go where it can run; no other pod has an overhead. */
+/**
+ * Gives new pods of a runtime class its overhead and the node selector and tolerations of its scheduling. Other pods may have no overhead.
+ */
 export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister }) => {
   const classes = lister<RuntimeClassObject>(groupOf(dialect, 'node'), 'runtimeclasses');
 
-  /** @throws ApiError 403 for a class that is not there. */
+  /** Returns the class of a pod. @throws ApiError 403 for a class that does not exist. */
   function classOf(attributes: AdmissionAttributes): RuntimeClassObject | undefined {
     const { runtimeClassName: name } = (attributes.object as PodObject).spec; // handles() lets only pods in
     if (name === undefined) return undefined;
@@ -47,7 +49,7 @@ export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister 
         tolerations: mergeTolerations(tolerations, scheduling.tolerations ?? []),
       });
     },
-    // What other plug-ins have made of the pod counts, too.
+    // The check covers changes that later plug-ins made to the pod.
     validate(attributes) {
       const { overhead } = classOf(attributes) ?? {};
       const given = (attributes.object as PodObject).spec.overhead;
@@ -58,7 +60,7 @@ export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister 
   };
 };
 
-/** @throws ApiError 403 where they contradict each other. */
+/** Merges two node selectors. @throws ApiError 403 when they contradict each other. */
 function mergeSelectors(
   attributes: AdmissionAttributes,
   own: Readonly<Record<string, string>> = {},

@@ -2,7 +2,7 @@ import { int64, list, omitEmpty, omitNull, string, struct, structSchema } from '
 import type { ObjectSchema } from '../../schema/schema.js';
 
 const text = string();
-/** A toleration in an annotation or a configuration. */
+/** The schema of a toleration in an annotation or a configuration. */
 export const toleration = struct('io.k8s.api.core.v1.Toleration', '', () => ({
   key: omitEmpty(text),
   operator: omitEmpty(text),
@@ -12,5 +12,5 @@ export const toleration = struct('io.k8s.api.core.v1.Toleration', '', () => ({
 }));
 const only = struct('io.k8s.api.core.v1.Tolerations', '', () => ({ list: omitEmpty(list(toleration)) }));
 
-/** The schema of an object with nothing but a `list` of tolerations. */
+/** Returns the schema of an object whose only member is a `list` of tolerations. */
 export const tolerationList = (): ObjectSchema => structSchema(only);

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Toleration } from './pod.js';
 
-/** Whether everything that the second tolerates the first does, too. */
+/** Returns whether the first toleration covers everything that the second does. */
 function includes(whole: Toleration, part: Toleration): boolean {
   if (equalJson(whole, part)) return true;
   const { key = '', operator = '', effect = '', tolerationSeconds } = whole;
@@ -13,18 +13,18 @@ function includes(whole: Toleration, part: Toleration): boolean {
   return (operator === '' || operator === 'Equal') && part.operator === 'Equal' && part.value === whole.value;
 }
 
-/** Whether one of the first tolerates everything that the second does. */
+/** Returns whether a toleration of the list covers everything that the second argument does. */
 export const isTolerated = (whole: readonly Toleration[], part: Toleration): boolean =>
   whole.some((each) => includes(each, part));
 
-/** Both lists in one, without what others of them include. */
+/** Merges two lists, leaving out tolerations that others cover. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   const all = [...first, ...second];
   for (const [i, item] of all.entries()) {
     const isRedundant =
       merged.some((other) => includes(other, item)) ||
-      // Of two that are equal the first stays.
+      // Of two equal tolerations the first stays.
       all.slice(i + 1).some((other) => !equalJson(other, item) && includes(other, item));
     if (!isRedundant) merged.push(item);
   }

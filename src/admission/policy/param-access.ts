@@ -13,8 +13,8 @@ const POLICIES = 'validatingadmissionpolicies';
 const BINDINGS = 'validatingadmissionpolicybindings';
 
 /**
- * Who writes a policy with parameters, or binds it to some, must be allowed to read them: a refusal shows what expressions make of
- * them. A kind that an update leaves as it was is not asked about again.
+ * Requires read permission on the parameters for writing a policy with parameters or a binding to them, because refusals can reveal what
+ * expressions read. An update that does not change the parameter kind of a policy is not checked again.
  */
 export const policyParameterAccess: AdmissionPluginFactory = (host) => {
   const group = groupOf(host.dialect, 'admissionregistration');
@@ -43,7 +43,7 @@ export const policyParameterAccess: AdmissionPluginFactory = (host) => {
         );
       }
       const { paramRef, policyName = '' } = (attributes.object as BindingObject).spec;
-      // Of an update it is asked again, as the reference does, whose references are never the same.
+      // An update is always checked again, as in the reference, whose comparison of references is never equal.
       if (!paramRef) return;
       const { name = '', namespace = '' } = paramRef;
       const verb = name === '' ? 'list' : 'get';
@@ -63,14 +63,14 @@ export const policyParameterAccess: AdmissionPluginFactory = (host) => {
   };
 };
 
-/** Why it is not known which objects a kind is about; undefined where it is. */
+/** Returns why the resource of a kind is unknown; undefined when it is known. */
 function unclearKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): string | undefined {
   const parsed = parseGroupVersion(apiVersion);
   if (parsed && host.servedKind({ ...parsed, kind })) return undefined;
   return `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
 }
 
-/** Of a kind that is not known everything must be readable. */
+/** Returns whether the caller may read the parameters. For an unknown kind the caller must be able to read everything. */
 async function mayRead(
   host: AdmissionHost,
   user: UserInfo,

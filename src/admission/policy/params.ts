@@ -3,14 +3,14 @@ import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import type { ServedKind } from '../admission-plugin.js';
 import type { ParamKind, ParamRef } from './policy-objects.js';
 
-/** A policy or binding that cannot be used as it is: the failure policy decides. */
+/** The error for an unusable policy or binding. The failure policy decides what it means. */
 export class ConfigurationError extends Error {}
 
 /**
- * The parameters that a binding means: the policy is evaluated once for each, and without any once.
- * @param served the kind of the parameters, where the policy has one
+ * Returns the parameters that a binding refers to. The policy is evaluated once for each, or once without parameters.
+ * @param served the kind of the parameters, if the policy has one
  * @param namespace of the request's object, '' for none
- * @throws ConfigurationError where there are none and should be, or the reference does not fit the kind.
+ * @throws ConfigurationError when required parameters are missing, or the reference does not fit the kind.
  */
 export async function collectParams(
   kind: ParamKind | undefined,

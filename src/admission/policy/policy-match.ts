@@ -5,8 +5,8 @@ import { selects } from '../matching/selectors.js';
 import type { MatchResources } from './policy-objects.js';
 
 /**
- * The version in which a policy or a binding is about a request; undefined where it is not.
- * @throws ApiError where the namespace is gone.
+ * Returns the version in which a policy or a binding matches a request; undefined when it does not match.
+ * @throws ApiError when the namespace does not exist.
  */
 export function matchResources(
   match: MatchResources | undefined,

@@ -17,7 +17,7 @@ const duration = histogram(
   { stability: 'BETA' },
 );
 
-/** Counts a decision by what was done because of it. What admits without a mistake is not counted. */
+/** Counts a decision once for each action that was taken. A decision that admits without an error is not counted. */
 export function countCheck(
   metrics: Metrics,
   policy: string,
@@ -34,7 +34,7 @@ export function countCheck(
   }
 }
 
-/** Upstream decides by the message. */
+/** Returns the type of an error from its message, as upstream does. */
 function errorType({ evaluation, message }: PolicyDecision): string {
   if (evaluation === 'admit') return 'no_error';
   if (message.startsWith('compilation')) return 'compile_error';

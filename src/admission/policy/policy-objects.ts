@@ -13,7 +13,7 @@ export interface ParamKind {
   readonly kind?: string;
 }
 
-/** A ValidatingAdmissionPolicy, as far as it is evaluated. */
+/** The fields of a ValidatingAdmissionPolicy that are evaluated. */
 export interface PolicyObject extends ApiObject {
   readonly spec: {
     readonly paramKind?: ParamKind;

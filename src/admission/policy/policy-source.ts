@@ -9,7 +9,10 @@ const keysOfPolicy = ({ spec }: PolicyObject): readonly string[] =>
   keysOfRules(spec.matchConstraints?.resourceRules ?? []);
 const keysOfBinding = ({ spec }: BindingObject): readonly string[] => [spec.policyName ?? ''];
 
-/** Policies with their bindings. Those about other resources cost a request nothing; each version is compiled once. */
+/**
+ * Policies with their bindings. An index keeps policies for other resources from costing a request anything, and each version of a policy
+ * is compiled once.
+ */
 export class PolicySource {
   readonly #host: AdmissionHost;
   readonly #policies: Lister<PolicyObject>;
@@ -24,12 +27,12 @@ export class PolicySource {
     this.#bindings = host.lister(group, 'validatingadmissionpolicybindings');
   }
 
-  /** Whether any may be about a request. */
+  /** Returns whether any policy may apply to a request. */
   mayConcern(attributes: AdmissionAttributes): boolean {
     return mayBeRuled(this.#policies, keysOfPolicy, attributes);
   }
 
-  /** Policies that have a rule for the resource and operation of a request, by name. */
+  /** Returns the policies with a rule for the resource and operation of a request, sorted by name. */
   candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly PolicyObject[] {
     return ruledByName(this.#policies, keysOfPolicy, attributes, forms);
   }
@@ -57,7 +60,9 @@ export class PolicySource {
     return made;
   }
 
-  /** The history of the storage keeps what was replaced, which is small beside what was compiled of it. */
+  /**
+   * Drops the compiled form of replaced policies. The storage's history keeps the replaced objects, and the compiled forms are much larger.
+   */
   #forgetReplaced(): void {
     if (this.#forgets) return;
     this.#forgets = true;

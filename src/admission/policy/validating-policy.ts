@@ -22,7 +22,7 @@ import type { BindingObject, ParamKind, PolicyObject } from './policy-objects.js
 import { PolicySource } from './policy-source.js';
 import { Verdict } from './verdict.js';
 
-/** What no policy is about, by the stem of the group: policies themselves, and reviews, which ask and change nothing. */
+/** Resources that policies do not apply to, by the stem of the group: the policies themselves, and reviews, which change nothing. */
 const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   admissionregistration: ['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
   authentication: ['selfsubjectreviews', 'tokenreviews'],
@@ -34,7 +34,7 @@ const EXEMPT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Evaluates ValidatingAdmissionPolicies as their bindings say. */
+/** Evaluates ValidatingAdmissionPolicies with their bindings. */
 export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
   const source = new PolicySource(host);
   const exempt = new Set(
@@ -56,7 +56,7 @@ export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
   };
 };
 
-/** Judges one request by one policy after the other. */
+/** Evaluates the policies for one request, one after the other. */
 class Judge {
   readonly #host: AdmissionHost;
   readonly #source: PolicySource;

@@ -8,7 +8,7 @@ import type { BindingObject, PolicyObject } from './policy-objects.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID = 422;
-/** Bytes of the value of an annotation. */
+/** The most bytes of an annotation's value. */
 const MAX_ANNOTATION = 10 * 1024;
 
 interface Failure {
@@ -19,20 +19,20 @@ interface Failure {
   readonly validationActions: readonly string[];
 }
 
-/** Gathers what policies say of one request, and says it in the end. */
+/** Collects the results of the policies for one request, and reports them at the end. */
 export class Verdict {
   readonly #attributes: AdmissionAttributes;
   readonly #annotations = new Map<string, Set<string>>();
-  /** The first failure: an annotation of audit is written once. */
+  /** The first failure. Only one is recorded, because an audit annotation can be written once. */
   #failure: Failure | undefined;
-  /** The first refusal; the others are of no interest. */
+  /** The first refusal, which decides. */
   #denied: { readonly message: string; readonly reason: string } | undefined;
 
   constructor(attributes: AdmissionAttributes) {
     this.#attributes = attributes;
   }
 
-  /** A policy that cannot be used, with one binding or with any. */
+  /** Records an unusable policy, alone or with one of its bindings. */
   misconfigured(policy: PolicyObject, binding: BindingObject | undefined, why: string): void {
     if (policy.spec.failurePolicy === 'Ignore') return;
     this.#deny(policy, binding, `failed to configure ${binding ? 'binding' : 'policy'}: ${why}`);
@@ -58,7 +58,7 @@ export class Verdict {
     }
   }
 
-  /** An annotation that could not be made. */
+  /** Records an audit annotation whose expression failed. */
   annotationFailed(policy: PolicyObject, binding: BindingObject, why: string): void {
     this.#deny(policy, binding, why);
   }
@@ -71,7 +71,7 @@ export class Verdict {
     else this.#annotations.set(whole, new Set([shown]));
   }
 
-  /** @throws ApiError the first refusal. */
+  /** Writes the audit annotations. @throws ApiError the first refusal. */
   pronounce(dialect: Dialect): void {
     for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
     if (this.#failure) {
@@ -82,7 +82,7 @@ export class Verdict {
     const { message, reason } = this.#denied;
     throw forbiddenRequest(this.#attributes, message, [{ message }]).withCode(
       CODES[reason] ?? INVALID,
-      reason as StatusReason, // policies may have only these
+      reason as StatusReason, // policies may have no other reasons
     );
   }
 
@@ -92,7 +92,7 @@ export class Verdict {
   }
 }
 
-/** A text of at most so many bytes; a character that is cut is replaced. */
+/** Returns the first bytes of a text; a character that is cut is replaced. */
 function firstBytes(text: string, bytes: number): string {
   if (!isLongerThan(text, bytes)) return text;
   return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes));

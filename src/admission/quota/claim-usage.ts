@@ -11,17 +11,17 @@ interface Growing {
 }
 const OF_CLASSES = ['requests.storage', 'persistentvolumeclaims'];
 
-/** In whole bytes. */
+/** Rounds a size up to whole bytes. */
 const rounded = (size: string): string => formatQuantity(roundQuantityUp(parseQuantity(size), 0));
 
-/** Claims count for themselves and their size, in all and by class. */
+/** Returns the usage of claims: their number and their size, in total and by storage class. */
 export function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluator {
   const infix = `.storageclass.${groupOf(dialect, 'storage')}/`;
   const annotation = classAnnotation(dialect);
   return {
     group: '',
     resource: 'persistentvolumeclaims',
-    // It may grow.
+    // An update can make a claim larger.
     operations: ['CREATE', 'UPDATE'],
     matching: (names) =>
       names.filter((name) => NAMES.includes(name) || OF_CLASSES.some((end) => name.endsWith(infix + end))),
@@ -30,7 +30,7 @@ export function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluato
       const name = metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
       const size = spec.resources.requests?.['storage'];
       let amount = size === undefined ? undefined : rounded(size);
-      // What it was to grow to may be there already, although less is asked for now.
+      // An earlier, larger request may already have been allocated, so the larger of the two counts.
       const given = gates.RecoverVolumeExpansionFailure ? status?.allocatedResources?.['storage'] : undefined;
       if (amount !== undefined && given !== undefined && compareAmounts(given, amount) > 0) amount = rounded(given);
       return {

@@ -14,10 +14,10 @@ interface DeviceClaimObject extends ApiObject {
   };
 }
 
-/** No claim is given more devices. */
+/** The most devices that one claim can get. */
 const MOST_DEVICES = 32;
 
-/** Claims of devices count for themselves and, by class, for the devices that they ask for; administrators are not exempt. */
+/** Returns the usage of device claims: their number, and the devices that they request by class. Requests with admin access count, too. */
 export function deviceClaimUsage(dialect: Dialect): UsageEvaluator {
   const group = groupOf(dialect, 'resource');
   const resource = 'resourceclaims';
@@ -33,7 +33,7 @@ export function deviceClaimUsage(dialect: Dialect): UsageEvaluator {
       const devices = new Map<string, number>();
       for (const { deviceClassName, allocationMode, count: wanted = 0 } of requests) {
         const name = deviceClassName + ofClass;
-        // A mode that this server does not know counts for nothing.
+        // An unknown allocation mode counts as zero devices.
         const most = allocationMode === 'All' ? MOST_DEVICES : allocationMode === 'ExactCount' ? wanted : 0;
         devices.set(name, (devices.get(name) ?? 0) + most);
       }

@@ -3,28 +3,28 @@ import type { Operation } from '../admission-plugin.js';
 import type { Amounts } from '../amounts.js';
 import type { ScopeRequirement } from './quota.js';
 
-/** How objects of one kind count in quotas. */
+/** Computes how objects of one kind count in quotas. */
 export interface UsageEvaluator {
   /** The full group. */
   readonly group: string;
   readonly resource: string;
-  /** What can make an object count for more. */
+  /** The operations that can increase the usage of an object. */
   readonly operations: readonly Operation[];
-  /** Those of the names of limits that such objects count for. */
+  /** Returns the given names of limits that these objects count for. */
   matching(names: readonly string[]): readonly string[];
-  /** What an object counts for. `now` in milliseconds. */
+  /** Returns the usage of an object. `now` is in milliseconds since the epoch. */
   usage(object: ApiObject, now: number): Amounts;
-  /** Whether an object has a scope. Absent: such objects have none. */
+  /** Returns whether an object is in a scope. Absent when these objects have no scopes. */
   isInScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
-  /** What an object must say to be counted for these limits and does not, in words. */
+  /** Returns what an object must specify to count for these limits but does not; undefined when nothing is missing. */
   missing?(object: ApiObject, names: readonly string[]): string | undefined;
 }
 
-/** The limit that counts stored objects of a kind: `count/deployments.apps`. */
+/** Returns the name of the limit on the number of stored objects of a kind: `count/deployments.apps`. */
 export const countName = (group: string, resource: string): string =>
   `count/${resource}${group === '' ? '' : `.${group}`}`;
 
-/** Whether an object has all scopes. */
+/** Returns whether an object is in all scopes. */
 export const isInScopes = (
   evaluator: UsageEvaluator,
   object: ApiObject,

@@ -11,9 +11,9 @@ interface GroupResource {
   readonly resource: string;
 }
 
-/** Kinds of the core group that can be limited by their plain name, too. */
+/** Kinds of the core group whose number can also be limited by their plain name. */
 const PLAIN_NAMES = ['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets'];
-// Nothing that is kept, and what was never counted.
+// Resources that do not count: those that are not stored, and events.
 const NOT_COUNTED: Readonly<Record<string, readonly string[]>> = {
   bindings: [''],
   events: ['', 'events'],
@@ -23,7 +23,7 @@ const NOT_COUNTED: Readonly<Record<string, readonly string[]>> = {
 const isCounted = ({ group, resource }: GroupResource, dialect: Dialect): boolean =>
   !Object.hasOwn(NOT_COUNTED, resource) || !NOT_COUNTED[resource]?.some((stem) => groupOf(dialect, stem) === group);
 
-/** Counts the objects of a kind, whatever they hold. */
+/** Returns the evaluator that counts the objects of a kind, whatever they contain. */
 function objectCount({ group, resource }: GroupResource): UsageEvaluator {
   const names = [countName(group, resource), ...(group === '' && PLAIN_NAMES.includes(resource) ? [resource] : [])];
   const usage = Object.freeze(Object.fromEntries(names.map((name) => [name, '1'])));
@@ -38,9 +38,9 @@ function objectCount({ group, resource }: GroupResource): UsageEvaluator {
 
 /** The evaluators of a server. */
 export interface UsageEvaluators {
-  /** That of one kind; undefined for what never counts. */
+  /** Returns the evaluator of a kind; undefined for a kind that does not count. */
   of(kind: GroupResource): UsageEvaluator | undefined;
-  /** All that limits of these names count, of the kinds that are served. */
+  /** Returns the evaluators of all served kinds that limits with these names count. */
   matching(names: readonly string[], isServed: (kind: GroupResource) => boolean): readonly UsageEvaluator[];
 }
 
@@ -71,7 +71,7 @@ export function usageEvaluators({ dialect, gates }: Pick<Host, 'dialect' | 'gate
   };
 }
 
-/** The kind that the name of a limit counts, if it is of that sort. */
+/** Returns the kind whose number a limit counts; an empty list for other limits. */
 function kindOf(name: string): readonly GroupResource[] {
   if (PLAIN_NAMES.includes(name)) return [{ group: '', resource: name }];
   if (!name.startsWith('count/')) return [];

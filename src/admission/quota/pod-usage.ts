@@ -13,7 +13,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'pods',
   ...PLAIN.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** What every container must name where it is limited. */
+/** The resources that every container must specify when a quota limits them. */
 const ASKED_FOR: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
@@ -26,7 +26,7 @@ const isLimit = (name: string): boolean =>
   name.startsWith(`requests.${HUGE_PAGES}`) ||
   (name.startsWith('requests.') && isExtended(name));
 
-/** What amounts count for, by the names of limits. */
+/** Returns the usage by the names of limits. */
 function limitNames(requests: Amounts, limits: Amounts): Amounts {
   const usage: Record<string, string> = {};
   for (const [name, amount] of Object.entries(requests)) {
@@ -40,7 +40,7 @@ function limitNames(requests: Amounts, limits: Amounts): Amounts {
   return usage;
 }
 
-/** Whether it uses anything: it has not ended, and is not overdue to be gone. */
+/** Returns whether a pod uses resources: it has not ended, and its deletion is not overdue. */
 function isActive({ metadata, status }: PodObject, now: number): boolean {
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
@@ -55,7 +55,10 @@ interface Resized {
   };
 }
 
-/** A pod whose containers are resized: they ask for what they have, too, and for no more where more is not to be had. */
+/**
+ * Returns the spec of a pod in which resized containers request at least what is allocated to them. A resize that is infeasible counts only
+ * as what is allocated.
+ */
 function asResized(pod: PodObject & Resized): PodObject['spec'] {
   const { resize, containerStatuses = [] } = pod.status ?? {};
   const given = new Map(containerStatuses.map(({ name, allocatedResources = {} }) => [name, allocatedResources]));
@@ -69,7 +72,7 @@ function asResized(pod: PodObject & Resized): PodObject['spec'] {
   return { ...pod.spec, containers };
 }
 
-/** Pods count for themselves, and for what their containers ask for until they end. */
+/** Returns the usage of pods: their number, and the requests and limits of their containers until they end. */
 export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): UsageEvaluator => ({
   group: '',
   resource: 'pods',
@@ -80,7 +83,7 @@ export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): 
     if (!isActive(pod, now)) return { 'count/pods': '1' };
     const { overhead = {} } = pod.spec;
     const limits = podResources(pod.spec, 'limits');
-    // What has no limit, or a limit of nothing, has none with its overhead.
+    // The overhead counts towards a limit only for resources that have one.
     const isLimited = (name: string) => compareAmounts(amountOf(limits, name) ?? '0', '0') !== 0;
     const ofLimited = Object.fromEntries(Object.entries(overhead).filter(([name]) => isLimited(name)));
     const requests = addAmounts(podResources(resizes ? asResized(pod) : pod.spec, 'requests'), overhead);
@@ -137,7 +140,7 @@ function hasPriorityClass({ spec }: PodObject, { scopeName, operator, values = [
   return selector.matches(priorityClassName === '' ? {} : { [scopeName]: priorityClassName });
 }
 
-/** Whether its affinity asks for pods of other namespaces. */
+/** Returns whether the affinity of a pod refers to pods of other namespaces. */
 function looksElsewhere({ spec }: PodObject): boolean {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   return [podAffinity, podAntiAffinity].some((affinity) => {

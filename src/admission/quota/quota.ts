@@ -1,14 +1,14 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Amounts } from '../amounts.js';
 
-/** What objects must have to be counted: a scope, with values where it has some. */
+/** A requirement on objects that a quota counts: a scope, with values for some scopes. */
 export interface ScopeRequirement {
   readonly scopeName: string;
   readonly operator: string;
   readonly values?: readonly string[];
 }
 
-/** What is looked at in a resource quota. */
+/** The fields of a resource quota that are read. */
 export interface QuotaObject extends ApiObject {
   readonly spec: {
     readonly hard?: Amounts;
@@ -18,7 +18,7 @@ export interface QuotaObject extends ApiObject {
   readonly status?: { readonly hard?: Amounts; readonly used?: Amounts };
 }
 
-/** All that objects must have to be counted by a quota. */
+/** Returns all requirements on the objects that a quota counts. */
 export const scopeRequirements = ({ spec }: QuotaObject): readonly ScopeRequirement[] => [
   ...(spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists' })),
   ...(spec.scopeSelector?.matchExpressions ?? []),

@@ -10,38 +10,38 @@ import { type QuotaObject, type ScopeRequirement, scopeRequirements } from './qu
 
 const RESOURCE = 'resourcequotas';
 
-/** What may be used only as far as a quota says so. */
+/** A resource that may be used only within a quota. */
 export interface LimitedResource {
   /** The full group. Default: the core group. */
   readonly apiGroup?: string;
   readonly resource: string;
-  /** Names of limits that hold one of these texts need a quota. */
+  /** Substrings of the names of limits that need a quota. */
   readonly matchContains?: readonly string[];
-  /** Objects of these scopes need a quota of the scope. */
+  /** Scopes whose objects need a quota with that scope. */
   readonly matchScopes?: readonly ScopeRequirement[];
 }
 
 export interface ResourceQuotaOptions {
-  /** Default: what no quota counts is not limited. */
+  /** The resources that need a quota. Default: resources without a quota are not limited. */
   readonly limitedResources?: readonly LimitedResource[];
 }
 
-/** What a request adds to one quota. */
+/** The usage that a request adds to one quota. */
 interface Charge {
   readonly quota: QuotaObject;
   readonly requested: Amounts;
 }
 
 /**
- * Refuses what would exceed a quota of its namespace, and writes down what the rest uses before it is stored. What is not stored after
- * all is found by the controller that counts again.
+ * Refuses requests that would exceed a quota of their namespace, and records the usage of the others before they are stored. If an object
+ * is not stored after all, the quota controller corrects the usage when it counts again.
  */
 export const resourceQuotaAdmission =
   ({ limitedResources = [] }: ResourceQuotaOptions = {}): AdmissionPluginFactory =>
   ({ dialect, gates, lister, clock, updateStatus }) => {
     const quotas = lister<QuotaObject>('', RESOURCE);
     const evaluators = usageEvaluators({ dialect, gates });
-    /** The last to write in each namespace: who comes next waits, rather than to be in each other's way. */
+    /** The last write in each namespace. The next write waits for it, to avoid conflicts. */
     const writing = new Map<string, Promise<void>>();
 
     const chargesOf = (attributes: AdmissionAttributes, evaluator: UsageEvaluator) =>
@@ -52,7 +52,7 @@ export const resourceQuotaAdmission =
       });
 
     async function reserve(attributes: AdmissionAttributes, evaluator: UsageEvaluator): Promise<void> {
-      // Others have written meanwhile.
+      // Other requests may have changed the quotas meanwhile, so the charges are computed again.
       for (const { quota, requested } of chargesOf(attributes, evaluator)) {
         const { name = '', namespace = '' } = quota.metadata;
         await updateStatus<QuotaObject>('', RESOURCE, { namespace, name }, (current) => {
@@ -84,7 +84,7 @@ export const resourceQuotaAdmission =
     };
   };
 
-/** @throws ApiError 403 for what a quota does not allow, or cannot judge. */
+/** Finds the quotas that a request counts for. @throws ApiError 403 when a quota forbids the request or its usage cannot be determined. */
 function findCharges(
   quotas: readonly QuotaObject[],
   attributes: AdmissionAttributes,
@@ -120,7 +120,7 @@ interface ChargeContext {
   readonly limitedResources: readonly LimitedResource[];
 }
 
-/** @throws ApiError where something may be used only as a quota says, and none says so. */
+/** @throws ApiError when a resource needs a quota and no quota covers it. */
 function refuseUncovered(
   attributes: AdmissionAttributes,
   evaluator: UsageEvaluator,
@@ -152,7 +152,7 @@ function refuseUncovered(
   throw apiError.clientFault(dialect, `insufficient quota to match these scopes: [${shown.join(' ')}]`);
 }
 
-/** What an object counts for beyond what it did before. @throws ApiError 403 for what is negative. */
+/** Returns the usage of an object beyond that of the old object. @throws ApiError 403 when a usage is negative. */
 function addedUsage(attributes: AdmissionAttributes, evaluator: UsageEvaluator, now: number): Amounts {
   const { object, oldObject } = attributes;
   const usage = evaluator.usage(object as ApiObject, now);
@@ -168,7 +168,7 @@ function addedUsage(attributes: AdmissionAttributes, evaluator: UsageEvaluator, 
   );
 }
 
-/** @throws ApiError 403 where a limit would be exceeded. */
+/** @throws ApiError 403 when a limit would be exceeded. */
 function refuseExcess(attributes: AdmissionAttributes, { metadata, status }: QuotaObject, requested: Amounts): void {
   const { hard = {}, used = {} } = status ?? {};
   const next = addAmounts(used, requested);

@@ -11,11 +11,11 @@ interface ServiceObject extends ApiObject {
 
 const NAMES = ['services', 'services.nodeports', 'services.loadbalancers', 'count/services'];
 
-/** Services count for themselves, for the ports they take of every node, and for their load balancers. */
+/** Returns the usage of services: their number, their node ports and their load balancers. */
 export const serviceUsage: UsageEvaluator = {
   group: '',
   resource: 'services',
-  // Its type may change.
+  // An update can change the type of a service.
   operations: ['CREATE', 'UPDATE'],
   matching: (names) => names.filter((name) => NAMES.includes(name)),
   usage(object) {
@@ -30,7 +30,7 @@ export const serviceUsage: UsageEvaluator = {
   },
 };
 
-/** Ports are not given out yet when this is asked: the intent counts. */
+/** Returns the number of node ports that a service will get. They are not allocated yet at this point. */
 function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts: allocates }: ServiceObject['spec']): number {
   if (type === 'NodePort' || allocates !== false) return ports.length;
   return ports.filter(({ nodePort = 0 }) => nodePort !== 0).length;

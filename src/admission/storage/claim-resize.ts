@@ -8,7 +8,7 @@ const CLAIMS = { group: '', resource: 'persistentvolumeclaims' } as const;
 const WHY =
   'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
 
-/** Lets a bound claim grow only where its class says that its volumes can. */
+/** Lets a bound claim grow only when its storage class allows the expansion of volumes. */
 export const persistentVolumeClaimResize: AdmissionPluginFactory = ({ dialect, lister }) => {
   const classes = lister<ApiObject & { readonly allowVolumeExpansion?: boolean }>(
     `storage.${dialect.groupSuffix}`,
@@ -17,7 +17,7 @@ export const persistentVolumeClaimResize: AdmissionPluginFactory = ({ dialect, l
   const annotation = classAnnotation(dialect);
   const classOf = ({ metadata, spec }: ClaimObject) =>
     metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
-  // A class that it gets only now has not made its volume.
+  // A class that is set in the same update did not create the volume, so it does not count.
   const canGrow = (claim: ClaimObject, old: ClaimObject): boolean => {
     const name = classOf(claim);
     return name !== '' && name === classOf(old) && classes.get('', name)?.allowVolumeExpansion === true;

@@ -2,7 +2,7 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, Operation } from '../admission-plugin.js';
 
-/** What plug-ins look at in a persistent volume claim. */
+/** The fields of a persistent volume claim that plug-ins read. */
 export interface ClaimObject extends ApiObject {
   readonly spec: {
     readonly storageClassName?: string;
@@ -11,7 +11,7 @@ export interface ClaimObject extends ApiObject {
   readonly status: { readonly phase?: string };
 }
 
-/** Whether a request does this to a claim itself. */
+/** Returns a predicate for requests that do an operation on a claim itself. */
 export const isOfClaim =
   (wanted: Operation) =>
   ({ operation, resource, subresource }: AdmissionAttributes): boolean =>
@@ -20,5 +20,5 @@ export const isOfClaim =
     resource.group === '' &&
     resource.resource === 'persistentvolumeclaims';
 
-/** The annotation that named a class before there was a field. */
+/** Returns the older annotation that names a storage class. */
 export const classAnnotation = (dialect: Dialect): string => `volume.beta.${domainName(dialect, 'storage-class')}`;

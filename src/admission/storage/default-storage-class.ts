@@ -4,7 +4,7 @@ import type { AdmissionPluginFactory } from '../admission-plugin.js';
 import { defaultClassName } from '../default-class.js';
 import { type ClaimObject, classAnnotation, isOfClaim } from './claim.js';
 
-/** Whether claims that name no class get this one; the older annotation is read, too. */
+/** Returns whether a class is the default, by its annotation or the older beta one. */
 function isDefault({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean {
   const marks = ['storageclass.', 'storageclass.beta.'].map(
     (prefix) => prefix + domainName(dialect, 'is-default-class'),
@@ -12,7 +12,7 @@ function isDefault({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean 
   return marks.some((mark) => annotations[mark] === 'true');
 }
 
-/** A new claim without a class gets the default one; of several the youngest, and of those the first by name. */
+/** Gives a new claim without a class the default one: of several the youngest, and of equally young ones the first by name. */
 export const defaultStorageClass: AdmissionPluginFactory = ({ dialect, lister }) => {
   const classes = lister<ApiObject>(`storage.${dialect.groupSuffix}`, 'storageclasses');
   const annotation = classAnnotation(dialect);

@@ -2,10 +2,10 @@ import { domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionPluginFactory } from '../admission-plugin.js';
 
-/** Names in the label domain of the finalizers that hold volumes and claims while they are used. */
+/** Finalizers that protect volumes and claims in use, as names in the label domain. */
 export const PROTECTION = { persistentvolumes: 'pv-protection', persistentvolumeclaims: 'pvc-protection' } as const;
 
-/** Every new volume and claim is held until it is unused; the protection controllers let go. */
+/** Adds a finalizer to every new volume and claim. The protection controllers remove it when the object is not in use. */
 export const storageObjectInUseProtection: AdmissionPluginFactory = ({ dialect }) => ({
   name: 'StorageObjectInUseProtection',
   handles: ({ operation, resource, subresource }) =>

@@ -9,7 +9,7 @@ import type { Invocation } from './relevant-hooks.js';
 import { type ReviewAnswer, readReview, rejection, reviewFor } from './review.js';
 import { FailedCall, measureCall } from './webhook-metrics.js';
 
-/** The key of what audit events say about one call: `mutation.webhook.admission.k8s.io/round_0_index_2`. */
+/** Returns the key of the audit annotation for one call: `mutation.webhook.admission.k8s.io/round_0_index_2`. */
 export function annotationKey({ dialect }: AdmissionHost, sort: string, { index }: Invocation, round: number): string {
   return `${sort}.webhook.${groupOf(dialect, 'admission')}/round_${round}_index_${index}`;
 }
@@ -17,9 +17,10 @@ export function annotationKey({ dialect }: AdmissionHost, sort: string, { index 
 const WITHOUT_EFFECTS = ['None', 'NoneOnDryRun'];
 
 /**
- * Asks a webhook about a request; passes on what it warns of and notes.
- * @returns its answer, which allows the request; undefined where the call failed and failures are ignored.
- * @throws ApiError what the webhook says where it refuses; 500 where the call failed; 400 for a dry run it cannot be asked about.
+ * Calls a webhook for a request, and passes on its warnings and audit annotations.
+ * @returns the answer, which allows the request; undefined when the call failed and failures are ignored.
+ * @throws ApiError with the webhook's status when it refuses; 500 when the call failed; 400 for a dry run that the webhook does not
+ * support.
  */
 export async function callWebhook(
   host: AdmissionHost,

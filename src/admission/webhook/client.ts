@@ -16,41 +16,41 @@ import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { Webhook, WebhookClientConfig } from './webhook-objects.js';
 
-/** What of a webhook is needed to call it. */
+/** The fields of a webhook that a call needs. */
 type Called = Pick<Webhook, 'clientConfig' | 'timeoutSeconds'>;
 
 const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;
-/** Bytes of an answer: a patch may make the largest object there is. */
+/** The most bytes of an answer. A patch may be as large as the largest object. */
 const MAX_ANSWER = 8 * 1024 * 1024;
 
 type Annotate = (key: string, value: string) => void;
 
-/** What the server shows to webhooks of itself. Certificates and keys are PEM. */
+/** The server's credentials for a webhook. Certificates and keys are PEM. */
 export interface WebhookCredentials {
   readonly token?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   readonly clientCertificate?: string | undefined;
   readonly clientKey?: string | undefined;
-  /** Further headers, as those that impersonate somebody. */
+  /** Further headers, for example for impersonation. */
   readonly headers?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export interface WebhookClientOptions {
-  /** What is shown to a webhook, by its host and port: `hook.example.com:443`, `<service>.<namespace>.svc:443`. Default: nothing. */
+  /** Returns the credentials for a webhook by its host and port: `hook.example.com:443`, `<service>.<namespace>.svc:443`. Default: none. */
   readonly credentials?: (server: string) => WebhookCredentials | undefined | Promise<WebhookCredentials | undefined>;
 }
 
-/** Where a review is posted. */
+/** Where a review is sent. */
 interface Destination {
   readonly url: string;
   readonly fetch: Fetch;
-  /** The name by which it is asked, where that is not the URL's. */
+  /** The value of the Host header when it differs from the URL's host. */
   readonly host?: string;
 }
 
-/** Posts reviews to webhooks. Connections are kept as long as their configuration. */
+/** Sends reviews to webhooks. Connections are reused as long as the webhook's configuration is unchanged. */
 export class WebhookClient {
   readonly #host: Host;
   readonly #credentials: WebhookClientOptions['credentials'];
@@ -62,18 +62,18 @@ export class WebhookClient {
   }
 
   /**
-   * The review that a webhook answers with.
+   * Sends a review and returns the review that the webhook answers.
    * @param annotate adds to the audit events of the request
-   * @throws Error with the words of the field's clients.
+   * @throws Error in the words of the field's clients.
    */
   post(hook: Called, review: JsonObject, annotate?: Annotate): Promise<JsonObject> {
     return this.send(hook, review, JSON.stringify(review), MAX_ANSWER, annotate);
   }
 
   /**
-   * Posts a review that is encoded already.
+   * Sends a review that is already encoded.
    * @param review its apiVersion and kind
-   * @param maxBytes of the answer
+   * @param maxBytes the most bytes of the answer
    */
   async send(
     { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Called,
@@ -129,7 +129,10 @@ export class WebhookClient {
     }
   }
 
-  /** Where a service is. The certificate is that of its name in the cluster. @throws Error where it is nowhere. */
+  /**
+   * Returns where a service is. Its certificate must be for the service's name in the cluster. @throws Error when the service has no
+   * address.
+   */
   #destinationOf(
     { namespace, name, port = DEFAULT_PORT }: NonNullable<WebhookClientConfig['service']>,
     url: string,
@@ -144,7 +147,10 @@ export class WebhookClient {
     return { url: withOrigin(url, origin), fetch, ...(isExternalName ? {} : { host: hostOf(url) }) };
   }
 
-  /** One object for the configuration's life. Undefined where the plain `fetch` will do. */
+  /**
+   * Returns one object for the life of the configuration, so that connections are reused. Returns undefined when the plain `fetch`
+   * suffices.
+   */
   #tlsOf(config: WebhookClientConfig, credentials: WebhookCredentials): OutboundTls | undefined {
     const { caBundle = '', service } = config;
     const { clientCertificate, clientKey } = credentials;
@@ -163,7 +169,7 @@ export class WebhookClient {
   }
 }
 
-/** Cleans a path as the reference's client does: without empty segments, dots and a slash at its end. */
+/** Normalizes a path as the reference's client does, without empty segments, dots and a trailing slash. */
 const cleanPath = (path: string): string => `/${resolveSegments(path.split('/')).join('/')}`;
 
 function urlOf({ url = '', service }: WebhookClientConfig): string {
@@ -173,7 +179,7 @@ function urlOf({ url = '', service }: WebhookClientConfig): string {
   return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`;
 }
 
-/** Host and port of a URL; 443 where it names none. */
+/** Returns the host and port of a URL; the port is 443 when the URL has none. */
 function serverOf(url: string): string {
   const host = hostOf(url).replace(/^.*@/, '');
   return /:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`;
@@ -182,7 +188,7 @@ function serverOf(url: string): string {
 const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
 const withOrigin = (url: string, origin: string) => url.replace(/^https:\/\/[^/?]*/, () => origin);
 
-/** @throws Error for what is no review, or one of another version than asked for. */
+/** Reads the answer. @throws Error for a body that is not a review, or a review of another version than the one sent. */
 async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {
   const review = await decodeRecognized(text);
   const said = review['apiVersion'];

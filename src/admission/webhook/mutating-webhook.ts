@@ -18,15 +18,15 @@ import { WebhookClient, type WebhookClientOptions } from './client.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 import type { ReviewAnswer } from './review.js';
 
-/** What is remembered between the rounds. Webhooks are identified by their configuration and name. */
+/** The state between the two rounds. Webhooks are identified by their configuration and name. */
 class Reinvocations {
-  /** Asked before the last change by others, and willing to be asked again. */
+  /** Webhooks that were called since the object last changed and allow reinvocation. */
   readonly #asked = new Set<string>();
   readonly #wanted = new Set<string>();
-  /** The object as the webhooks left it. */
+  /** The object after the last webhook. */
   left: ApiObject | undefined;
 
-  /** The object has changed: all that were asked before are to be asked again. */
+  /** Marks all webhooks that were called before for another call, because the object has changed. */
   changed(): void {
     for (const id of this.#asked) this.#wanted.add(id);
     this.#asked.clear();
@@ -49,7 +49,7 @@ function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Re
   return made;
 }
 
-/** Asks the webhooks of MutatingWebhookConfigurations, one after the other: each sees what those before made of the object. */
+/** Calls the webhooks of MutatingWebhookConfigurations one after the other, so that each sees the changes of those before it. */
 export const mutatingAdmissionWebhook =
   (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
   (host) => {
@@ -101,7 +101,7 @@ export const mutatingAdmissionWebhook =
     return plugin;
   };
 
-/** Adds to the audit event what came of a call. */
+/** Records the result of a call in the audit event. */
 function note(
   { annotate }: AdmissionAttributes,
   { configuration, hook }: Invocation,
@@ -112,7 +112,7 @@ function note(
   annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }), level);
 }
 
-/** The object with the patch of an answer. @throws ApiError 500. */
+/** Applies the patch of an answer to the object. @throws ApiError 500. */
 async function patched(
   { hook, form }: Invocation,
   { object }: AdmissionAttributes,
@@ -138,7 +138,7 @@ async function patched(
   return await form.patch(object, document);
 }
 
-/** @throws ApiError 500 for what is not JSON. */
+/** Decodes a patch. @throws ApiError 500 for a text that is not JSON. */
 function readPatch(text: string): JsonValue {
   try {
     return parseJson(decodeBase64(text)).value;

@@ -12,18 +12,18 @@ import { keysOfRules, matchRules, mayBeRuled, ruledByName } from '../matching/ru
 import { selects } from '../matching/selectors.js';
 import type { Webhook, WebhookConfiguration } from './webhook-objects.js';
 
-/** A webhook that may be about a request. */
+/** A webhook that may apply to a request. */
 export interface Candidate {
   readonly hook: Webhook;
   readonly configuration: string;
-  /** Its place in the configuration. */
+  /** Its position in the configuration. */
   readonly at: number;
 }
 
-/** A webhook that is about a request, and the version it wants. */
+/** A webhook that applies to a request, and the version it wants. */
 export interface Invocation extends Candidate {
   readonly form: ResourceForm;
-  /** Its place among all webhooks where they are asked in turn, else among those that are asked. */
+  /** Its position among all webhooks when they are called in turn, else among those that are called. */
   readonly index: number;
 }
 
@@ -34,7 +34,9 @@ const CONFIGURATIONS = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** Whether a write passes all webhooks by, as a broken webhook could not be repaired otherwise. */
+/**
+ * Returns whether a request bypasses all webhooks. Their own configurations do, because a broken webhook could not be repaired otherwise.
+ */
 function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean {
   return CONFIGURATIONS.has(resource.resource) && resource.group === groupOf(dialect, 'admissionregistration');
 }
@@ -42,10 +44,10 @@ function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean 
 const keysOf = (configuration: WebhookConfiguration): readonly string[] =>
   keysOfRules((configuration.webhooks ?? []).flatMap(({ rules = [] }) => rules));
 
-/** The webhooks of all configurations of one kind. Those of other resources cost a request nothing. */
+/** The webhooks of all configurations of one kind. An index keeps webhooks for other resources from costing a request anything. */
 export class WebhookSource {
   readonly #host: AdmissionHost;
-  /** As metrics name them. */
+  /** The type of webhooks in metrics. */
   readonly #type: 'admit' | 'validating';
   readonly #configurations: Lister<WebhookConfiguration>;
   readonly #namespaces: Lister;
@@ -59,12 +61,15 @@ export class WebhookSource {
     this.#namespaces = host.lister('', 'namespaces');
   }
 
-  /** Whether there may be any for a request. */
+  /** Returns whether any webhook may apply to a request. */
   mayConcern(attributes: AdmissionAttributes): boolean {
     return !isExempt(attributes, this.#host.dialect) && mayBeRuled(this.#configurations, keysOf, attributes);
   }
 
-  /** Webhooks whose configurations have a rule for the resource and operation, by the names of these, then in their order. */
+  /**
+   * Returns the webhooks of configurations with a rule for the resource and operation, sorted by the configuration's name and then by
+   * position.
+   */
   candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly Candidate[] {
     return ruledByName(this.#configurations, keysOf, attributes, forms).flatMap(({ metadata, webhooks = [] }) =>
       webhooks.map((hook, at) => ({ configuration: metadata.name ?? '', hook, at })),
@@ -72,9 +77,9 @@ export class WebhookSource {
   }
 
   /**
-   * How a webhook is to be asked about a request; undefined where it is not about it.
-   * @param index its place among those that are asked; undefined: among all
-   * @throws ApiError 403 where its conditions cannot be evaluated, 404 where the namespace is gone.
+   * Returns how a webhook is to be called for a request; undefined when it does not apply.
+   * @param index its position among those that are called; undefined to use its position among all
+   * @throws ApiError 403 when its conditions cannot be evaluated, 404 when the namespace does not exist.
    */
   async invocation(
     attributes: AdmissionAttributes,
@@ -92,7 +97,7 @@ export class WebhookSource {
     return { ...candidate, form, index: index ?? this.#place(candidate) };
   }
 
-  /** The place of a webhook among those of all configurations. */
+  /** Returns the position of a webhook among those of all configurations. */
   #place({ configuration, at }: Candidate): number {
     let place = at;
     for (const { metadata, webhooks = [] } of this.#configurations.list())
@@ -100,7 +105,7 @@ export class WebhookSource {
     return place;
   }
 
-  /** @throws ApiError 403. */
+  /** Returns whether a request fulfills the match conditions of a webhook. @throws ApiError 403. */
   async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
     await giveWayTo(attributes);

@@ -10,10 +10,10 @@ import type { AdmissionAttributes } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
 import type { Invocation } from './relevant-hooks.js';
 
-/** What a webhook said. */
+/** The content of a webhook's answer. */
 export interface ReviewAnswer {
   readonly allowed: boolean;
-  /** Why not. */
+  /** The reason for a refusal. */
   readonly status: JsonObject | undefined;
   /** A JSON patch in base64; '' for none. */
   readonly patch: string;
@@ -25,7 +25,7 @@ export interface ReviewAnswer {
 const VERSIONS = ['v1', 'v1beta1'];
 const KIND = 'AdmissionReview';
 
-/** The AdmissionReview that a webhook is asked with, in the first version it names that this server speaks. */
+/** Returns the AdmissionReview for a webhook, in the first of its versions that this server supports; undefined when it supports none. */
 export async function reviewFor(
   { hook, form }: Invocation,
   attributes: AdmissionAttributes,
@@ -38,7 +38,7 @@ export async function reviewFor(
   const { dryRun = false, options = {}, ...request } = admissionRequest(attributes, form, dialect);
   const shown = async (each: typeof object) => {
     const seen = each && (await form.from(each));
-    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // an API object is one
+    return seen ? (usersKindByName(seen) as unknown as JsonObject) : null; // API objects are JSON
   };
   return {
     kind: KIND,
@@ -49,8 +49,8 @@ export async function reviewFor(
 
 /**
  * Reads the answer to a review.
- * @param mutating whether it may change the object
- * @throws Error with the reference's words for what is not an answer.
+ * @param mutating whether the webhook may change the object
+ * @throws Error in the reference's words for an invalid answer.
  */
 export function readReview(answer: JsonObject, asked: string, uid: string, mutating: boolean): ReviewAnswer {
   const { response } = answer;
@@ -66,7 +66,7 @@ export function readReview(answer: JsonObject, asked: string, uid: string, mutat
     );
   const patch = textOf(response, 'patch');
   const patchType = textOf(response, 'patchType');
-  // A type that says nothing is not the same as none.
+  // An empty patch type differs from an absent one.
   const given = response['patchType'] ?? undefined;
   if (isV1) refuseHalfPatch(patch, given === undefined ? undefined : patchType, mutating);
   const { status } = response;
@@ -74,7 +74,7 @@ export function readReview(answer: JsonObject, asked: string, uid: string, mutat
     allowed: flagOf(response, 'allowed'),
     status: isJsonObject(status) ? status : undefined,
     patch: mutating ? patch : '',
-    // Older reviews do not say it.
+    // Reviews of older versions have no patch type.
     patchType: isV1 ? patchType : 'JSONPatch',
     auditAnnotations: annotationsOf(response['auditAnnotations']),
     warnings: textsOf(response, 'warnings'),
@@ -100,7 +100,7 @@ function annotationsOf(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** The refusal of a webhook as an answer: its own status, but never a success. */
+/** Returns the refusal of a webhook as an error with the webhook's status, but never with a success code. */
 export function rejection(hook: string, said: JsonObject | undefined): ApiError {
   const { code, reason = '', message = '', details, status: word = '' } = said ?? {};
   const denied = `admission webhook ${quote(hook)} denied the request`;
@@ -109,9 +109,9 @@ export function rejection(hook: string, said: JsonObject | undefined): ApiError 
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
-    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // a webhook may have its own word
+    status: (word === '' || word === 'Success' ? 'Failure' : String(word)) as Status['status'], // a webhook may send its own
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
-    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // a webhook may have its own
+    ...(reason === '' ? {} : { reason: String(reason) as StatusReason }), // a webhook may send its own
     ...(isJsonObject(details) ? { details } : {}),
     code: typeof code === 'number' && code >= 400 && code < 600 ? code : 400,
   };

@@ -4,7 +4,7 @@ import { callWebhook } from './call.js';
 import { WebhookClient, type WebhookClientOptions } from './client.js';
 import { type Invocation, WebhookSource } from './relevant-hooks.js';
 
-/** Asks the webhooks of ValidatingWebhookConfigurations, all at a time: the first refusal decides. */
+/** Calls the webhooks of ValidatingWebhookConfigurations in parallel; the first refusal decides. */
 export const validatingAdmissionWebhook =
   (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
   (host) => {

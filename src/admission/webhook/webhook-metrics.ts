@@ -28,7 +28,7 @@ const failedOpen = counter(
 
 const GREATEST_CODE = 600;
 
-/** The call failed: the webhook was not reached (400), or its answer makes no sense (503). */
+/** The error of a failed call: the webhook was not reached (400), or its answer is invalid (503). */
 export class FailedCall extends Error {
   readonly code: number;
 
@@ -39,10 +39,10 @@ export class FailedCall extends Error {
   }
 }
 
-/** What came of a call: an answer that allows, a failure that is ignored, or an error that refuses. */
+/** The result of a call: an answer that allows, an ignored failure, or an error that refuses. */
 export type Outcome = 'allowed' | { readonly ignored: FailedCall } | { readonly refused: unknown };
 
-/** Begins to measure a call. @returns a function to call with how it ended. */
+/** Starts to measure a call. @returns a function to call with its result. */
 export function measureCall(
   { metrics, clock }: AdmissionHost,
   name: string,

@@ -2,7 +2,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Rule } from '../matching/rule.js';
 import type { Selecting } from '../matching/selectors.js';
 
-/** One webhook of a configuration, as far as it is asked. */
+/** The fields of a webhook that calls need. */
 export interface Webhook extends Selecting {
   readonly name: string;
   readonly clientConfig: WebhookClientConfig;

@@ -12,31 +12,31 @@ export interface ConnectionCertificatesOptions<Answer> {
   /** How messages name the authorities: `client-ca`. */
   readonly bundle: string;
   readonly host: Host;
-  /** What a certificate of the authorities means. */
+  /** Returns the answer for a certificate that the authorities signed. */
   accept(leaf: Certificate): Answer;
-  /** What any other certificate means. */
+  /** Returns the answer for any other certificate. */
   refuse(error: Error): Answer;
 }
 
-/** An answer and between which times it holds, in milliseconds since the epoch, both inclusive. */
+/** An answer and the time in which it holds: milliseconds since the epoch, both ends inclusive. */
 interface Period<Answer> {
   readonly from: number;
   readonly until: number;
   readonly answer: Answer;
 }
-/** What is known of one connection's certificate. */
+/** The verdict on one connection's certificate, or the verification in progress. */
 interface Known<Answer> extends Omit<Period<Answer>, 'answer'> {
   readonly bundle: Bundle;
   readonly answer: Answer | Promise<Answer>;
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-/** Certificates of good chains that are kept, so that a client's next connection costs less. */
+/** How many certificates of valid chains are kept, so that the next connection of a client costs less. */
 const REMEMBERED = 256;
 
 /**
- * Answers for connections' certificate chains, leaf first, DER. A connection's chain is verified once, whatever comes out;
- * after that only its time is looked at. Chains must not be empty.
+ * Returns a function that answers for a connection's certificate chain (leaf first, DER, not empty). A chain is verified once per
+ * connection, whatever the result; later requests check only that the answer still holds.
  * @throws TypeError when there are no authorities; DerError when one of them is broken.
  */
 export function connectionCertificates<Answer>(
@@ -81,7 +81,7 @@ function identifier({ serial, subjectKeyId, authorityKeyId }: Certificate): stri
   return `SN=${serial}, SKID=${hex(subjectKeyId)}, AKID=${hex(authorityKeyId)}`;
 }
 
-/** Verifies the chain and says between which times the answer holds. */
+/** Verifies the chain and returns the answer with the time in which it holds. */
 async function verify<Answer>(
   chain: readonly Uint8Array[],
   bundle: Bundle,
@@ -111,14 +111,14 @@ async function verify<Answer>(
   }
 }
 
-/** Around a moment, the time in which none of some certificates begins or ends to be valid. */
+/** Returns the period around a moment in which none of the certificates starts or stops being valid. */
 function periodOf(
   now: number,
   certificates: readonly Certificate[],
 ): { readonly from: number; readonly until: number } {
   let { from, until } = ALWAYS;
   for (const { notBefore, notAfter } of certificates) {
-    // The first moments at which something is different.
+    // Each is the first moment at which the certificate's validity differs from the moment before.
     for (const change of [notBefore, notAfter + 1]) {
       if (change <= now) from = Math.max(from, change);
       else until = Math.min(until, change - 1);

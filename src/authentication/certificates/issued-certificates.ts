@@ -10,16 +10,16 @@ interface Issued {
   readonly answer: AuthenticationResult;
 }
 
-/** Client certificates that the server itself has made, each by its bytes. */
+/** Client certificates that this server issued, identified by their bytes. */
 export interface IssuedCertificates {
-  /** From now on this certificate (PEM) means this user, until it expires or the server ends. */
+  /** Accepts this certificate (PEM) as this user until it expires or the server ends. */
   add(certificate: string, user: UserInfo): Promise<void>;
   readonly authenticator: AuthenticatorFactory;
 }
 
 /**
- * Knows what the server has issued for its own kubeconfig, whatever authorities its other authenticators trust. Only the very
- * certificates count: what their authority signed for anybody else means nothing here.
+ * Accepts the certificates that the server issued for its own kubeconfig, whatever authorities its other authenticators trust. Other
+ * certificates of the same authority are not accepted.
  */
 export function issuedCertificates(): IssuedCertificates {
   const bySignature = new Map<string, Issued>();
@@ -41,5 +41,5 @@ export function issuedCertificates(): IssuedCertificates {
   };
 }
 
-/** The last bytes of a certificate belong to its signature: no two that are not the same have them. */
+/** The last bytes of a certificate are part of its signature, so they differ between any two certificates. */
 const endOf = (der: Uint8Array): string => String.fromCharCode(...der.subarray(-32));

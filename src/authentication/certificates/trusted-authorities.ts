@@ -6,14 +6,14 @@ import { pemCertificates } from '../../pki/pem-certificates.js';
 import { messageOf } from '../../values/message-of.js';
 
 /**
- * Trusted authorities, PEM: fixed, or asked for with each certificate, first when one comes, and read again when the text
- * is another.
+ * Trusted authorities, PEM. They are fixed, or returned by a function that runs for each certificate, first when one arrives; a changed
+ * text is parsed again.
  */
 export type Authorities = string | readonly string[] | (() => string | Promise<string>);
 
-/** One text's authorities. The same text is the same bundle. */
+/** The authorities of one PEM text. As long as the text is unchanged, so is the bundle. */
 export interface Bundle {
-  /** Read when first asked for. @throws DerError when one of them is not a certificate */
+  /** Returns the parsed authorities, which are parsed on first use. @throws DerError when one of them is not a certificate */
   roots(): Promise<readonly Certificate[]>;
 }
 
@@ -25,8 +25,8 @@ export interface TrustedAuthoritiesOptions {
 }
 
 /**
- * The authorities as they are now; broken new text keeps the old ones.
- * @throws TypeError when fixed ones are not certificates; DerError when one of them is not DER.
+ * Returns a function that gives the current authorities. When a changed text is broken, the previous authorities remain.
+ * @throws TypeError when fixed authorities are not certificates; DerError when one of them is not DER.
  */
 export function trustedAuthorities({
   authorities,
@@ -78,7 +78,7 @@ export function trustedAuthorities({
   };
 }
 
-/** Looks a bundle over without the packages that read certificates. */
+/** Checks a bundle without loading the packages that read certificates. */
 function checkBundle(text: string, name: string): readonly Uint8Array[] {
   const ders = pemCertificates(text);
   if (ders.length === 0) throw new TypeError(`missing content for CA bundle "${name}"`);

@@ -4,11 +4,11 @@ import { type AuthenticationResult, type AuthenticatorFactory, rejected, skipped
 import { type Authorities, connectionCertificates } from './connection-certificates.js';
 
 export interface X509Options {
-  /** Trusted authorities, PEM: fixed, or asked for each time and read again when the text is another. */
+  /** Trusted authorities, PEM: fixed, or returned by a function that runs for each certificate; a changed text is parsed again. */
   readonly clientCA: Authorities;
 }
 
-/** Users that are kept for their next connection. */
+/** How many users are kept for their next connections. */
 const MAX_ANSWERS = 1000;
 
 const remainingLifetime = histogram(
@@ -22,9 +22,8 @@ const remainingLifetime = histogram(
 );
 
 /**
- * TLS client certificates: the common name is the user, each organization a group; without a common name the certificate
- * says nothing. A connection's chain is verified once; after that only its
- * time is looked at.
+ * Authenticates TLS client certificates: the common name is the user, and each organization is a group. A certificate without a common name
+ * identifies no user. A chain is verified once per connection; later requests check only that its certificates are still in their time.
  * @throws TypeError when `clientCA` holds no certificate; DerError when it holds a broken one.
  */
 export function x509({ clientCA }: X509Options): AuthenticatorFactory {
@@ -36,7 +35,7 @@ export function x509({ clientCA }: X509Options): AuthenticatorFactory {
       host,
       accept({ subject: { commonName: username, organizations }, notAfter }) {
         if (username === '') return { result: skipped };
-        // One for all connections of a client: what is kept by a user's identity is then kept once.
+        // All connections of a client share one result object, so that caches keyed by the user's identity hold one entry.
         const key = JSON.stringify([username, organizations, notAfter]);
         const before = answers.get(key);
         if (before) return before;

@@ -22,7 +22,7 @@ import { canonicalIssuer } from './verify-claims.js';
 
 const MAX_ISSUERS = 64;
 const SECOND = 1000;
-/** A new configuration takes the old one's place when all its issuers were found, tried this often for this long. */
+/** A replacement takes effect when all its issuers were found. Discovery is tried again after each pause, up to the limit. */
 const READY_PAUSE = 10 * SECOND;
 const READY_LIMIT = 60 * SECOND;
 const VERSIONS = ['v1alpha1', 'v1beta1'];
@@ -30,26 +30,26 @@ const VERSIONS = ['v1alpha1', 'v1beta1'];
 export interface AuthenticationConfigurationOptions {
   /** Default `orch`. */
   readonly dialect?: Dialect['name'];
-  /** URLs that are this server's own: no issuer may have one. */
+  /** URLs that belong to this server itself, so that no issuer may have one. */
   readonly disallowedIssuers?: readonly string[];
   /** Whether `anonymous` may be configured (the gate AnonymousAuthConfigurableEndpoints). Default true. */
   readonly anonymousAllowed?: boolean;
-  /** Whether `apiVersion` and `kind` must be there, as in a file. Default false. */
+  /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
   readonly typed?: boolean;
-  /** What reading the text found: keys given twice. */
+  /** Problems that the parser of the text found, such as duplicate keys. */
   readonly problems?: readonly string[];
 }
 
-/** Authentication as a configuration says, which may be replaced while servers use it. */
+/** Authenticators that follow a configuration, which can be replaced while servers use them. */
 export interface ConfiguredAuthentication {
-  /** For the option `authentication` of a server. */
+  /** The authenticators, for the server option `authentication`. */
   readonly authentication: readonly AuthenticatorFactory[];
-  /** Whether the configuration says who is anonymous. */
+  /** Whether the configuration sets who is anonymous. */
   readonly configuresAnonymous: boolean;
   /**
-   * Puts another configuration in the place of this one, at once for all requests that come, when all its issuers can be reached.
-   * @throws ConfigurationError and leaves the old one in force: where it is not valid, where `anonymous` is another than at first, or
-   * an issuer is not found within a minute.
+   * Replaces the configuration, for all later requests at once, as soon as all its issuers can be reached.
+   * @throws ConfigurationError and keeps the old configuration when the replacement is not valid, when its `anonymous` differs from the
+   * first one, or when an issuer is not found within a minute.
    */
   replace(configuration: unknown, options?: Pick<AuthenticationConfigurationOptions, 'problems'>): Promise<void>;
 }
@@ -60,7 +60,7 @@ interface Valid {
 }
 
 /**
- * Reads an AuthenticationConfiguration: the object, not a file (spec 11.18).
+ * Reads an AuthenticationConfiguration from an object, not a file (spec 11.18).
  * @throws ConfigurationError in the reference's words.
  */
 export async function authenticationConfiguration(
@@ -70,7 +70,7 @@ export async function authenticationConfiguration(
   const dialect = dialectOf(options.dialect ?? 'orch');
   const disallowed = options.disallowedIssuers ?? [];
   let current = await readValid(configuration, dialect, options, []);
-  // Found out when authenticators are made, in the reference, and so without the place.
+  // The reference finds this when it makes authenticators, so its message lacks the path of the field.
   const overlaps = (current.configuration.jwt ?? []).flatMap(({ issuer }) =>
     validateIssuerUrl(issuer.url, 'issuer.url', disallowed),
   );
@@ -92,7 +92,7 @@ export async function authenticationConfiguration(
       ...(first?.enabled ? [anonymous({ paths: pathsOf(first) })] : []),
     ],
     replace(next, more) {
-      // One after the other, so that the last one given is the last in force.
+      // Replacements run one after the other, so that the last one requested is the one that stays in force.
       const done = replacing.then(() => replace(next, more));
       replacing = done.catch(() => {});
       return done;
@@ -114,7 +114,7 @@ export async function authenticationConfiguration(
 
 const pathsOf = ({ conditions = [] }: Anonymous): readonly string[] => conditions.map(({ path }) => path);
 
-/** The issuers of one server, those of one configuration after the other. */
+/** The issuers of one server. A replacement of the configuration replaces them. */
 class ConfiguredIssuers {
   readonly #host: Host;
   #byIssuer: ReadonlyMap<string, JwtAuthenticator>;
@@ -128,11 +128,14 @@ class ConfiguredIssuers {
   async authenticate(token: string, audiences: readonly string[] | undefined): Promise<AuthenticationResult> {
     const issuer = canonicalIssuer(readToken(token)?.claims['iss']);
     const known = typeof issuer === 'string' ? this.#byIssuer.get(issuer) : undefined;
-    // It answers for the whole of this request, whatever takes its place meanwhile.
+    // This authenticator answers the whole request, even when another configuration takes effect meanwhile.
     return known ? await known.authenticateToken(token, audiences) : skipped;
   }
 
-  /** @returns what puts the configuration in force. @throws ConfigurationError where an issuer is not found in time. */
+  /**
+   * Waits for the issuers. @returns a function that puts the configuration in force. @throws ConfigurationError when an issuer is not found
+   * in time.
+   */
   async prepare(valid: Valid): Promise<() => void> {
     const next = this.#make(valid);
     const waiting = new Map(next);
@@ -167,7 +170,7 @@ async function readValid(
   const { typed = false, problems = [], anonymousAllowed = true } = options;
   const kind = { kind: 'AuthenticationConfiguration', versions: VERSIONS, schema: authenticationConfigurationSchema };
   const { groupSuffix } = dialect;
-  // The schema is that of this type.
+  // The schema belongs to this type, so the decoded value has it.
   const configuration = decodeConfiguration(value, kind, {
     groupSuffix,
     untyped: !typed,
@@ -187,7 +190,7 @@ function hasExpressions({ jwt = [] }: DecodedAuthenticationConfiguration): boole
   );
 }
 
-/** What is wrong, in the reference's order (spec 11.18). */
+/** Returns what is wrong with a configuration, in the reference's order (spec 11.18). */
 export function validateConfiguration(
   { jwt = [], anonymous: access }: DecodedAuthenticationConfiguration,
   disallowed: readonly string[],

@@ -3,31 +3,31 @@ import { children } from '../../cel/syntax/ast.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { UserInfo } from '../../meta/user-info.js';
 
-/** What is left of a compiled expression: it computes, and is known to read some claims. */
+/** A compiled expression and the claims it is known to read. */
 export interface Expression {
   readonly source: string;
-  /** Fields of `claims` that it speaks of. */
+  /** Fields of `claims` that the expression reads. */
   readonly fields: ReadonlySet<string>;
   /** @throws Error `expression '<source>' resulted in error: …` */
   evaluate(variable: object): ExpressionValue;
 }
 
-/** What an expression came to, as far as users are made of it. */
+/** The result of an expression, in the types from which a user can be made. */
 export type ExpressionValue = string | boolean | null | readonly string[] | typeof OTHER;
 
 const OTHER = Symbol('a value of another type');
 
-/** Compiles the expressions of JWT authenticators (spec 11.15, 11.18). Each throws CompilationFailed with the reference's text. */
+/** Compiles the expressions of JWT authenticators (spec 11.15, 11.18). Every method throws CompilationFailed with the reference's text. */
 export interface ClaimExpressions {
-  /** Over `claims`, of any type. */
+  /** Compiles an expression over `claims` with a result of any type. */
   mapping(source: string): Expression;
-  /** Over `claims`, true or false. */
+  /** Compiles an expression over `claims` that must be a bool. */
   claimRule(source: string): Expression;
-  /** Over `user`, true or false. */
+  /** Compiles an expression over `user` that must be a bool. */
   userRule(source: string): Expression;
 }
 
-/** Loads the engine, which is large, and makes the environments. */
+/** Loads the expression engine, which is large, and makes the environments. */
 export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpressions> {
   const cel = await import('../../cel/index.js');
   const rules = await import('../../cel/rules.js');
@@ -53,7 +53,7 @@ export async function loadClaimExpressions(dialect: Dialect): Promise<ClaimExpre
   };
 }
 
-/** A user as expressions see it: every field is there. */
+/** Returns a user as expressions see it, with every field present. */
 export function userVariable({ username, uid = '', groups = [], extra = {} }: UserInfo): object {
   return { username, uid, groups, extra };
 }
@@ -81,7 +81,7 @@ function evaluate(
   }
 }
 
-/** Fields that an expression selects of a variable: `claims.email`, `claims.?email`, `has(claims.email)`. */
+/** Returns the fields of a variable that an expression selects: `claims.email`, `claims.?email`, `has(claims.email)`. */
 function fieldsOf(root: Expr, variable: string): ReadonlySet<string> {
   const found = new Set<string>();
   const waiting: Expr[] = [root];

@@ -10,18 +10,18 @@ import { quote } from '../../values/quote.js';
 
 const SECOND = 1000;
 const TIMEOUT = 30 * SECOND;
-/** After discovery failed (spec 11.16). */
+/** The pause after a failed discovery (spec 11.16). */
 const DISCOVERY_PAUSE = 10 * SECOND;
-/** Between two fetches of keys, however many tokens name unknown ones. */
+/** The least time between two fetches of keys, however many tokens name unknown keys. */
 const FETCH_PAUSE = SECOND;
 /**
- * Tokens that may wait for keys at a time. Anyone can make tokens of unknown keys, and each that waits holds one of the seats in which the
- * server authenticates requests of others.
+ * The most tokens that may wait for keys at a time. Anyone can make tokens with unknown keys, and each waiting token holds one of the
+ * limited places in which the server authenticates requests.
  */
 const MAX_WAITING = 50;
-/** Keys that are about to expire are fetched again for a token that none of them signed. */
+/** When the known keys expire sooner than this, a token that none of them signed causes a fetch. */
 const NEAR_END = 30 * SECOND;
-/** Keys without word on their lifetime, or past it, are fetched again behind requests this often: withdrawn ones must go. */
+/** Keys that expired, or whose issuer states no lifetime, are refreshed in the background this often, so that withdrawn keys disappear. */
 const REFRESH = 60 * SECOND;
 const LONGEST_LIFETIME = 24 * 3600 * SECOND;
 const MAX_BYTES = 1024 * 1024;
@@ -30,9 +30,9 @@ const MAX_REPEATED = 512;
 
 export interface IssuerPlace {
   readonly url: string;
-  /** '' for the usual place below the URL. */
+  /** The address of the discovery document; '' for the usual one below the URL. */
   readonly discoveryUrl: string;
-  /** PEM; '' for the system's. */
+  /** PEM; '' for the system's authorities. */
   readonly certificateAuthority: string;
 }
 
@@ -40,11 +40,11 @@ interface Fetched {
   readonly keys: readonly PublishedKey[];
   /** A reading of the clock. */
   readonly since: number;
-  /** Milliseconds, as the issuer says; 0 without its word. */
+  /** The lifetime that the issuer states, in milliseconds; 0 when it states none. */
   readonly lifetime: number;
 }
 
-/** What an issuer publishes: where its keys are, and the keys (spec 11.16). */
+/** The address of an issuer's keys and the keys themselves, as the issuer publishes them (spec 11.16). */
 export class IssuerKeys {
   readonly #place: IssuerPlace;
   readonly #host: Host;
@@ -55,7 +55,7 @@ export class IssuerKeys {
   #discoveryFailed: number | undefined;
   #fetched: Fetched | undefined;
   #fetching: Promise<Fetched> | undefined;
-  /** Tokens that wait for it. */
+  /** The number of tokens that wait for the current fetch. */
   #waiting = 0;
   #lastFetch: number | undefined;
 
@@ -66,7 +66,7 @@ export class IssuerKeys {
     this.#tls = certificateAuthority === '' ? undefined : { certificateAuthority };
   }
 
-  /** Finds out where the keys are. @returns why that is not known; undefined when it is. Does not throw. */
+  /** Finds the address of the keys. Does not throw. @returns the reason when that failed; undefined on success. */
   async discover(): Promise<string | undefined> {
     if (this.#keysUrl !== undefined) return undefined;
     const { clock } = this.#host;
@@ -79,8 +79,8 @@ export class IssuerKeys {
   }
 
   /**
-   * Checks a token's signature, with the keys that are known before any are fetched. A token of an unknown key is refused at once while
-   * many others wait for a fetch.
+   * Checks a token's signature, first with the keys that are already known. A token with an unknown key is refused at once while too many
+   * others wait for a fetch.
    * @throws Error with the reason, as token reviews report it.
    */
   async verify(token: string, kid: string, algorithm: string): Promise<void> {
@@ -110,7 +110,7 @@ export class IssuerKeys {
     }
   }
 
-  /** Looks behind the request whether keys were withdrawn, where that is due. */
+  /** Fetches the keys again in the background when that is due, so that withdrawn keys disappear. */
   #refresh({ since, lifetime }: Fetched): void {
     if (this.#fetching || isYoung(this.#host.clock, since, Math.max(lifetime, REFRESH))) return;
     this.#fetchOnce().catch((error: unknown) => {
@@ -192,7 +192,7 @@ export class IssuerKeys {
   }
 }
 
-/** What is not JSON is undefined. */
+/** Returns the value of a JSON text, or undefined for any other text. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -203,7 +203,7 @@ function parse(text: string): unknown {
 
 const endsSoon = ({ since, lifetime }: Fetched, clock: Clock): boolean => !isYoung(clock, since, lifetime - NEAR_END);
 
-/** How long an answer may be kept, by its headers; 0 without their word (RFC 9111, section 4.2.1). */
+/** Returns how long a response may be kept, by its headers, in milliseconds; 0 when they say nothing (RFC 9111, section 4.2.1). */
 function lifetimeOf(headers: Headers, clock: Clock): number {
   const control = (headers.get('cache-control') ?? '').toLowerCase();
   const bounded = (milliseconds: number) => Math.max(0, Math.min(milliseconds, LONGEST_LIFETIME));

@@ -18,23 +18,23 @@ import {
   type TokenTimes,
 } from './verify-claims.js';
 
-/** All that tokens of issuers may be signed with (spec 11.14). */
+/** All algorithms that tokens of issuers may be signed with (spec 11.14). */
 export const jwtAlgorithms: readonly string[] = ['RS', 'ES', 'PS'].flatMap((kind) =>
   [256, 384, 512].map((bits) => `${kind}${bits}`),
 );
 const NAME = 'jwt';
 
-/** Knows the tokens of one issuer. */
+/** Authenticates the tokens of one issuer. */
 export interface JwtAuthenticator extends TokenAuthenticator {
   readonly issuer: string;
-  /** Finds out where the issuer's keys are. @returns why that is not known; undefined when it is. Does not throw. */
+  /** Finds the address of the issuer's keys. Does not throw. @returns the reason when that failed; undefined on success. */
   initialize(): Promise<string | undefined>;
 }
 
 export interface JwtAuthenticatorParts {
-  /** Valid. */
+  /** The issuer's configuration, already validated. */
   readonly jwt: DecodedJwt;
-  /** Absent where the configuration has none. */
+  /** Compiles the expressions. Absent when the configuration has none. */
   readonly expressions: ClaimExpressions | undefined;
   /** Default all of {@link jwtAlgorithms}. */
   readonly algorithms?: readonly string[];
@@ -49,7 +49,7 @@ export function jwtAuthenticator(parts: JwtAuthenticatorParts, host: Host): JwtA
 
   async function verify(token: string, claims: Claims, header: Claims): Promise<TokenTimes> {
     const times = readTokenTimes(claims);
-    // With several audiences the reference looks at times and signature first.
+    // With several audiences the reference checks times and signature before the audience, so the audience is checked later.
     if (audiences.length === 1) checkAudience(audiences, times);
     checkTimes(times, host.clock.now());
     const { alg, kid } = header;

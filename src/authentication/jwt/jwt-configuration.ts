@@ -53,27 +53,27 @@ const configuration = part('AuthenticationConfiguration', () => ({
   anonymous: omitNull(anonymous),
 }));
 
-/** All members of an AuthenticationConfiguration but apiVersion and kind; the same in all its versions (spec 11.18). */
+/** The schema of all members of an AuthenticationConfiguration but apiVersion and kind; it is the same in all versions (spec 11.18). */
 export const authenticationConfigurationSchema = structSchema(configuration);
 export type DecodedAuthenticationConfiguration = OutputOf<typeof configuration>;
-/** One issuer and what is made of its tokens. */
+/** One issuer and the mapping of its tokens to users. */
 export type DecodedJwt = OutputOf<typeof jwt>;
 export type Anonymous = NonNullable<DecodedAuthenticationConfiguration['anonymous']>;
 
-/** A claim that is taken over behind a prefix, or an expression over `claims`; not both. */
+/** A claim whose value is used after a prefix, or an expression over `claims`; not both. */
 export interface PrefixedClaim {
   readonly claim?: string;
-  /** Needed with a claim; '' for none. */
+  /** Required with a claim; '' for no prefix. */
   readonly prefix?: string;
   readonly expression?: string;
 }
 
-/** One issuer and what is made of its tokens, as the configuration file has it (spec 11.14, 11.15). */
+/** One issuer and the mapping of its tokens to users, as the configuration file has it (spec 11.14, 11.15). */
 export interface JwtConfiguration {
   readonly issuer: {
-    /** What the claim `iss` must be; https. */
+    /** The required value of the claim `iss`; https. */
     readonly url: string;
-    /** Where the discovery document is. Default: below the URL. */
+    /** The address of the discovery document. Default: the usual one below the URL. */
     readonly discoveryURL?: string;
     /** PEM. Default: the system's authorities. */
     readonly certificateAuthority?: string;
@@ -83,9 +83,9 @@ export interface JwtConfiguration {
   readonly claimValidationRules?: readonly {
     readonly claim?: string;
     readonly requiredValue?: string;
-    /** Over `claims`; must be true. */
+    /** An expression over `claims` that must be true. */
     readonly expression?: string;
-    /** Of the error where the expression is false. */
+    /** The error's message when the expression is false. */
     readonly message?: string;
   }[];
   readonly claimMappings: {
@@ -94,18 +94,18 @@ export interface JwtConfiguration {
     readonly uid?: { readonly claim?: string; readonly expression?: string };
     readonly extra?: readonly { readonly key: string; readonly valueExpression: string }[];
   };
-  /** Over `user`; must be true. */
+  /** Expressions over `user` that must be true. */
   readonly userValidationRules?: readonly { readonly expression: string; readonly message?: string }[];
 }
 
-/** What `--authentication-config` holds. */
+/** The content of the file that `--authentication-config` names. */
 export interface AuthenticationConfiguration {
   readonly apiVersion?: string;
   readonly kind?: 'AuthenticationConfiguration';
   readonly jwt?: readonly JwtConfiguration[];
   readonly anonymous?: {
     readonly enabled: boolean;
-    /** Only these paths, exactly. Default all. */
+    /** Paths that admit anonymous requests, compared exactly. Default: all paths. */
     readonly conditions?: readonly { readonly path: string }[];
   };
 }

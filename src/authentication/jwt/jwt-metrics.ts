@@ -12,7 +12,7 @@ const latency = histogram(
   [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 );
 
-/** Measures how long it takes to know the tokens of an issuer; others are not measured. */
+/** Measures how long the issuer's tokens take to authenticate. Tokens of other issuers are not measured. */
 export function measuredTokens(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   issuer: string,

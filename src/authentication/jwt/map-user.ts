@@ -7,12 +7,13 @@ import type { DecodedJwt } from './jwt-configuration.js';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Makes the user of verified claims, or refuses them. @throws Error whose message begins with `oidc: ` */
+/** Makes the user from verified claims. @throws Error whose message begins with `oidc: ` when they are refused */
 export type MapUser = (claims: Claims) => UserInfo;
 
 /**
- * What a valid configuration makes of claims: username, groups, uid, extra, in this order; then the rules (spec 11.14, 11.15).
- * @param expressions absent where the configuration has none.
+ * Returns the mapping of a valid configuration from claims to a user: username, groups, uid and extra in this order, then the rules (spec
+ * 11.14, 11.15).
+ * @param expressions absent when the configuration has none.
  */
 export function mapUser(jwt: DecodedJwt, expressions: ClaimExpressions | undefined): MapUser {
   const { claimMappings: mappings, claimValidationRules: rules = [], userValidationRules: userRules = [] } = jwt;
@@ -81,8 +82,8 @@ function groupsOf(
 }
 
 /**
- * A claim that is to be fetched from elsewhere. It is not: that would let a token decide which server this one calls, and with
- * which credentials. Where the groups are there as well, they count.
+ * Refuses a claim that the token says to fetch from elsewhere. A fetch would let a token decide which server this one calls, and with which
+ * credentials. A token that also holds the claim itself is accepted.
  */
 function refuseDistributed(claims: Claims, claim: string): void {
   const names = claims['_claim_names'];
@@ -90,7 +91,7 @@ function refuseDistributed(claims: Claims, claim: string): void {
   const source = (names as Claims)[claim];
   const sources = claims['_claim_sources'] as Claims | undefined; // the token's form was checked
   const found = typeof source === 'string' ? sources?.[source] : undefined;
-  // One that holds its claims itself is passed over.
+  // A source that holds its claims itself, instead of an endpoint, is ignored.
   if (typeof found !== 'object' || found === null || !('endpoint' in found)) return;
   throw new Error(
     `oidc: could not expand distributed claims: claim ${quote(claim)} is kept elsewhere, which is not supported; have the issuer put it into the token`,
@@ -134,7 +135,7 @@ function obey(rule: Expression, variable: object, message = '', what = ''): void
   if (value !== true) throw new Error(`${failed}: validation expression '${rule.source}' failed: ${message}`);
 }
 
-/** Runs, and names in errors what was done. */
+/** Runs the work and puts the name of the step before the message of an error. */
 function told<T>(what: string, work: () => T): T {
   try {
     return work();
@@ -143,7 +144,7 @@ function told<T>(what: string, work: () => T): T {
   }
 }
 
-/** A text, a list of texts or null, as a list without empty ones. */
+/** Returns the result of an expression (a string, a list of strings or null) as a list without empty strings. */
 function texts(expression: Expression, claims: Claims, named = false): readonly string[] {
   const value = expression.evaluate(claims);
   if (value === null) return [];
@@ -158,7 +159,7 @@ const has = (claims: Claims, name: string): boolean => Object.hasOwn(claims, nam
 const wrongType = (value: unknown, wanted: string) =>
   new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${wanted}`);
 
-/** A claim that must be a text; null is the empty one. */
+/** Returns a claim that must be a string; null counts as ''. */
 function textClaim(claims: Claims, name: string): string {
   if (!has(claims, name)) throw new Error('claim not present');
   return text(claims[name]);
@@ -177,7 +178,7 @@ function booleanClaim(claims: Claims, name: string): boolean {
   throw wrongType(value, 'bool');
 }
 
-/** A list of texts or one text; of a list with anything else in it the list is what is wrong. */
+/** Returns a claim that is a string or a list of strings. A list with any other element is refused as a whole. */
 function textsClaim(value: unknown): readonly string[] {
   if (value === null) return [];
   const isTexts = Array.isArray(value) && value.every((each) => typeof each === 'string' || each === null);

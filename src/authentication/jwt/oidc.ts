@@ -8,29 +8,29 @@ import { validateJwt } from './validate-jwt.js';
 
 /** One issuer of OpenID Connect, as the flags `--oidc-*` have it (spec 11.17). */
 export interface OidcOptions {
-  /** What the claim `iss` must be; https. */
+  /** The required value of the claim `iss`; https. */
   readonly issuerUrl: string;
-  /** The audience that tokens must be for. */
+  /** The audience that tokens must have. */
   readonly clientId: string;
-  /** Default `sub`. Of `email`, `email_verified` must not be other than true. */
+  /** The claim with the user name. Default `sub`. With `email`, the token is refused when `email_verified` is present and not true. */
   readonly usernameClaim?: string;
-  /** Default the issuer and `#`, none for the claim `email`; `-` for none. */
+  /** The prefix of user names; `-` for no prefix. Default: the issuer and `#`, or no prefix for the claim `email`. */
   readonly usernamePrefix?: string;
-  /** A text or a list. Default no groups. */
+  /** The claim with the groups, a string or a list of strings. Default: no groups. */
   readonly groupsClaim?: string;
   readonly groupsPrefix?: string;
-  /** What claims must be. */
+  /** The required values of claims. */
   readonly requiredClaims?: Readonly<Record<string, string>>;
-  /** Of RS, ES and PS with 256, 384 and 512. Default RS256. */
+  /** RS, ES or PS with 256, 384 or 512. Default RS256. */
   readonly signingAlgorithms?: readonly string[];
-  /** PEM. Default the system's authorities. */
+  /** PEM. Default: the system's authorities. */
   readonly certificateAuthority?: string;
-  /** URLs that are this server's own. */
+  /** URLs that belong to this server itself, so that no issuer may have one. */
   readonly disallowedIssuers?: readonly string[];
 }
 
 /**
- * Tokens of one issuer of OpenID Connect. The issuer is asked for its keys through the server's `fetch`.
+ * Authenticates tokens of one OpenID Connect issuer. Its keys are fetched through the server's `fetch`.
  * @throws ConfigurationError in the reference's words.
  */
 export function oidc(options: OidcOptions): AuthenticatorFactory {
@@ -39,7 +39,7 @@ export function oidc(options: OidcOptions): AuthenticatorFactory {
   if (unknown !== undefined) throw new ConfigurationError(`oidc: unsupported signing alg: ${JSON.stringify(unknown)}`);
   const jwt = jwtOf(options);
   const errors = validateJwt(jwt, 'jwt[0]', [], undefined);
-  // The server's own issuers are known later, and so named otherwise, in the reference.
+  // The reference checks the server's own issuers in a later step, so the path differs and the error appears only when there are no others.
   errors.push(...validateIssuerUrl(jwt.issuer.url, 'issuer.url', disallowedIssuers).filter(() => errors.length === 0));
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   return (host) => {

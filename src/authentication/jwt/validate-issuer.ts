@@ -6,7 +6,7 @@ import type { DecodedJwt } from './jwt-configuration.js';
 type Issuer = DecodedJwt['issuer'];
 const MATCH_ANY = 'MatchAny';
 
-/** What is wrong with an issuer (spec 11.18). @param disallowed URLs of issuers that are this server's own. */
+/** Returns what is wrong with an issuer (spec 11.18). @param disallowed URLs that belong to this server itself. */
 export function validateIssuer(issuer: Issuer, path: string, disallowed: readonly string[]): FieldError[] {
   return [
     ...validateIssuerUrl(issuer.url, `${path}.url`, disallowed),

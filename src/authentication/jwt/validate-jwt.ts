@@ -8,12 +8,12 @@ import { validateIssuer } from './validate-issuer.js';
 const BOTH = "claim and expression can't both be set";
 const NEITHER = 'claim or expression is required';
 
-/** Compiles, and reports what does not. */
+/** Compiles an expression, and reports an error when that fails. */
 type Compile = (source: string, path: string) => Expression | undefined;
 
 /**
- * What is wrong with one issuer's part of a configuration, in the reference's order and words (spec 11.18).
- * @param expressions absent where the configuration is known to have none.
+ * Returns what is wrong with one issuer's part of a configuration, in the reference's order and words (spec 11.18).
+ * @param expressions absent when the configuration has no expressions.
  */
 export function validateJwt(
   jwt: DecodedJwt,
@@ -39,7 +39,7 @@ export function validateJwt(
   return errors;
 }
 
-/** @returns whether an expression speaks of `email_verified`. */
+/** @returns whether an expression reads `email_verified`. */
 function validateClaimRules(
   { claimValidationRules: rules = [] }: DecodedJwt,
   path: string,
@@ -114,7 +114,7 @@ function validatePrefixed(
   return undefined;
 }
 
-/** @returns whether an expression speaks of `email_verified`. */
+/** @returns whether an expression reads `email_verified`. */
 function validateExtra(
   extra: NonNullable<Mappings['extra']>,
   path: string,

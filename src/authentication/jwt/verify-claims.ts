@@ -4,25 +4,25 @@ import { quote } from '../../values/quote.js';
 import { trimEnd } from '../../values/trim-end.js';
 import type { Claims } from './map-user.js';
 
-/** Claims that every token has, of the types they must have. */
+/** The audiences and times of a token, with their types checked. */
 export interface TokenTimes {
   readonly audiences: readonly string[];
-  /** Milliseconds since the epoch; a token without it has expired. */
+  /** Milliseconds since the epoch. A token without an expiry counts as expired. */
   readonly expiry: number | undefined;
   readonly notBefore: number | undefined;
 }
 
 const NBF_LEEWAY = 60_000;
-/** What a token without expiry is said to expire at. */
+/** The expiry that messages show for a token without one. */
 const ZERO_TIME = '0001-01-01 00:00:00 +0000 UTC';
 /** The last millisecond of the year 9999. */
 const LAST_TIME = 253402300799999;
 
-/** The issuer that a token names, where two names mean one (spec 11.14). */
+/** Returns the issuer that a token names. Google's two names count as one (spec 11.14). */
 export const canonicalIssuer = (issuer: unknown): unknown =>
   issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
 
-/** @throws Error for claims of other types, and for distributed ones without source. */
+/** Reads the audiences and times. @throws Error for claims of other types, and for distributed claims without a source. */
 export function readTokenTimes(claims: Claims): TokenTimes {
   const failed = (name: string) => new Error(`oidc: failed to unmarshal claims: ${name} is of another type`);
   const { aud = null, exp = null, nbf = null } = claims;
@@ -41,7 +41,7 @@ export function readTokenTimes(claims: Claims): TokenTimes {
   };
 }
 
-/** Claims that are kept elsewhere must say where. */
+/** Checks that each distributed claim has a source. */
 function checkSources(claims: Claims, failed: (name: string) => Error): void {
   const names = claims['_claim_names'] ?? {};
   const sources = claims['_claim_sources'] ?? {};
@@ -55,7 +55,7 @@ function checkSources(claims: Claims, failed: (name: string) => Error): void {
   }
 }
 
-/** @throws Error in the reference's words (spec 11.14). */
+/** Checks the expiry and the start of the token's validity. @throws Error in the reference's words (spec 11.14). */
 export function checkTimes({ expiry, notBefore }: TokenTimes, now: number): void {
   if (expiry === undefined || expiry < now)
     throw new Error(`oidc: token is expired (Token Expiry: ${expiry === undefined ? ZERO_TIME : printTime(expiry)})`);
@@ -63,7 +63,7 @@ export function checkTimes({ expiry, notBefore }: TokenTimes, now: number): void
     throw new Error(`oidc: current time ${printTime(now)} before the nbf (not before) time: ${printTime(notBefore)}`);
 }
 
-/** `2024-01-01 00:00:00.5 +0000 UTC`. */
+/** Formats a time as `2024-01-01 00:00:00.5 +0000 UTC`. */
 function printTime(milliseconds: number): string {
   const bounded = Math.max(-62135596800000, Math.min(milliseconds, LAST_TIME));
   const [date = '', rest = ''] = new Date(bounded).toISOString().split('T');
@@ -72,7 +72,7 @@ function printTime(milliseconds: number): string {
   return `${date} ${time}${shown === '' ? '' : `.${shown}`} +0000 UTC`;
 }
 
-/** @throws Error where none of the audiences is among the configured ones. */
+/** @throws Error when none of the token's audiences is configured. */
 export function checkAudience(configured: readonly string[], { audiences }: TokenTimes): void {
   if (audiences.some((audience) => configured.includes(audience))) return;
   const got = printTexts(audiences);
@@ -84,5 +84,5 @@ export function checkAudience(configured: readonly string[], { audiences }: Toke
   );
 }
 
-/** `["a" "b"]`. */
+/** Formats texts as `["a" "b"]`. */
 export const printTexts = (texts: readonly string[]): string => `[${texts.map(quote).join(' ')}]`;

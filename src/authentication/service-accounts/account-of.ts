@@ -4,8 +4,8 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { quote } from '../../values/quote.js';
 
 /**
- * The account that a token names.
- * @throws Error as the reference's client has it that looks for the account: what is not a name is not even asked for.
+ * Returns the account that a token names.
+ * @throws Error in the words of the reference's client, which does not send a request for an invalid name.
  */
 export function accountOf<T extends ApiObject>(namespace: string, name: string, { lister }: Pick<Host, 'lister'>): T {
   const object = lister<T>('', 'serviceaccounts').get(namespace, name);

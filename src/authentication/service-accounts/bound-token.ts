@@ -8,23 +8,23 @@ import { accountOf } from './account-of.js';
 import { serviceAccountUser } from './service-account-user.js';
 import type { ObjectClaim, TokenClaims } from './token-claims.js';
 
-/** Clocks may differ by this much, in milliseconds; what is being deleted stays good as long. */
+/** The tolerated difference between clocks, in milliseconds. An object that is being deleted stays valid for the same time. */
 const LEEWAY = 60_000;
 const INVALIDATED = 'service account token has been invalidated';
 
-/** The user of a token, and how long. */
+/** The user of a token and how long the answer holds. */
 export interface BoundTokenUser {
   readonly user: UserInfo;
-  /** The account and what the token is bound to. */
+  /** The account and the objects that the token is bound to. */
   readonly basis: readonly Basis[];
-  /** The last millisecond since the epoch in which that is so. */
+  /** The last millisecond since the epoch in which the answer holds. */
   readonly until: number;
   readonly annotations?: AuditNotes;
 }
 
 /**
- * The user of a token of the token endpoint: it must be in its time, and the account and the object it is bound to must
- * still be there (spec 14.7).
+ * Returns the user of a token of the token endpoint. The token must be in its time, and the account and the objects it is bound to must
+ * still exist (spec 14.7).
  * @throws Error with the reason, as token reviews report it.
  */
 export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {
@@ -37,7 +37,7 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
     account,
     ...(secret ? [checkBound('secret', secret, namespace, host)] : []),
     ...(pod ? [checkBound('pod', pod, namespace, host)] : []),
-    // The node of a pod may be gone before the pod is.
+    // A node can disappear before its pods, so it is checked only for a token without a pod.
     ...(node && !pod ? [checkBound('node', node, '', host)] : []),
   ];
   const extra = {
@@ -58,8 +58,8 @@ export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser 
 }
 
 /**
- * The node of a token: told of that of a pod, looked for where the token is bound to it alone.
- * @throws Error where that is switched off.
+ * Returns the node that a token names, for the user's extra fields or, when the token is bound to the node alone, for checking.
+ * @throws Error when tokens bound to nodes are switched off.
  */
 function nodeOf({ bound: { node, pod } }: TokenClaims, { gates }: Host): ObjectClaim | undefined {
   if (node && pod) return gates.ServiceAccountTokenPodNodeInfo ? node : undefined;
@@ -79,7 +79,9 @@ function checkTimes(claims: TokenClaims, now: number): void {
     throw new Error('service account token is issued in the future');
 }
 
-/** A token that is good for longer than was asked, and in use longer than that (spec 14.6). */
+/**
+ * Returns the audit annotation of a token with an extended lifetime that is still in use after the lifetime that was requested (spec 14.6).
+ */
 function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host): AuditNotes | undefined {
   if (warnAfter === undefined || warnAfter === 0) return undefined;
   const seconds = clock.now() / 1000 - warnAfter;
@@ -91,7 +93,7 @@ function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host
   );
 }
 
-/** What audit events say of the use of a token. */
+/** Returns an audit annotation about the use of a token. */
 export const tokenNote = (dialect: Dialect, name: string, text: string): AuditNotes => ({
   [`${groupOf(dialect, 'authentication')}/${name}`]: text,
 });
@@ -100,13 +102,13 @@ function expiry({ expires }: TokenClaims): number {
   return expires === undefined ? Number.POSITIVE_INFINITY : expires * 1000 + LEEWAY;
 }
 
-/** An object that is there, and where. */
+/** An existing object and where it is. */
 interface Live {
   readonly object: ApiObject;
   readonly basis: Basis;
 }
 
-/** The account, which must be the one the token was made for. */
+/** Returns the account, which must have the uid that the token names. */
 function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host): Live {
   const object = accountOf(namespace, name, host);
   const live = object.metadata.uid ?? '';
@@ -129,7 +131,7 @@ function isLongDeleted(object: ApiObject, { clock }: Host): boolean {
   return deletionOf(object) < clock.now() - LEEWAY;
 }
 
-/** When its deletion was asked for, in milliseconds since the epoch. */
+/** Returns when deletion was requested, in milliseconds since the epoch; infinity when it was not. */
 function deletionOf({ metadata: { deletionTimestamp } }: ApiObject): number {
   return typeof deletionTimestamp === 'string' ? timeToMilliseconds(deletionTimestamp) : Number.POSITIVE_INFINITY;
 }

@@ -18,19 +18,19 @@ interface Account extends ApiObject {
   readonly secrets?: readonly { readonly name?: string }[];
 }
 
-/** Is called when the token of a secret was used. */
+/** Receives the secret whenever its token is used. */
 export type SecretUse = (namespace: string, secret: string) => void;
 
-/** The user of a token that is kept in a secret, and a warning for him. */
+/** The user of a token that is kept in a secret, with warnings for the client. */
 export interface LegacyTokenUser {
   readonly user: UserInfo;
   readonly warnings: readonly string[];
   readonly annotations?: AuditNotes;
-  /** The secret the token is kept in, and the account; none where they are not looked at. */
+  /** The secret and the account; empty when they are not looked up. */
   readonly basis: readonly Basis[];
 }
 
-/** What such a token says; '' where it does not. */
+/** The claims of a token that is kept in a secret; '' for absent ones. */
 export interface LegacyClaims {
   readonly subject: string;
   readonly namespace: string;
@@ -39,7 +39,7 @@ export interface LegacyClaims {
   readonly uid: string;
 }
 
-/** A token that is refused, and what audit events say of that. */
+/** The error for a refused token, with annotations for the audit events. */
 export class InvalidatedToken extends Error {
   readonly annotations: AuditNotes;
 
@@ -49,7 +49,7 @@ export class InvalidatedToken extends Error {
   }
 }
 
-/** @throws Error for claims of the wrong form. */
+/** Reads the claims of a token kept in a secret. @throws Error for claims of the wrong form. */
 export function readLegacyClaims(claims: Readonly<Record<string, unknown>>, dialect: Dialect): LegacyClaims {
   const own = ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'];
   const names = own.map((name) => domainName(dialect, `serviceaccount/${name}`));
@@ -58,8 +58,8 @@ export function readLegacyClaims(claims: Readonly<Record<string, unknown>>, dial
 }
 
 /**
- * Finds the user of a token kept in a secret (spec 14.10). Such tokens have no end and no audience.
- * @param lookup whether the secret and the account must still be there.
+ * Finds the user of a token kept in a secret (spec 14.10). Such tokens have no expiry and no audience.
+ * @param lookup whether the secret and the account must still exist.
  * @param onUse receives the secret when its token is the stored one, marked invalid or not.
  * @throws Error with the reason, as token reviews report it.
  */

@@ -33,21 +33,19 @@ type Verify = (
   serverAudiences: Audiences,
 ) => Promise<AuthenticationResult>;
 
-/** Whose tokens are accepted; what `accountTokens` makes of key files. */
+/** The issuers and keys whose tokens are accepted; `accountTokens` makes them from key files. */
 export interface ServiceAccountTokenOptions {
-  /** Accepted values of the claim `iss`, beside the dialect's own for tokens kept in secrets. */
+  /** Accepted values of the claim `iss`. The dialect's own issuer of tokens kept in secrets is accepted besides. */
   readonly issuers: readonly string[];
-  /** The keys that verify; asked for with each such token. */
+  /** Returns the keys that verify. It is called for each such token. */
   keys(): Promise<readonly TokenKey[]>;
-  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Others always are. Default true. */
+  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Bound tokens always are. Default true. */
   readonly lookup?: boolean;
-  /** Told of every token kept in a secret that is looked at. */
+  /** Receives the secret of every token kept in a secret that is checked. */
   readonly onSecretUse?: SecretUse;
 }
 
-/**
- * Tokens of service accounts: those of the token endpoint and those kept in secrets (spec 14.7, 14.10).
- */
+/** Authenticates tokens of service accounts: those of the token endpoint and those kept in secrets (spec 14.7, 14.10). */
 export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
   const { lookup = true } = options;
   const issuers = new Set(options.issuers);
@@ -56,7 +54,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
     const verify: Verify = async (token, legacy, audiences, serverAudiences) => {
       try {
         const claims = await verifyToken(token, await options.keys(), host.signatures);
-        // The form of all claims comes first, then the audience, then what they say.
+        // The order of errors is the reference's: first the form of all claims, then the audience, then their content.
         const userOf = legacy
           ? legacyReader(token, claims, host, lookup, options.onSecretUse)
           : boundReader(claims, host);
@@ -69,7 +67,7 @@ export function serviceAccountTokens(options: ServiceAccountTokenOptions): Authe
           authenticator: NAME,
         } as const;
         countTokenUse(host, claims, legacy);
-        // Who names no audience is taken to mean this server.
+        // A token that names no audience is taken to be for this server, which the audit event notes.
         const unnamed = named.length === 0 ? tokenNote(host.dialect, 'legacy-token', String(claims['sub'])) : undefined;
         return withNotes(known, unnamed);
       } catch (error) {
@@ -106,7 +104,7 @@ function legacyReader(
   };
 }
 
-/** @throws Error when the token is for none of those asked. */
+/** @throws Error when the token has none of the requested audiences. */
 function checkAudiences(named: readonly string[] | undefined, asked: readonly string[] | undefined): CommonAudiences {
   if (!named || !asked) return {};
   const audiences = commonAudiences(named, asked);

@@ -4,17 +4,17 @@ import type { UserInfo } from '../../meta/user-info.js';
 const serviceAccountPrefix = 'system:serviceaccount:';
 const serviceAccountsGroup = 'system:serviceaccounts';
 
-/** The user name of a service account. */
+/** Returns the user name of a service account. */
 export function serviceAccountUsername(namespace: string, name: string): string {
   return `${serviceAccountPrefix}${namespace}:${name}`;
 }
 
-/** All groups of a service account, but for `system:authenticated`. */
+/** Returns all groups of a service account but `system:authenticated`. */
 export function serviceAccountGroups(namespace: string): readonly string[] {
   return [serviceAccountsGroup, `${serviceAccountsGroup}:${namespace}`];
 }
 
-/** The service account that a user name means; undefined for any other user (spec 11.21). */
+/** Returns the service account that a user name denotes; undefined for any other user (spec 11.21). */
 export function parseServiceAccount(
   username: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -28,11 +28,11 @@ export interface ServiceAccountFacts {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Facts by the last part of their key: `pod-name`; undefined ones are left out. */
+  /** Extra fields by the last part of their key, such as `pod-name`; undefined and empty ones are left out. */
   readonly extra?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The user a service account acts as (spec 14.7, 14.8). */
+/** Returns the user that a service account acts as (spec 14.7, 14.8). */
 export function serviceAccountUser(
   { namespace, name, uid, extra = {} }: ServiceAccountFacts,
   labelDomain: string,

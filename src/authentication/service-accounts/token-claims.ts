@@ -1,19 +1,19 @@
 import { jsonTypeName } from '../../json/type-name.js';
 import { beginningSeconds, expirySeconds } from '../../tokens/numeric-date.js';
 
-/** The name and uid of an object a token speaks of; '' where the token does not say. */
+/** The name and uid of an object that a token refers to; '' where the token has none. */
 export interface ObjectClaim {
   readonly name: string;
   readonly uid: string;
 }
 
-/** What service account tokens say, read and checked for its form (spec 14.6). Times are seconds since the epoch. */
+/** The claims of service account tokens, with their form checked (spec 14.6). Times are seconds since the epoch. */
 export interface TokenClaims {
   readonly id: string;
   readonly expires?: number;
   readonly notBefore?: number;
   readonly issuedAt?: number;
-  /** Since when whoever uses it should have had another one. */
+  /** The time after which the client should have fetched another token. */
   readonly warnAfter?: number;
   readonly subject: string;
   /** The claims under the dialect's own key. */
@@ -28,7 +28,7 @@ export interface TokenClaims {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a claim must be; a struct with the name that the reference's decoder has for it. */
+/** The type that a claim must have; for a struct, with the name that the reference's decoder gives it. */
 type ClaimType = 'string' | 'audience' | 'date' | { readonly name: string; readonly fields: ClaimTypes };
 type ClaimTypes = Readonly<Record<string, ClaimType>>;
 
@@ -48,7 +48,7 @@ const BOUND: ClaimType = {
 };
 
 /**
- * The claims that every token has, then those of its sort, in the order in which the reference decodes them.
+ * Checks the claims that every token has, then those of its kind, in the order in which the reference decodes them.
  * @throws Error for claims of the wrong form: such a token has no user.
  */
 function checkForm(claims: Members, own: ClaimTypes): void {
@@ -58,7 +58,10 @@ function checkForm(claims: Members, own: ClaimTypes): void {
   }
 }
 
-/** What is wrong first, as far as decoding goes on behind it. @throws Error for what ends it: odd times, audiences, numbers. */
+/**
+ * Returns the first mismatch after which the reference's decoder continues. @throws Error for mismatches that end decoding: bad times,
+ * audiences and numbers.
+ */
 function mismatch(value: unknown, type: ClaimType): string | undefined {
   if (type === 'audience') {
     if (typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))) return;
@@ -87,7 +90,7 @@ function firstMismatch(value: Members, fields: ClaimTypes): string | undefined {
   return first;
 }
 
-/** @throws Error for claims of the wrong form: such a token has no user. */
+/** Reads the claims of a token of the token endpoint. @throws Error for claims of the wrong form: such a token has no user. */
 export function readTokenClaims(claims: Members, privateClaim: string): TokenClaims {
   checkForm(claims, { [privateClaim]: BOUND });
   const bound = member<Members>(claims, privateClaim) ?? {};
@@ -109,18 +112,18 @@ export function readTokenClaims(claims: Members, privateClaim: string): TokenCla
   };
 }
 
-/** The texts of a token kept in a secret: its claims by these names. @throws Error for claims of the wrong form. */
+/** Returns the claims with these names, as strings, of a token kept in a secret. @throws Error for claims of the wrong form. */
 export function readTexts(claims: Members, names: readonly string[]): readonly string[] {
   checkForm(claims, Object.fromEntries(names.map((name) => [name, 'string'])));
   return names.map((name) => text(claims, name));
 }
 
-/** The audiences of a token whose form was checked. */
+/** Returns the audiences of a token whose form was checked. */
 export function audiencesOf({ aud }: Members): readonly string[] {
   return typeof aud === 'string' ? [aud] : Array.isArray(aud) ? aud : [];
 }
 
-/** A member whose form was checked; undefined where it is absent or null. */
+/** Returns a member whose form was checked; undefined when it is absent or null. */
 function member<T>(claims: Members, name: string): T | undefined {
   return Object.hasOwn(claims, name) ? ((claims[name] ?? undefined) as T | undefined) : undefined;
 }
@@ -139,6 +142,6 @@ function optionalTime<Name extends string>(
 ): { readonly [N in Name]?: number } {
   const value = member<number>(claims, claim);
   if (value === undefined) return {};
-  // The compiler takes one computed member for a record of such.
+  // TypeScript gives an object with one computed key an index signature, so the cast names the key.
   return { [name]: secondsOf(value) } as { [N in Name]: number };
 }

@@ -12,18 +12,18 @@ const BY_SECRET = {
   manual: counter('serviceaccount_legacy_manual_token_uses_total', 'Cumulative manually created legacy tokens used'),
 };
 
-/** Counts the use of a token kept in a secret. @param generated whether its account names the secret */
+/** Counts the use of a token kept in a secret. @param generated whether the account lists the secret */
 export function countSecretUse({ metrics }: Pick<Host, 'metrics'>, generated: boolean): void {
   metrics.add(BY_SECRET[generated ? 'generated' : 'manual'], []);
 }
 
-/** Shows how many tokens were used, from the start. */
+/** Exposes the counters from the start, before a token is used. */
 export function declareTokenUses({ metrics }: Pick<Host, 'metrics'>): void {
   metrics.declare(...Object.values(FAMILIES), ...Object.values(BY_SECRET));
 }
 
 /**
- * Counts the use of a token. One that is good for longer than was asked, and in use for longer, is stale (spec 14.6).
+ * Counts the use of a token. A token with an extended lifetime is stale after the lifetime that was requested (spec 14.6).
  * @param isLegacy whether it is kept in a secret.
  */
 export function countTokenUse(

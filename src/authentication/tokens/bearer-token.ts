@@ -13,7 +13,7 @@ import {
 
 /** Finds the user of a bearer token. */
 export interface TokenAuthenticator extends Authenticator {
-  /** `audiences` as in {@link Credentials}; `serverAudiences` are the server's own, where it has any. */
+  /** Authenticates a token for `audiences`, as in {@link Credentials}; `serverAudiences` are the server's own, if it has any. */
   authenticateToken(
     token: string,
     audiences: readonly string[] | undefined,
@@ -21,40 +21,40 @@ export interface TokenAuthenticator extends Authenticator {
   ): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
-/** Whether an authenticator can be asked for a token alone. */
+/** Returns whether an authenticator can authenticate a token alone. */
 export function isTokenAuthenticator(authenticator: Authenticator): authenticator is TokenAuthenticator {
   return 'authenticateToken' in authenticator && typeof authenticator.authenticateToken === 'function';
 }
 
-/** The most characters a token may have. Longer ones are unknown, and nothing else of them is read. */
+/** The most characters a token may have. Longer tokens are unknown and are not read further. */
 export const longestToken = 64 * 1024;
 
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
 /**
- * The token of the first Authorization header (spec 11.8): `Bearer`, in any case, one space, the token;
- * what follows a further space is ignored. '' when there is none.
+ * Returns the token of the first Authorization header (spec 11.8): `Bearer` in any case, one space, the token. Text after a further space
+ * is ignored. '' when there is no token.
  */
 export function readBearerToken(headers: RequestHeaders): string {
   return bearerTokenOf(headers.get('authorization'));
 }
 
-/** The same for the value of such a header. */
+/** Returns the token of one Authorization header's value. */
 export function bearerTokenOf(authorization: string | undefined): string {
   const value = authorization?.trim();
-  // Nearly all write it so: no need to change its case.
+  // Almost every client sends exactly `Bearer `, so the change of case is rarely needed.
   if (!value?.startsWith('Bearer ') && value?.slice(0, 7).toLowerCase() !== 'bearer ') return '';
   const end = value.indexOf(' ', 7);
   return end < 0 ? value.slice(7) : value.slice(7, end);
 }
 
-/** Nothing to look at; with the warning of a token that was lost behind two spaces. */
+/** Returns the result for a request without a token, with a warning when a second space made the server ignore one. */
 function withoutToken(headers: RequestHeaders): AuthenticationResult {
   const lost = headers.get('authorization')?.trim().slice(0, 8).toLowerCase() === 'bearer  ';
   return lost ? { outcome: 'skipped', warnings: [EXTRA_SPACE] } : skipped;
 }
 
-/** An authenticator that looks at bearer tokens only. */
+/** Makes an authenticator that looks at bearer tokens only. */
 export function tokenAuthenticator(
   name: string,
   authenticateToken: TokenAuthenticator['authenticateToken'],
@@ -70,9 +70,9 @@ export function tokenAuthenticator(
 }
 
 /**
- * Asks the members for a token one after another; the first that knows it decides. A token that no member knows is
- * rejected, never taken for no token (spec 11.8).
- * @param serverAudiences of tokens that name none; also those that a token must have unless others are requested.
+ * Calls the members for a token one after another; the first that accepts it decides. A token that every member skips is rejected and never
+ * counts as absent (spec 11.8).
+ * @param serverAudiences the audiences of tokens that name none, and the required ones unless the caller requests others.
  */
 export function bearerTokens(
   name: string,
@@ -84,7 +84,7 @@ export function bearerTokens(
   );
 }
 
-/** Made once: who guesses at tokens is to cost little. */
+/** Created once, so that clients that guess tokens cost little. */
 const INVALID = Object.freeze(new Error('invalid bearer token'));
 const UNKNOWN = Object.freeze(rejected(INVALID));
 
@@ -111,12 +111,15 @@ function* askAll(
   return errors.length === 0 && !notes ? UNKNOWN : rejected(aggregateErrors([INVALID, ...errors]), notes);
 }
 
-/** The audiences of `asked` that are also among `given`, in the order asked (spec 11.4). */
+/** Returns the audiences of `asked` that are also in `given`, in the order of `asked` (spec 11.4). */
 export function commonAudiences(given: readonly string[], asked: readonly string[]): readonly string[] {
   return asked.filter((audience) => given.includes(audience));
 }
 
-/** A token that names no audience is good for the server's own, and unknown to all others. */
+/**
+ * Applies the requested audiences to a result without any. A token that names no audience is valid for the server's own and unknown for all
+ * others.
+ */
 function forAudiences(
   result: AuthenticationResult,
   asked: readonly string[] | undefined,

@@ -16,7 +16,7 @@ const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const GROUP_TEXT = '\\Asystem:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]\\z';
 const DEFAULT_GROUP = 'system:bootstrappers';
 
-/** Tokens `id.secret` in secrets of kube-system, for nodes that join (spec 11.11). */
+/** Authenticates tokens `id.secret` that are kept in secrets of kube-system, for nodes that join (spec 11.11). */
 export function bootstrapTokens(): AuthenticatorFactory {
   return (host) => {
     const secrets = host.lister<SecretObject>('', 'secrets');
@@ -44,7 +44,7 @@ export function bootstrapTokens(): AuthenticatorFactory {
   };
 }
 
-/** The user of a secret, or why there is none. All reasons look alike to the caller. */
+/** Returns the user of a secret, or the reason for refusal, which only the log shows. */
 function readUser(secret: SecretObject, id: string, tokenSecret: string, { dialect, clock }: Host): UserInfo | string {
   if (secret.metadata.deletionTimestamp !== undefined) return 'is deleted and awaiting removal';
   const type = bootstrapSecretType(dialect);

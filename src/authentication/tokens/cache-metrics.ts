@@ -4,13 +4,13 @@ import { counter, gauge, histogram, USUAL_SECONDS } from '../../metrics/families
 import type { AuthenticationResult } from '../authenticator.js';
 
 const STATUS = ['status'];
-// Upstream says nothing of them.
+// The help texts are empty because upstream's are.
 const requests = counter('authentication_token_cache_request_total', '', STATUS);
 const duration = histogram('authentication_token_cache_request_duration_seconds', '', STATUS, USUAL_SECONDS);
 const fetches = counter('authentication_token_cache_fetch_total', '', STATUS);
 const active = gauge('authentication_token_cache_active_fetch_count', '', STATUS);
 
-/** Counts what is known of tokens and what has to be found out. */
+/** Measures cache hits and look-ups of tokens. */
 export class CacheMeter {
   readonly #host: Pick<Host, 'clock' | 'metrics'>;
 
@@ -24,7 +24,7 @@ export class CacheMeter {
     metrics.observe(duration, ['hit'], 0);
   }
 
-  /** What was found out at once. */
+  /** Counts a look-up that finished synchronously. */
   found({ outcome }: AuthenticationResult): void {
     const { metrics } = this.#host;
     metrics.add(fetches, [outcome === 'rejected' ? 'error' : 'ok']);
@@ -32,7 +32,7 @@ export class CacheMeter {
     metrics.observe(duration, ['miss'], 0);
   }
 
-  /** @param isJoined whether somebody asks already. */
+  /** Measures a look-up. @param isJoined whether it joins one that is already under way. */
   async missed(isJoined: boolean, answer: Promise<AuthenticationResult>): Promise<AuthenticationResult> {
     const { metrics, clock } = this.#host;
     const since = reading(clock);

@@ -1,7 +1,7 @@
 /**
- * The records of a CSV text (RFC 4180): commas between fields, fields in double quotes may hold commas, line ends and
- * doubled quotes. Empty lines are passed over; there are no comments.
- * @throws TypeError for a quote out of place, with the line (from 1).
+ * Returns the records of a CSV text (RFC 4180). Commas separate fields; fields in double quotes may contain commas, line ends and doubled
+ * quotes. Empty lines are skipped, and there are no comments.
+ * @throws TypeError for a misplaced quote, with the line (from 1).
  */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];

@@ -14,27 +14,28 @@ interface Entry {
 }
 
 export interface KnownTokensOptions {
-  /** How long a token stays known, in milliseconds. */
+  /** How long a token is cached, in milliseconds. */
   readonly lifetime: number;
-  /** Tokens kept at most; the oldest go first. */
+  /** The most tokens in the cache; the oldest are dropped first. */
   readonly size: number;
 }
 
-/** Longer tokens (and questions about them) are looked at each time, so that memory is bounded in bytes, too. */
+/** Longer tokens, counted with their cache key, are not cached, so that memory is bounded in bytes. */
 const LONGEST = 16 * 1024;
 
 const resourceOf = ({ group, resource }: Basis) => `${group}/${resource}`;
 const placeOf = (resource: string, namespace = '', name = '') => `${resource}/${namespace}/${name}`;
 
 /**
- * Tokens that were good, with the answers. One is forgotten when its time is over, when what its answer depends on changes in
- * this server, before anybody can ask again, or when there are too many. A change costs what is forgotten by it.
+ * A cache of accepted tokens with their results. An entry is dropped when its time is over, when the cache is full, or when an object of
+ * this server that the result depends on changes, which happens before the next request can read it. The cost of a change is proportional
+ * to the entries it drops.
  */
 export class KnownTokens {
   readonly #host: Pick<Host, 'clock' | 'lister'>;
   readonly #options: KnownTokensOptions;
   readonly #entries = new Map<string, Entry>();
-  /** What depends on an object, by its place. */
+  /** The entries that depend on an object, by the object's key. */
   readonly #dependents = new Map<string, Set<Entry>>();
   readonly #followed = new Set<string>();
   #changes = 0;
@@ -44,12 +45,15 @@ export class KnownTokens {
     this.#options = options;
   }
 
-  /** Grows with every change that may have made an answer untrue: one that was found out before it may be. */
+  /** A counter of the changes that may have made a result stale. A look-up that began at a lower count may be stale. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** @param key one for the token's end and the question; tokens of one key displace each other, and are never taken for each other. */
+  /**
+   * Returns the cached result. @param key made of the token's end and the question. Tokens with equal keys displace each other; comparing
+   * the whole token keeps them apart.
+   */
   get(key: string, token: string): Known | undefined {
     const entry = this.#entries.get(key);
     if (entry?.token !== token) return undefined;
@@ -59,10 +63,10 @@ export class KnownTokens {
     return holds ? entry.result : undefined;
   }
 
-  /** @param changes what {@link changes} was before the token was looked at. */
+  /** Caches a result. @param changes the value of {@link changes} before the token was looked up. */
   remember(key: string, token: string, result: Known, changes: number): void {
     const { basis = [] } = result;
-    // What was not watched until now may have changed meanwhile.
+    // An object of a kind that was not watched before this call may have changed during the look-up.
     const watched = basis.filter((each) => this.#follow(each)).length === basis.length;
     if (!watched || changes !== this.#changes || key.length + token.length > LONGEST) return;
     this.#forget(this.#entries.get(key));
@@ -92,7 +96,7 @@ export class KnownTokens {
     }
   }
 
-  /** Whether changes of a kind were followed already; from now on they are. */
+  /** Returns whether changes of a kind were already watched; if not, starts to watch them. */
   #follow(basis: Basis): boolean {
     const resource = resourceOf(basis);
     if (this.#followed.has(resource)) return true;
@@ -116,7 +120,7 @@ export class KnownTokens {
   }
 }
 
-/** Whether an object is gone, about to go, or another one of its name. */
+/** Returns whether an object was deleted, is about to be, or was replaced by another of the same name. */
 function isReplaced(next: ApiObject | undefined, { metadata }: ApiObject): boolean {
   return next?.metadata.uid !== metadata.uid || next?.metadata.deletionTimestamp !== metadata.deletionTimestamp;
 }

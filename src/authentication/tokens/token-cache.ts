@@ -6,28 +6,28 @@ import { CacheMeter } from './cache-metrics.js';
 import { KnownTokens } from './known-tokens.js';
 
 export interface TokenCacheOptions {
-  /** How long a known token stays known, in milliseconds; default 10 seconds. */
+  /** How long a token is cached, in milliseconds; default 10 seconds. */
   readonly milliseconds?: number;
-  /** Tokens kept at most; the oldest go first. Default 10,000. */
+  /** The most tokens in the cache; the oldest are dropped first. Default 10,000. */
   readonly size?: number;
 }
 
 /**
- * Characters at a token's end, where its signature is, that find it among those known. To hash all of it would cost more
- * than all else here, and texts longer than this are slower to hash than their length says.
+ * How many characters at a token's end, where its signature is, form the cache key. Hashing the whole token would cost more than the rest
+ * of the look-up, and the cost of hashing grows faster than the length beyond this size.
  */
 const TAIL = 12;
 
 interface LookUp {
-  /** Of the known tokens, when it began. */
+  /** The value of `changes` of the known tokens when the look-up began. */
   readonly changes: number;
   readonly answer: Promise<AuthenticationResult>;
 }
 
 /**
- * Remembers the tokens that were good, so that a token is not verified for each request. Bad ones are not remembered.
- * Look-ups of one token at the same time are one look-up (spec 11.10). A token whose basis changes in this server
- * (its account, its pod, its secret) is forgotten at once; what only others know of it is found out when its time is over.
+ * Caches accepted tokens, so that a token is not verified for each request; rejected ones are not cached. Concurrent look-ups of one token
+ * are one look-up (spec 11.10). When an object of this server that a token depends on changes (its account, its pod, its secret), the token
+ * is dropped at once; changes that only other servers know of take effect when the entry's time is over.
  */
 export function cachedTokens(
   inner: TokenAuthenticator,
@@ -39,7 +39,7 @@ export function cachedTokens(
   const asked = new Map<string, LookUp>();
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
-  /** The one look-up of a token that is under way, unless something changed since it began; or a new one. */
+  /** Returns the look-up of this token that is already under way, or starts one. A look-up that began before a change is not joined. */
   function askOnce(
     key: string,
     token: string,

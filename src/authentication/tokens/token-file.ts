@@ -10,8 +10,8 @@ export interface TokenFileOptions {
 }
 
 /**
- * Fixed tokens from a CSV text: token, user name, user uid and optionally the groups, several of them in quotes
- * (spec 11.7). Of rows with the same token the last counts.
+ * Authenticates fixed tokens from a CSV text with the columns token, user name, user uid and optionally groups, where several groups are
+ * one quoted field (spec 11.7). Of rows with the same token the last counts.
  * @throws TypeError for text that is not CSV or has fewer than three columns.
  */
 export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOptions = {}): AuthenticatorFactory {
@@ -40,7 +40,7 @@ export function tokenFile(csv: string, { path = 'token-auth-file' }: TokenFileOp
     for (const warning of warnings) host.log(warning);
     return tokenAuthenticator('token-file', (token) => {
       let found = skipped;
-      // All are compared, so that the time reveals nothing.
+      // Every entry is compared, so that the time reveals nothing about the tokens.
       for (const entry of entries) if (sameSecret(entry.token, token)) found = entry.result;
       return found;
     });

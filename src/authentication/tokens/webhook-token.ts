@@ -7,21 +7,21 @@ import { commonAudiences, tokenAuthenticator } from './bearer-token.js';
 
 export interface WebhookTokenOptions {
   readonly connection: WebhookConnection;
-  /** Of the TokenReview that is posted. Default `v1beta1`, as the reference's. */
+  /** The version of the TokenReview that is sent. Default `v1beta1`, as in the reference. */
   readonly version?: 'v1' | 'v1beta1';
-  /** Milliseconds an answer counts, good or bad; failures are not kept. Default two minutes. */
+  /** How long an answer is cached, accepted or not, in milliseconds; failed calls are not cached. Default two minutes. */
   readonly cacheLifetime?: number;
-  /** Milliseconds a try may take. Default 30 seconds. */
+  /** The time limit of each attempt, in milliseconds. Default 30 seconds. */
   readonly timeout?: number;
 }
 
 const NAME = 'webhook-token';
 const MINUTE = 60_000;
 const MAX_KEPT = 4096;
-/** Longer tokens are asked about each time, so that memory is bounded. */
+/** Longer tokens are not cached, so that memory is bounded. */
 const LONGEST_KEPT = 16 * 1024;
 
-/** Another server is asked whose a token is (spec 11.13). */
+/** Authenticates tokens by sending a TokenReview to another server (spec 11.13). */
 export function webhookTokens(options: WebhookTokenOptions): AuthenticatorFactory {
   const { connection, version = 'v1beta1', cacheLifetime = 2 * MINUTE, timeout = MINUTE / 2 } = options;
   return (host) => {
@@ -69,7 +69,7 @@ function resultOf(
   };
 }
 
-/** @throws Error for members of other types. */
+/** Reads the user of the webhook's answer. @throws Error for members of other types. */
 function readUser(user: unknown): UserInfo {
   if (!isJsonObject(user)) throw new Error("user in the webhook's answer is not an object");
   const uid = textOf(user, 'uid');

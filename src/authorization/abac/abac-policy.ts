@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 
-/** Who may do what: one line of a policy file. '' means none; `*` all. */
+/** One line of a policy file: what a user or group may do. '' matches nothing, and `*` matches everything. */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;
@@ -92,7 +92,7 @@ function readVersioned(object: Members, { labelDomain }: Dialect): AbacPolicy {
   };
 }
 
-/** The form without a version: what is left out means all. */
+/** Reads a policy of the form without a version, in which an absent field matches everything. */
 function readUnversioned(object: Members): AbacPolicy {
   const { user, group } = subjectOf(object);
   const namespace = textOf(object, 'namespace');
@@ -108,7 +108,7 @@ function readUnversioned(object: Members): AbacPolicy {
   };
 }
 
-/** A `*` is everybody who is known: never anonymous callers. */
+/** Returns the user and group of a policy. A `*` matches every authenticated caller and never anonymous ones. */
 function subjectOf(members: Members): Pick<AbacPolicy, 'user' | 'group'> {
   const user = textOf(members, 'user');
   const group = textOf(members, 'group');

@@ -8,8 +8,8 @@ const READING = ['get', 'list', 'watch'];
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No policy matched.', authorizer: NAME });
 
 /**
- * Allows what a line of a policy file allows (spec 12.2, 12.11).
- * @param text the file's content; `path` names it in messages. Read once.
+ * Allows what the lines of a policy file allow (spec 12.2, 12.11).
+ * @param text the file's content, which is read once; `path` names it in messages.
  * @throws Error, when the server starts, for a line that is not a policy.
  */
 export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {
@@ -31,14 +31,14 @@ export function abac(text: string, { path = 'policy' }: { readonly path?: string
   };
 }
 
-/** A policy with the number of its line among them. */
+/** A policy with its position in the file. */
 type Line = readonly [number, AbacPolicy];
 type PoliciesBySubject = ReadonlyMap<string, readonly Line[]>;
 
 const userKey = (name: string) => `user:${name}`;
 const groupKey = (name: string) => `group:${name}`;
 
-/** Policies under what they name of a caller: the user where they name one, else the group. */
+/** Indexes policies by the user they name, or else by the group. */
 function indexPolicies(policies: readonly AbacPolicy[]): PoliciesBySubject {
   const bySubject = new Map<string, Line[]>();
   for (const [number, policy] of policies.entries()) {
@@ -52,7 +52,7 @@ function indexPolicies(policies: readonly AbacPolicy[]): PoliciesBySubject {
 
 const keysOf = ({ username, groups }: UserInfo) => [userKey(username), ...new Set(groups?.map(groupKey))];
 
-/** The first policy of the file that allows a request; those about others are not looked at. */
+/** Returns the first policy of the file that allows a request. Only policies about the caller are checked. */
 function findAllowing(bySubject: PoliciesBySubject, attributes: AuthorizationAttributes): AbacPolicy | undefined {
   let first: Line | undefined;
   for (const key of keysOf(attributes.user)) {
@@ -62,13 +62,13 @@ function findAllowing(bySubject: PoliciesBySubject, attributes: AuthorizationAtt
   return first?.[1];
 }
 
-/** The policies that may be about a caller, in the file's order. */
+/** Returns the policies that can apply to a caller, in the file's order. */
 function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] {
   const lines = keysOf(user).flatMap((key) => bySubject.get(key) ?? []);
   return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
 }
 
-/** Whether a policy allows a request. Subresources are not distinguished. */
+/** Returns whether a policy allows a request. Subresources are not distinguished. */
 export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
   const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
   if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
@@ -77,7 +77,10 @@ export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttrib
   return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
 }
 
-/** A user and a group must both fit where both are named; a policy that names neither matches no user. */
+/**
+ * Returns whether a policy applies to a user. When it names a user and a group, both must match; when it names neither, it applies to no
+ * caller.
+ */
 function isSubject({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
   if (user === '' && group === '') return false;
   return (user === '' || user === username) && (group === '' || (groups?.includes(group) ?? false));

@@ -12,9 +12,9 @@ import {
 
 export type GraphKind = ReferredKind | 'pod' | 'pv' | 'volumeattachment' | 'resourceslice';
 
-/** Tells which objects are some node's business, from the server's memory. */
+/** Relates nodes to the objects that their pods use, from the server's memory. */
 export interface NodeGraph {
-  /** Whether an object is tied to a node: through a pod that runs there, or directly. */
+  /** Returns whether an object belongs to a node: through a pod that runs there, or directly. */
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean;
 }
 
@@ -35,10 +35,10 @@ interface OnNode extends ApiObject {
   readonly spec?: { readonly nodeName?: string };
 }
 
-// Keys cannot be forged by names with separators in them.
+// The encoding keeps names that contain separators from forging another key.
 const keyOf = (...parts: string[]) => JSON.stringify(parts);
 
-/** The graph of a server's pods, volumes and what they need (spec 12.10). */
+/** Makes the graph of a server's pods, volumes and the objects that they need (spec 12.10). */
 export function nodeGraph(host: Host): NodeGraph {
   const pods = host.lister<PodLike>('', 'pods');
   const volumes = host.lister<PersistentVolume>('', 'persistentvolumes');
@@ -49,14 +49,14 @@ export function nodeGraph(host: Host): NodeGraph {
 
   const podKeys = (pod: PodLike): readonly string[] => {
     const node = pod.spec?.nodeName;
-    // What a mirror pod names is not looked at: a node makes it itself.
+    // A mirror pod is made by the node itself, so its references grant the node nothing.
     if (!node || pod.metadata.annotations?.[mirror] !== undefined) return [];
     const { namespace = '' } = pod.metadata;
     return [...new Set(referencesOf(pod).map(({ kind, name }) => keyOf(node, kind, namespace, name)))];
   };
   const usedByPod = (node: string, kind: GraphKind, namespace: string, name: string) =>
     some(pods.byIndex(podKeys, keyOf(node, kind, namespace, name)), () => true);
-  /** A node may write the status of its pods: a claim that only a status names must be known to be made for that pod. */
+  /** A node may write the status of its pods. A claim that only a status names must therefore have been created for that pod. */
   const resourceClaimReaches = (node: string, namespace: string, name: string) =>
     some(pods.byIndex(podKeys, keyOf(node, 'resourceclaim', namespace, name)), (pod) => {
       if (claimsOf(pod).direct.includes(name)) return true;
@@ -91,7 +91,7 @@ function some<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
   return false;
 }
 
-/** Secrets of a volume that a node must read; without a namespace they are in that of the claim. */
+/** Returns the keys of the secrets of a volume that a node must read. A secret without a namespace is in that of the claim. */
 function volumeSecrets({ spec = {} }: PersistentVolume): readonly string[] {
   const home = spec.claimRef?.namespace ?? '';
   const { azureFile, csi } = spec;

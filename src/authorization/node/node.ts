@@ -14,12 +14,12 @@ const NOT_LISTED = 'node authorizer does not support user rule resolution';
 
 const refuse = (reason: string): Decision => ({ decision: 'NoOpinion', reason });
 
-/** Decides about one resource; undefined: the general rules of nodes do. */
+/** Decides requests for one resource. Resources without a check are decided by the general rules of nodes. */
 type Check = (node: string, attributes: AuthorizationAttributes, graph: NodeGraph) => Decision;
 
 /**
- * Allows nodes what they need: of secrets, config maps, claims and accounts only those of pods that run there
- * (spec 12.2, 12.9). It never denies.
+ * Allows nodes what they need. Of secrets, config maps, claims and accounts they may read only those of pods that run on them (spec 12.2,
+ * 12.9). It never denies.
  */
 export function node(): AuthorizerFactory {
   return (host) => {
@@ -108,7 +108,7 @@ const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
 const ownLease: Check = (node, { verb, namespace, name }) => {
   if (!OWN_VERBS.includes(verb)) return refuse('can only get, create, update, patch, or delete a node lease');
   if (namespace !== NODE_LEASES) return refuse(`can only access leases in the "${NODE_LEASES}" system namespace`);
-  // A new one's name is not known yet; admission looks at it.
+  // The name of a lease is not known when it is created; admission checks it.
   if (verb !== 'create' && name !== node)
     return refuse('can only access node lease with the same name as the requesting node');
   return ALLOW;
@@ -132,7 +132,7 @@ const slice: Check = (node, attributes, graph) => {
   );
 };
 
-/** Whether only objects are selected that name the node in a field. */
+/** Returns whether a field selector restricts the request to objects that name the node in a field. */
 const selectsOwn = (field: string, node: string, { fieldSelector = [] }: AuthorizationAttributes): boolean =>
   fieldSelector.some((each) => each.field === field && each.operator === '=' && each.value === node);
 
@@ -144,7 +144,7 @@ const ownSlices: Check = (node, attributes, graph) => {
     : refuse('can only list/watch/deletecollection resourceslices with nodeName field selector');
 };
 
-/** What else a node may do with nodes and pods: admission looks at whose they are. */
+/** The other actions that a node may take on nodes and pods. Admission checks that the objects are the node's own. */
 const OTHER_OF_NODES: ReadonlySet<string> = new Set(['create ', 'update ', 'patch ', 'update status', 'patch status']);
 const OTHER_OF_PODS: ReadonlySet<string> = new Set([
   'create ',
@@ -156,7 +156,7 @@ const OTHER_OF_PODS: ReadonlySet<string> = new Set([
 
 const ownNode: Check = (node, { verb, subresource, name }) => {
   if (subresource === '' && ['get', 'list', 'watch'].includes(verb)) {
-    // By the name alone: a node looks for its object before there is one.
+    // The check uses the name alone, because a node looks for its Node object before that exists.
     if (name === node) return ALLOW;
     const others = name === '' ? 'all nodes' : `'${name}'`;
     return refuse(`node '${node}' cannot read ${others}, only its own Node object`);
@@ -175,7 +175,7 @@ const ownPods: Check = (node, attributes, graph) => {
   return OTHER_OF_PODS.has(`${verb} ${subresource}`) ? ALLOW : NO_OPINION;
 };
 
-/** What AuthorizeNodeWithSelectors adds: reads of their own node and pods only. */
+/** Checks that AuthorizeNodeWithSelectors adds: nodes may read only their own Node and pods. */
 const NARROW: readonly (readonly [string, Check])[] = [
   ['/nodes', ownNode],
   ['/pods', ownPods],

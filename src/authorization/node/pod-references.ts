@@ -37,7 +37,7 @@ interface Volume {
   readonly azureFile?: { readonly secretName?: string };
 }
 
-/** A pod as far as its references go. */
+/** The fields of a pod that hold references. */
 export interface PodLike extends ApiObject {
   readonly spec?: {
     readonly nodeName?: string;
@@ -61,13 +61,13 @@ export interface PodLike extends ApiObject {
 /** Volume sources, of pods and of persistent volumes, that name a secret in `secretRef`. */
 export const SECRET_REF_SOURCES = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const;
 
-/** The secret that a volume source names. */
+/** Returns the secret that a volume source names. */
 export function secretRefOf(source: object, type: string): (Named & { readonly namespace?: string }) | undefined {
-  const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined; // own
-  return (value as { readonly secretRef?: Named } | undefined)?.secretRef; // so say these sources' schemas
+  const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined; // only own members
+  return (value as { readonly secretRef?: Named } | undefined)?.secretRef; // by these sources' schemas
 }
 
-/** What a pod needs in order to run: all in its own namespace. May name things twice. */
+/** Returns the objects that a pod needs in order to run, all in its own namespace. An object can appear twice. */
 export function referencesOf(pod: PodLike): PodReference[] {
   const { metadata, spec = {} } = pod;
   const found: PodReference[] = [];
@@ -85,7 +85,7 @@ export function referencesOf(pod: PodLike): PodReference[] {
   return found;
 }
 
-/** The claims that a pod names itself, and those that its status says were made for its templates. */
+/** Returns the claims that a pod names directly, and those that its status names as made from its templates. */
 export function claimsOf({ spec = {}, status }: PodLike): {
   readonly direct: readonly string[];
   readonly made: readonly string[];
@@ -103,7 +103,7 @@ export function claimsOf({ spec = {}, status }: PodLike): {
   return { direct, made };
 }
 
-/** The secrets that a volume names, whatever its source. */
+/** Returns the secrets that a volume of any source names. */
 export function secretsOfVolume(volume: Volume): string[] {
   const found: string[] = [];
   addVolume(volume, (kind, name) => kind === 'secret' && name && found.push(name));

@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { BindingSubject } from '../rbac/rbac-objects.js';
 import { account, group, user } from './subjects.js';
 
-/** Who has which ClusterRole: the bindings carry the roles' names (spec 13.10). Those of controllers come apart. */
+/** Returns the subjects of each default ClusterRoleBinding but those of controllers. A binding has the name of its role (spec 13.10). */
 export function clusterBindings(dialect: Dialect): Readonly<Record<string, readonly BindingSubject[]>> {
   const users = (name: string) => [user(dialect, name)];
   const groups = (...names: string[]) => names.map((name) => group(dialect, name));
@@ -17,7 +17,7 @@ export function clusterBindings(dialect: Dialect): Readonly<Record<string, reado
     'system:kube-dns': [account('kube-dns')],
     'system:kube-scheduler': users('system:kube-scheduler'),
     'system:volume-scheduler': users('system:kube-scheduler'),
-    // The node authorizer speaks for nodes.
+    // The binding has no subjects because the node authorizer allows nodes their actions.
     'system:node': [],
     'system:service-account-issuer-discovery': groups('system:serviceaccounts'),
     'system:cluster-trust-bundle-discovery': groups(dialect.rulings.clusterTrustBundleReaders),

@@ -3,7 +3,7 @@ import { wellKnownSigners } from '../../meta/signers.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, rulesIn } from './rules-in.js';
 
-/** Rules of the controllers of a control plane, by account (spec 13.9). */
+/** Returns the rules of the controllers of a control plane, by account (spec 13.9). */
 export function controllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, events } = rulesIn(dialect);
   const { client, nodeClient, nodeServing, legacy } = wellKnownSigners(dialect);

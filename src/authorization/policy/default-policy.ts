@@ -17,7 +17,7 @@ interface DefaultMetadata {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** A role as the server makes it. */
+/** A role as the server creates it. */
 export interface DefaultRole {
   readonly metadata: DefaultMetadata;
   readonly rules: readonly PolicyRule[] | null;
@@ -26,7 +26,7 @@ export interface DefaultRole {
   };
 }
 
-/** A binding as the server makes it. */
+/** A binding as the server creates it. */
 export interface DefaultBinding {
   readonly metadata: DefaultMetadata;
   readonly subjects: readonly BindingSubject[];
@@ -41,15 +41,15 @@ export interface DefaultPolicy {
   readonly roleBindings: readonly DefaultBinding[];
 }
 
-/** The annotation that, when it says `false`, keeps a default role or binding as it is. */
+/** Returns the annotation that protects a default role or binding from updates when its value is `false`. */
 export function autoupdateAnnotation(dialect: Dialect): string {
   return `${RBAC_STEM}.${dialect.labelDomain}/autoupdate`;
 }
 
-/** Name of the ClusterRole, and of its binding, that a controller's account has. */
+/** Returns the name of the ClusterRole and of the binding of a controller's account. */
 const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
 
-/** All default roles and bindings in the names of a dialect (spec 13.8, 13.9, 13.10); made once, frozen. */
+/** Returns all default roles and bindings in the names of a dialect (spec 13.8, 13.9, 13.10). They are made once and frozen. */
 export const defaultPolicy: (dialect: Dialect) => DefaultPolicy = ofDialect((dialect) =>
   deepFreeze(makePolicy(dialect)),
 );
@@ -110,7 +110,7 @@ const rolesOfControllers = ofDialect<Readonly<Record<string, readonly PolicyRule
   ...workloadControllerRoles(dialect),
 }));
 
-/** Names of the accounts, all of kube-system, that have roles of their own. */
+/** Returns the names of the accounts of kube-system that have roles of their own. */
 export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {
   return new Set(Object.keys(rolesOfControllers(dialect)));
 }

@@ -4,19 +4,19 @@ import type { BindingSubject } from '../rbac/rbac-objects.js';
 import { READ, rulesIn } from './rules-in.js';
 import { account, user } from './subjects.js';
 
-/** A role of one namespace and who has it. */
+/** A role of one namespace with the subjects it is bound to. */
 export interface NamespaceGrant {
   readonly namespace: string;
   readonly role: string;
   readonly rules: readonly PolicyRule[];
-  /** Default the role's name. */
+  /** The binding's name. Default: the role's name. */
   readonly binding?: string;
   readonly subjects: readonly BindingSubject[];
 }
 
 const LOCK = 'create get list update watch';
 
-/** Roles and bindings of the system's namespaces (spec 13.11). */
+/** Returns the roles and bindings of the system's namespaces (spec 13.11). */
 export function namespaceGrants(dialect: Dialect): readonly NamespaceGrant[] {
   const { allow, events } = rulesIn(dialect);
   const locking = (component: string): NamespaceGrant => ({

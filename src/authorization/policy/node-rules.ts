@@ -2,7 +2,10 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, rulesIn } from './rules-in.js';
 
-/** What every node may do: the rules of `system:node`, and of the node authorizer for all it does not look at itself. */
+/**
+ * Returns the rules of every node. They are those of `system:node`, and the node authorizer uses them for resources without a check of
+ * their own.
+ */
 export function nodeRules(dialect: Dialect): readonly PolicyRule[] {
   const { allow } = rulesIn(dialect);
   return [

@@ -8,15 +8,15 @@ type Expected<T extends { readonly metadata: object }> = Omit<T, 'metadata'> & {
   readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings };
 };
 
-/** A role that may gather its rules from others. */
+/** A role that can be aggregated from other roles. */
 export interface AggregatedRole extends RoleObject {
   readonly aggregationRule?: { readonly clusterRoleSelectors?: readonly object[] | null } | null;
 }
 
 /**
- * Brings a stored role in line with the default (spec 13.8): what is missing is added, in single permissions;
- * other rules stay. A role that is no longer aggregated keeps its rules.
- * @returns undefined when nothing is to be done.
+ * Brings a stored role in line with the default (spec 13.8). Missing single permissions are added, and other rules stay. A role that ceases
+ * to be aggregated keeps its rules.
+ * @returns undefined when the stored role needs no change.
  */
 export function reconcileRole<T extends AggregatedRole>(expected: Expected<DefaultRole>, stored: T): T | undefined {
   const merged = withMetadata(expected, stored);
@@ -33,12 +33,12 @@ export function reconcileRole<T extends AggregatedRole>(expected: Expected<Defau
   const aggregated = stored.aggregationRule !== undefined && stored.aggregationRule !== null;
   if (missing.length === 0 && !aggregated) return merged;
   const { aggregationRule: _, ...rest } = merged ?? stored;
-  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // all of T but a member it may lack
+  return { ...rest, rules: [...rules, ...missing] } as unknown as T; // T without an optional member
 }
 
 /**
- * Brings a stored binding in line with the default: missing subjects are added, others stay.
- * @returns `recreate` when it gives another role, which cannot be changed; undefined when nothing is to be done.
+ * Brings a stored binding in line with the default. Missing subjects are added, and others stay.
+ * @returns `recreate` when the binding refers to another role, which cannot be changed; undefined when it needs no change.
  */
 export function reconcileBinding<T extends BindingObject>(
   expected: Expected<DefaultBinding>,
@@ -51,7 +51,7 @@ export function reconcileBinding<T extends BindingObject>(
   return missing.length === 0 ? merged : { ...(merged ?? stored), subjects: [...subjects, ...missing] };
 }
 
-/** Subjects of one list that the other lacks, each once. */
+/** Returns the subjects of the first list that the second lacks, each once. */
 export function onlyInFirst(first: readonly BindingSubject[], second: readonly BindingSubject[]): BindingSubject[] {
   const identity = ({ kind, apiGroup = '', namespace = '', name }: BindingSubject) =>
     JSON.stringify([kind, apiGroup, namespace, name]);
@@ -62,7 +62,7 @@ export function onlyInFirst(first: readonly BindingSubject[], second: readonly B
   });
 }
 
-/** The stored object with the expected labels and annotations that it lacks; its own values win. */
+/** Returns the stored object with the default labels and annotations that it lacks. Existing values win. */
 function withMetadata<T extends RoleObject | BindingObject>(
   expected: { readonly metadata: { readonly labels?: Strings; readonly annotations?: Strings } },
   stored: T,

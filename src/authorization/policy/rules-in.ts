@@ -5,17 +5,17 @@ export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';
 export const READ_WRITE = 'create delete deletecollection get list patch update watch';
 
-/** Writes rules shortly, in the names of a dialect. Lists are words with blanks between them. */
+/** Writes rules in a short notation, in the names of a dialect. A list is one string with its items separated by blanks. */
 export interface RuleWriter {
   /**
-   * Verbs on resources.
+   * Makes a rule with verbs on resources.
    * @param groups `core` is the core group; a dot at the end is replaced by the dialect's suffix (`coordination.`).
-   * @param names only objects of these names.
+   * @param names restricts the rule to objects with these names.
    */
   allow(verbs: string, groups: string, resources: string, names?: string): PolicyRule;
-  /** Verbs on paths. */
+  /** Makes a rule with verbs on paths. */
   paths(verbs: string, urls: string): PolicyRule;
-  /** Writing events, of both groups that have them. */
+  /** The rule for writing events, in both groups that have them. */
   readonly events: PolicyRule;
 }
 

@@ -13,5 +13,5 @@ export const group = (dialect: Dialect, name: string): BindingSubject => ({
   name,
 });
 
-/** An account of the control plane itself. */
+/** Returns the subject for an account of the control plane itself. */
 export const account = (name: string): BindingSubject => ({ kind: 'ServiceAccount', name, namespace: 'kube-system' });

@@ -4,7 +4,7 @@ import type { PolicyRule } from '../rbac/policy-rule.js';
 import { nodeRules } from './node-rules.js';
 import { READ, READ_WRITE, rulesIn } from './rules-in.js';
 
-/** Rules of the roles of the system's own parts (spec 13.9). */
+/** Returns the rules of the roles of the system's own components (spec 13.9). */
 export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, paths, events } = rulesIn(dialect);
   return {

@@ -2,7 +2,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, READ_WRITE, rulesIn, WRITE } from './rules-in.js';
 
-/** Rules of the roles for users, and of the parts that admin, edit and view are made of (spec 13.9). */
+/** Returns the rules of the roles for users, and of the roles that admin, edit and view are aggregated from (spec 13.9). */
 export function userFacingRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, paths } = rulesIn(dialect);
   return {
@@ -69,14 +69,14 @@ export function userFacingRoles(dialect: Dialect): Readonly<Record<string, reado
   };
 }
 
-/** Roles made of those that carry the label `aggregate-to-` and their name; the second name is what they are part of. */
+/** Roles that are aggregated from those with the label `aggregate-to-<name>`; the value is the role that they are part of themselves. */
 export const AGGREGATED_ROLES: Readonly<Record<string, string | undefined>> = {
   admin: undefined,
   edit: 'admin',
   view: 'edit',
 };
 
-/** Roles that carry the label `aggregate-to-` and this name. */
+/** Roles with the label `aggregate-to-<value>`. */
 export const PARTS: Readonly<Record<string, string>> = {
   'system:aggregate-to-admin': 'admin',
   'system:aggregate-to-edit': 'edit',

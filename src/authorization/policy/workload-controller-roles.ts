@@ -2,7 +2,10 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { READ, rulesIn } from './rules-in.js';
 
-/** Rules of the controllers that run workloads elsewhere, by account: facts of the API, whether or not their kinds are served. */
+/**
+ * Returns the rules of the controllers that run workloads elsewhere, by account. They exist even when the server does not serve the kinds
+ * they name.
+ */
 export function workloadControllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
   const { allow, events } = rulesIn(dialect);
   return {

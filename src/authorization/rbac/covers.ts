@@ -1,27 +1,27 @@
 import { countAtoms, OwnedRules, Steps, TooManyPermissions } from './owned-rules.js';
 import type { PolicyRule } from './policy-rule.js';
 
-/** More single permissions than this are not compared: a few short lists multiply to astronomic numbers. */
+/** Comparisons of more single permissions are refused, because even a few short lists multiply to astronomic numbers. */
 const MOST_ATOMS = 100_000;
-/** Rules, or parts of one, that are looked at one by one: a few milliseconds for each way of comparing. */
+/** The most rules, or parts of a rule, that a comparison checks one by one; this takes a few milliseconds for each way of comparing. */
 const MOST_STEPS = 500_000;
 
-/** How much a comparison may do; default: no bound but that of the permissions. */
+/** Limits on the work of a comparison. By default only the number of single permissions is limited. */
 export interface CompareLimits {
-  /** Missing permissions after which it ends: a message shows no more. Default: all are found. */
+  /** The number of missing permissions at which the comparison ends, because a message shows no more. Default: all are found. */
   readonly missing?: number;
-  /** Rules that are looked at one by one. Default any number. */
+  /** The most rules that are checked one by one. Default: any number. */
   readonly steps?: number;
 }
 
-/** The limits for what callers send. */
+/** The limits for rules that callers send. */
 export const CALLERS_LIMITS: CompareLimits = { missing: 1000, steps: MOST_STEPS };
 
 /**
- * What of the wanted rules the owned ones do not cover, as single permissions: one group, resource, verb and at most one name,
- * or one path and verb. Each must be covered by one owned rule alone, and a wanted `*` only by an owned one.
- * @throws TooManyPermissions when the rules that are not covered as a whole ask for more than 100,000 single permissions, or
- *   the limits are reached.
+ * Returns the wanted permissions that the owned rules do not cover, as single permissions: one group, resource, verb and at most one name,
+ * or one path and verb. Each must be covered by one owned rule alone, and a wanted `*` only by an owned `*`.
+ * @throws TooManyPermissions when the rules that are not covered as a whole contain more than 100,000 single permissions, or the limits are
+ * reached.
  */
 export function uncovered(
   owned: readonly PolicyRule[],
@@ -34,7 +34,7 @@ export function uncovered(
   const missing: PolicyRule[] = [];
   let left = MOST_ATOMS;
   for (const rule of wanted) {
-    // A rule that one owned rule covers as a whole needs no taking apart.
+    // A rule that one owned rule covers as a whole is not split into single permissions.
     if (rules.coversWhole(rule, forWholes)) continue;
     left -= countAtoms(rule);
     if (!(left >= 0)) throw new TooManyPermissions(`a rule asks for more than ${MOST_ATOMS} single permissions`);
@@ -54,7 +54,7 @@ function coversAtom(rules: OwnedRules, atom: PolicyRule): boolean {
   return rules.coversResource(atom.apiGroups?.[0] ?? '', atom.resources?.[0] ?? '', verb, atom.resourceNames?.[0]);
 }
 
-/** The single permissions of a rule, in the order of its groups, resources, verbs and names; paths last. */
+/** Generates the single permissions of a rule, in the order of its groups, resources, verbs and names; paths come last. */
 export function* atomsOf({
   verbs,
   apiGroups,

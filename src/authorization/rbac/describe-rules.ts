@@ -1,7 +1,7 @@
 import { quote } from '../../values/quote.js';
 import type { PolicyRule } from './policy-rule.js';
 
-/** Puts verbs about the same group, resource and single name together; other rules come first, as they are. */
+/** Joins the verbs of rules with the same single group, resource and name. Other rules come first, unchanged. */
 export function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
   const others: PolicyRule[] = [];
   const simple = new Map<string, PolicyRule & { verbs: string[] }>();
@@ -18,7 +18,7 @@ export function compactRules(rules: readonly PolicyRule[]): PolicyRule[] {
   return [...others, ...simple.values()];
 }
 
-/** Whether a rule is about one resource of one group, and one name at most. */
+/** Returns whether a rule has one group, one resource and at most one name. */
 function isSimple({ apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): boolean {
   return (
     apiGroups?.length === 1 &&
@@ -36,7 +36,7 @@ const MEMBERS = [
   ['Verbs', 'verbs'],
 ] as const;
 
-/** A rule as refusals show it: `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
+/** Formats a rule as refusals show it: `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`. */
 export function describeRule(rule: PolicyRule): string {
   const shown = MEMBERS.flatMap(([label, member]) => {
     const list = rule[member] ?? [];
@@ -45,7 +45,7 @@ export function describeRule(rule: PolicyRule): string {
   return `{${shown.join(', ')}}`;
 }
 
-/** A list as refusals show it: `["a" "b"]`. */
+/** Formats a list as refusals show it: `["a" "b"]`. */
 export function quoteList(list: readonly string[]): string {
   return `[${list.map(quote).join(' ')}]`;
 }

@@ -6,10 +6,10 @@ import { TooManyPermissions } from './owned-rules.js';
 import type { PolicyRule } from './policy-rule.js';
 import type { ResolvedRules } from './rule-resolver.js';
 
-/** Characters of each list that a refusal shows; real roles stay far below. */
+/** The most characters of each list that a refusal shows. Real roles need far fewer. */
 const MOST_SHOWN = 64 * 1024;
 
-/** Why a user with these rules may not hand out the wanted ones; undefined when he holds them all. */
+/** Returns why a user with these rules may not grant the wanted ones; undefined when the user holds them all. */
 export function escalationProblem(
   user: UserInfo,
   held: Pick<ResolvedRules, 'rules' | 'errors'>,
@@ -34,7 +34,7 @@ export function escalationProblem(
 const nameOf = ({ username, groups = [] }: UserInfo) =>
   `user ${quote(username)} (groups=${shown([quoteList(groups)], '')})`;
 
-/** As many of the parts as may be shown, and whether there are more. */
+/** Joins the parts, and cuts the text with a note when it is too long to show. */
 function shown(parts: readonly string[], separator: string): string {
   const text = parts.join(separator);
   return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}... (and more)`;

@@ -5,17 +5,17 @@ import type { BindingObject, RbacListers, RoleObject } from './rbac-objects.js';
 import { findAllowingRule, ruleMisses } from './rule-matching.js';
 import { type RuleResolver, subjectFor } from './rule-resolver.js';
 
-/** Lines of each sort that an explanation has at most. */
+/** The most lines of each sort in an explanation. */
 const MAX_LINES = 5;
 
-/** `RoleBinding "x/default"`. */
+/** Formats a binding for messages, such as `RoleBinding "x/default"`. */
 export function describeBinding({ metadata: { name = '', namespace = '' } }: BindingObject): string {
   return namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;
 }
 
 /**
- * Why roles and bindings did not allow a request: the bindings of the user, the rules of their roles that fit best, and what
- * would allow it but is not bound to the user there.
+ * Explains why roles and bindings did not allow a request. The lines are the user's bindings, the rules of their roles that come nearest,
+ * and roles and bindings that would allow the request but do not apply to the user there.
  */
 export function explainRbac(
   resolver: RuleResolver,
@@ -31,7 +31,7 @@ export function explainRbac(
     lookedAt.push(source);
     for (const rule of role.rules ?? []) {
       const misses = ruleMisses(rule, attributes);
-      // Another kind of rule, or nothing that fits: not near.
+      // The rule is of another sort, or too little of it matches to be worth showing.
       if (misses === undefined || misses.length > 2) continue;
       near.push({
         misses: misses.length,
@@ -51,7 +51,7 @@ export function explainRbac(
   };
 }
 
-/** Bindings that would allow it in another namespace than the one that was asked about. */
+/** Returns the user's bindings that would allow the request in another namespace. */
 function elsewhere(
   { roleBindings }: RbacListers,
   resolver: RuleResolver,
@@ -75,11 +75,11 @@ function roleOf(resolver: RuleResolver, { roleRef }: BindingObject, namespace: s
   try {
     return resolver.roleOf(roleRef, namespace);
   } catch {
-    return undefined; // a reference to what is not a role allows nothing
+    return undefined; // a reference to another kind allows nothing
   }
 }
 
-/** Roles that allow it and are not bound to the user. */
+/** Returns the roles that allow the request but are not bound to the user. */
 function unboundRoles(
   { roles, clusterRoles }: RbacListers,
   attributes: AuthorizationAttributes,

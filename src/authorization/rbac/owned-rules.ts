@@ -3,13 +3,15 @@ import { prefixOf } from './rule-matching.js';
 
 const ALL = '*';
 
-/** Rules of which the single permissions are at most this many times their words are kept by permission, others as they are. */
+/**
+ * A rule is indexed by single permission only when these are at most this many times the words of its lists. Other rules are kept whole.
+ */
 const MOST_EXPANSION = 16;
 
-/** More work than is done for one comparison. */
+/** A comparison needs more work than its limits allow. */
 export class TooManyPermissions extends Error {}
 
-/** A limit of the work that comparing costs: one for each rule, or each part of one, that is looked at. */
+/** A budget for the work of a comparison: one step for each rule, or part of a rule, that is checked. */
 export class Steps {
   #left: number;
 
@@ -17,7 +19,7 @@ export class Steps {
     this.#left = most;
   }
 
-  /** Whether that much was left; it is gone now. */
+  /** Spends steps. Returns whether that many were left. */
   take(count = 1): boolean {
     this.#left -= count;
     return this.#left >= 0;
@@ -28,7 +30,7 @@ type List = readonly string[] | null | undefined;
 
 const lengthOf = (list: List) => list?.length ?? 0;
 
-/** How many single permissions a rule has. */
+/** Returns the number of single permissions of a rule. */
 export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number {
   const onResources = lengthOf(apiGroups) * lengthOf(resources) * Math.max(1, lengthOf(resourceNames));
   return lengthOf(verbs) * (onResources + lengthOf(nonResourceURLs));
@@ -37,14 +39,14 @@ export function countAtoms({ verbs, apiGroups, resources, resourceNames, nonReso
 const countWords = ({ verbs, apiGroups, resources, resourceNames }: PolicyRule) =>
   lengthOf(verbs) + lengthOf(apiGroups) + lengthOf(resources) + lengthOf(resourceNames);
 
-/** A list, as a set where it is long. */
+/** A list of words, as a set when it is long. */
 type Words = readonly string[] | ReadonlySet<string>;
 const SHORT = 8;
 
 const wordsOf = (list: List): Words => ((list?.length ?? 0) > SHORT ? new Set(list) : (list ?? []));
 const contains = (words: Words, word: string) => ('has' in words ? words.has(word) : words.includes(word));
 
-/** A rule whose long lists are quick to search. */
+/** A rule whose long lists are sets, for fast look-up. */
 class OwnedRule {
   readonly #verbs: Words;
   readonly #groups: Words;
@@ -69,7 +71,7 @@ class OwnedRule {
   resource(resource: string): boolean {
     return waysToCover(resource).some((own) => contains(this.#resources, own));
   }
-  /** No names of its own cover every name, and none. */
+  /** Returns whether the rule covers a name. A rule without names covers every name and requests without one. */
   name(name: string | undefined): boolean {
     return this.#anyName || (name !== undefined && contains(this.#names, name));
   }
@@ -78,23 +80,23 @@ class OwnedRule {
   }
 }
 
-/** The resources of a rule that cover one: itself, `*`, and for a subresource that of all. */
+/** Returns the resources in a rule that cover a resource: itself, `*`, and for a subresource also a star with the same subresource. */
 function waysToCover(resource: string): readonly string[] {
   const slash = resource.indexOf('/');
   return slash < 0 ? [resource, ALL] : [resource, `*${resource.slice(slash)}`, ALL];
 }
 
-/** The names that a group, resource and verb are held for. */
+/** The names that are held for a group, resource and verb. */
 interface Held {
   all: boolean;
   names: Set<string> | undefined;
 }
-/** The verbs that a path of a rule is held for. */
+/** The verbs that are held for a path of a rule. */
 interface HeldPath {
-  /** What other paths begin with that it covers; undefined: it covers itself only. */
+  /** The prefix of the paths that it covers; undefined when it covers only itself. */
   readonly prefix: string | undefined;
   readonly verbs: Set<string>;
-  /** Those of rules that multiply to very many permissions. */
+  /** Verbs of rules that were kept whole because they have too many single permissions. */
   readonly wide: ReadonlySet<string>[];
 }
 type ByVerb = Map<string, Held>;
@@ -107,9 +109,9 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 }
 
 /**
- * The rules somebody holds, found by what they are about. Making it costs as much as the rules are long; asking for a single
- * permission costs no more for more rules, but for those that multiply to very many permissions: these are looked at one by
- * one, within the steps given.
+ * The rules that a user holds, indexed by what they apply to. Construction takes time proportional to the length of the rules. The cost of
+ * looking up a single permission does not depend on their number, except for rules that were kept whole: those are checked one by one,
+ * within the given steps.
  */
 export class OwnedRules {
   readonly #steps: Steps;
@@ -162,8 +164,8 @@ export class OwnedRules {
   }
 
   /**
-   * Whether one rule alone covers a whole one about resources. It gives up when the steps are gone: then its single
-   * permissions are still to be asked for.
+   * Returns whether one rule alone covers a whole rule about resources. It returns false when the steps run out, so that the single
+   * permissions are checked instead.
    */
   coversWhole({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule, steps: Steps): boolean {
     const [first] = resources ?? [];
@@ -186,7 +188,7 @@ export class OwnedRules {
     return false;
   }
 
-  /** Whether one rule covers a permission on a resource; without a name, on every one. @throws TooManyPermissions */
+  /** Returns whether one rule covers a permission on a resource; without a name, on all its objects. @throws TooManyPermissions */
   coversResource(group: string, resource: string, verb: string, name: string | undefined): boolean {
     return waysToCover(resource).some((way) => {
       const byGroup = this.#single.get(way);
@@ -196,7 +198,7 @@ export class OwnedRules {
     });
   }
 
-  /** Whether one rule covers a permission on a path. @throws TooManyPermissions */
+  /** Returns whether one rule covers a permission on a path. @throws TooManyPermissions */
   coversPath(path: string, verb: string): boolean {
     const has = (verbs: ReadonlySet<string>) => verbs.has(verb) || verbs.has(ALL);
     const fits = (held: HeldPath | undefined) =>

@@ -1,6 +1,6 @@
 /**
- * What a role allows (spec 13.1). The kinds' schema satisfies it. Rules are read before they are validated,
- * too: readers take a list that is null for an empty one.
+ * A rule of a role (spec 13.1), which the schema of the kinds satisfies. Rules are also read before they are validated, so readers treat a
+ * null list as an empty one.
  */
 export interface PolicyRule {
   readonly verbs: readonly string[];

@@ -3,10 +3,10 @@ import type { Host, Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { PolicyRule } from './policy-rule.js';
 
-/** The stem of the group of roles and bindings. */
+/** The stem of the API group of roles and bindings. */
 export const RBAC_STEM = 'rbac.authorization';
 
-/** A Role or a ClusterRole, as far as authorization reads it. */
+/** The fields of a Role or a ClusterRole that authorization reads. */
 export interface RoleObject extends ApiObject {
   readonly rules?: readonly PolicyRule[] | null;
 }
@@ -24,18 +24,18 @@ export interface RoleReference {
   readonly name: string;
 }
 
-/** A RoleBinding or a ClusterRoleBinding, as far as authorization reads it. */
+/** The fields of a RoleBinding or a ClusterRoleBinding that authorization reads. */
 export interface BindingObject extends ApiObject {
   readonly subjects?: readonly BindingSubject[] | null;
   readonly roleRef: RoleReference;
 }
 
-/** The full group of roles and bindings. */
+/** Returns the full API group of roles and bindings. */
 export function rbacGroup(dialect: Dialect): string {
   return groupOf(dialect, RBAC_STEM);
 }
 
-/** The server's roles and bindings. */
+/** Listers of the server's roles and bindings. */
 export interface RbacListers {
   readonly roles: Lister<RoleObject>;
   readonly clusterRoles: Lister<RoleObject>;

@@ -13,8 +13,8 @@ export const RBAC = 'rbac';
 const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: '' });
 
 /**
- * Allows what the roles bound to a user, to his groups or to his account allow (spec 13.1, 13.3).
- * It never denies, and answers from memory.
+ * Allows what roles bound to the user, to a group of the user or to the user's account allow (spec 13.1, 13.3). It never denies, and it
+ * decides from memory.
  */
 export function rbac(): AuthorizerFactory {
   return (host) => {
@@ -50,10 +50,10 @@ interface Source {
   readonly source: Omit<Grant, 'rule'>;
 }
 
-// Bindings are frozen: a changed one is another object.
+// Bindings are frozen, so a changed binding is another object and the cached text stays true.
 const sources = new WeakMap<BindingObject, Map<BindingSubject, Source>>();
 
-/** What a binding gives to a subject, in words; written once. */
+/** Returns the description of what a binding grants to a subject. It is built once. */
 function sourceOf(binding: BindingObject, subject: BindingSubject): Source {
   let ofBinding = sources.get(binding);
   if (!ofBinding) sources.set(binding, (ofBinding = new Map()));

@@ -5,7 +5,7 @@ import type { RoleObject } from './rbac-objects.js';
 
 const ALL = '*';
 
-/** Whether a rule allows a request (spec 13.3). The version of the API does not matter. */
+/** Returns whether a rule allows a request (spec 13.3). The version of the API does not matter. */
 export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes): boolean {
   const { verb, resourceRequest, resource, subresource, path } = attributes;
   if (!has(rule.verbs, verb)) return false;
@@ -20,8 +20,8 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
 }
 
 /**
- * What of a request a rule does not cover, as a text each; [] for a rule that allows it, undefined for one that is not about
- * requests of its sort.
+ * Returns the parts of a request that a rule does not cover, one text each: [] for a rule that allows it, undefined for a rule about
+ * resources when the request is for a path, or the reverse.
  */
 export function ruleMisses(rule: PolicyRule, attributes: AuthorizationAttributes): readonly string[] | undefined {
   const { verb, resourceRequest, group, resource, subresource, name, path } = attributes;
@@ -42,13 +42,13 @@ export function ruleMisses(rule: PolicyRule, attributes: AuthorizationAttributes
   return [...missesVerb, ...missesGroup, ...missesResource, ...(fitsName ? [] : [`name ${quote(name)}`])];
 }
 
-/** Whether the path of a rule, which `*` may end, covers a path or another rule's. */
+/** Returns whether the path of a rule, which may end in `*`, covers a path or the path of another rule. */
 export function urlCovers(url: string, path: string): boolean {
   const prefix = url === path ? undefined : prefixOf(url);
   return url === path || (prefix !== undefined && path.startsWith(prefix));
 }
 
-/** What the paths begin with that a rule's path covers; undefined when no `*` ends it. */
+/** Returns the prefix of the paths that a rule's path covers; undefined when it does not end in `*`. */
 export function prefixOf(url: string): string | undefined {
   let end = url.length;
   while (end > 0 && url[end - 1] === ALL) end--;
@@ -69,7 +69,7 @@ function groupAndNameMatch(
   return has(apiGroups, group) && (resourceNames == null || resourceNames.length === 0 || resourceNames.includes(name));
 }
 
-/** The rules of a role about one resource, found by the name of the object. */
+/** The rules of a role about one resource, indexed by the object's name. */
 class NamedRules {
   readonly #forAll: PolicyRule[] = [];
   readonly #byName = new Map<string, PolicyRule[]>();
@@ -85,13 +85,13 @@ class NamedRules {
   }
 }
 
-/** The rules of a role, found by the resource they are about. */
+/** The rules of a role, indexed by resource. */
 interface RuleTable {
   readonly byResource: ReadonlyMap<string, NamedRules>;
   readonly paths: readonly PolicyRule[];
 }
 
-// Roles are frozen: a changed one is another object.
+// Roles are frozen, so a changed role is another object and the cached table stays true.
 const tables = new WeakMap<RoleObject, RuleTable>();
 
 function tableOf(role: RoleObject): RuleTable {
@@ -119,7 +119,8 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /**
- * A rule of a role that allows a request: as {@link ruleAllows} of its rules, without looking at those about other resources or names.
+ * Returns the rule of a role that allows a request, if any. The result is that of {@link ruleAllows} for all its rules, but rules about
+ * other resources or names are not checked.
  */
 export function findAllowingRule(role: RoleObject, attributes: AuthorizationAttributes): PolicyRule | undefined {
   const { byResource, paths } = tableOf(role);

@@ -12,10 +12,10 @@ import {
   rbacListers,
 } from './rbac-objects.js';
 
-/** Called for each role a user has, through which binding. Answer true to end the visit. */
+/** Receives each role of a user with the binding that grants it. It returns true to end the visit. */
 export type RoleVisitor = (role: RoleObject, binding: BindingObject) => boolean;
 
-/** The rules of a user, and which bindings name roles that are not there. */
+/** The rules of a user, with an error for each binding that names a missing role. */
 export interface ResolvedRules {
   readonly rules: readonly PolicyRule[];
   readonly errors: readonly Error[];
@@ -29,25 +29,25 @@ export interface ResolvedRules {
  */
 const MOST_RULES = 50_000;
 
-/** Finds what bindings give to a user. Its cost does not grow with bindings that name others. */
+/** Finds the roles and rules that bindings grant to a user. The cost does not depend on bindings of other users. */
 export interface RuleResolver {
   /**
    * Visits the roles of a user: cluster-wide first, then, unless `namespace` is '', those of the namespace.
-   * @returns the bindings' roles that could not be found, as errors.
+   * @returns an error for each binding whose role does not exist.
    */
   visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
   /** Visits like {@link visit}, but each role only once, with the first binding that leads to it. */
   visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
   /**
-   * The rules a user has in a namespace; '' means everywhere. A role that is bound several times gives its rules once. Where there
-   * are more than 50,000, the roles after them are left out, and an error says so.
+   * Returns the rules of a user in a namespace; '' means cluster-wide. A role that is bound several times contributes its rules once. After
+   * 50,000 rules the remaining roles are left out, and an error says so.
    */
   rulesFor(user: UserInfo, namespace: string): ResolvedRules;
-  /** The role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is not a role. */
+  /** Returns the role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is not a role. */
   roleOf(reference: RoleReference, namespace: string): RoleObject | undefined;
 }
 
-/** Answers from the server's memory. */
+/** Makes a resolver that works from the server's memory. */
 export function ruleResolver(host: Host): RuleResolver {
   const listers = rbacListers(host);
   const group = rbacGroup(host.dialect);
@@ -75,7 +75,7 @@ export function ruleResolver(host: Host): RuleResolver {
     return errors;
   }
 
-  // What a role does not allow through one binding it does not allow through another, and many bindings may lead to one large role.
+  // A role allows the same through every binding, and many bindings may lead to one large role, so each role is visited once.
   function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
     const seen = new Set<RoleObject>();
     return visit(user, namespace, (role, binding) => {
@@ -103,7 +103,7 @@ export function ruleResolver(host: Host): RuleResolver {
   };
 }
 
-/** Every binding that names the user, once, until `each` answers true. */
+/** Visits every binding that names the user, once, until `each` returns true. */
 function visitBindings(
   { clusterRoleBindings, roleBindings }: RbacListers,
   user: UserInfo,
@@ -115,7 +115,7 @@ function visitBindings(
   const seen = new Set<BindingObject>();
   const visitAll = (bindings: Iterable<BindingObject>, inNamespace: string) => {
     for (const binding of bindings) {
-      // The index only narrows the search: who is meant is decided here.
+      // The index only narrows the search; this check decides whether the binding names the user.
       if (seen.has(binding) || !subjectFor(binding, user, inNamespace, groups)) continue;
       seen.add(binding);
       if (each(binding)) return true;
@@ -128,8 +128,8 @@ function visitBindings(
 }
 
 /**
- * The first subject of a binding that means the user; `namespace` is the binding's, '' for cluster-wide ones.
- * @param groups the user's, where they are at hand as a set.
+ * Returns the first subject of a binding that matches the user; `namespace` is the binding's, '' for cluster-wide ones.
+ * @param groups the user's groups, for callers that already have them as a set.
  */
 export function subjectFor(
   { metadata, subjects }: BindingObject,
@@ -145,7 +145,7 @@ export function subjectFor(
   });
 }
 
-/** The user name of an account; undefined when that is not an account's, or has no namespace. */
+/** Returns the user name of an account; undefined for a subject of another kind, or one without a namespace. */
 function accountName({ kind, namespace, name }: BindingSubject, bindingNamespace: string): string | undefined {
   const home = namespace || bindingNamespace;
   return kind === 'ServiceAccount' && home !== '' ? `system:serviceaccount:${home}:${name}` : undefined;
@@ -167,7 +167,7 @@ function keysOfSubjects({ subjects }: BindingObject, namespace: string): string[
   });
 }
 
-// Index functions: always the same ones.
+// The index functions are constants because an index is found by the identity of its function.
 const clusterBindingKeys = (binding: BindingObject) => keysOfSubjects(binding, '');
 const bindingKeys = (binding: BindingObject) => {
   const { namespace = '' } = binding.metadata;

@@ -4,7 +4,7 @@ import type { LabelOperator } from '../../selectors/label-requirement.js';
 import type { AuthorizationAttributes } from '../authorizer.js';
 import type { SelectorRequirements } from '../selector-attributes.js';
 
-/** The spec of a SubjectAccessReview v1; members that are empty are absent (spec 12.5). */
+/** Returns the spec of a SubjectAccessReview v1, without empty members (spec 12.5). */
 export function accessReviewSpec({ user, ...asked }: AuthorizationAttributes): JsonObject {
   const { username, uid = '', groups = [], extra = {} } = user;
   const { namespace, verb, group, version, resource, subresource, name, path } = asked;
@@ -34,7 +34,7 @@ const OPERATORS: Readonly<Partial<Record<LabelOperator, string>>> = {
   '!': 'DoesNotExist',
 };
 
-/** Selectors as a review has them. What it has no operator for is left out: the rest selects more. */
+/** Returns the selectors in the form of a review. Requirements without a matching operator are left out, so that the rest selects more. */
 function selectorsOf({ fieldSelector = [], labelSelector = [] }: SelectorRequirements): JsonObject {
   const fields = fieldSelector.map(({ field, operator, value }) => ({
     key: field,
@@ -51,17 +51,17 @@ function selectorsOf({ fieldSelector = [], labelSelector = [] }: SelectorRequire
   };
 }
 
-/** The spec as v1beta1 has it: `group` for `groups`. */
+/** Converts the spec to a version: v1beta1 has `group` instead of `groups`. */
 export function inVersion(spec: JsonObject, version: 'v1' | 'v1beta1'): JsonObject {
   if (version === 'v1') return spec;
   const { groups, ...rest } = spec;
   return { ...rest, ...(groups === undefined ? {} : { group: groups }) };
 }
 
-/** Longer questions are asked each time. */
+/** Longer reviews are not cached, so the webhook is called for each. */
 const LARGEST_KEPT = 10_000;
 
-/** Without empty texts, lists and objects. */
+/** Removes empty strings, lists and objects. */
 function filled(members: JsonObject): JsonObject {
   const isEmpty = (value: unknown) =>
     value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
@@ -71,8 +71,8 @@ function filled(members: JsonObject): JsonObject {
 const userTexts = new WeakMap<UserInfo, string>();
 
 /**
- * One text for equal questions, and another for each other one; of a user who does not change it is made once. Undefined for questions
- * that are too long to keep answers to.
+ * Returns a cache key for a review: equal for equal reviews and different for all others. The user's part is computed once for each frozen
+ * user. Returns undefined for reviews that are too long to cache.
  */
 export function questionText(attributes: AuthorizationAttributes): string | undefined {
   const { resourceRequest, verb, group, version, resource, subresource, namespace, name, path } = attributes;
@@ -84,7 +84,7 @@ export function questionText(attributes: AuthorizationAttributes): string | unde
     return text.length > LARGEST_KEPT ? undefined : `${text}${user}`;
   }
   if (!resourceRequest) return `${JSON.stringify([verb, path])}${user}`;
-  // At each request: parts put together cost half of what JSON does, and are as good where none has what is between them.
+  // This runs for every request. Concatenation costs half as much as JSON, and it is unambiguous when no part contains the separator.
   return isLine(verb) &&
     isLine(group) &&
     isLine(version) &&

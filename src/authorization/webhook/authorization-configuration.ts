@@ -26,26 +26,26 @@ import {
 export interface AuthorizationConfigurationOptions {
   /** Default `orch`. */
   readonly dialect?: Dialect['name'];
-  /** Where webhooks are, by the `kubeConfigFile` that names them; a text says why one cannot be used. */
+  /** Connections to webhooks by their `kubeConfigFile`; a string is the reason why one cannot be used. */
   readonly connections?: Readonly<Record<string, WebhookConnection | string>>;
-  /** The policies of type ABAC; `path` names them in messages. */
+  /** The policies of authorizers of type ABAC; `path` names them in messages. */
   readonly abacPolicy?: { readonly text: string; readonly path?: string };
-  /** Whether `apiVersion` and `kind` must be there, as in a file. Default false. */
+  /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
   readonly typed?: boolean;
-  /** What reading the text found: keys given twice. */
+  /** Problems that the parser of the text found, such as duplicate keys. */
   readonly problems?: readonly string[];
-  /** Whether match conditions may look at selectors: the gate AuthorizeWithSelectors of the servers. Default false. */
+  /** Whether match conditions may read selectors (the servers' gate AuthorizeWithSelectors). Default false. */
   readonly selectors?: boolean;
 }
 
-/** Authorization as a configuration says, which may be replaced while servers use it. */
+/** Authorizers that follow a configuration, which can be replaced while servers use them. */
 export interface ConfiguredAuthorization {
-  /** For the option `authorization` of a server. */
+  /** The authorizers, for the server option `authorization`. */
   readonly authorization: readonly AuthorizerFactory[];
   /**
-   * Puts another configuration in the place of this one, at once for all requests that come.
-   * @throws ConfigurationError and leaves the old one in force: where it is not valid, lacks a type that was there at first, or has
-   * Node, RBAC or ABAC that were not.
+   * Replaces the configuration at once for all later requests.
+   * @throws ConfigurationError and keeps the old configuration when the replacement is not valid, lacks a type that the first one had, or
+   * adds Node, RBAC or ABAC.
    */
   replace(
     configuration: unknown,
@@ -54,7 +54,7 @@ export interface ConfiguredAuthorization {
 }
 
 const VERSIONS = ['v1alpha1', 'v1beta1'];
-/** These are made with what a server has from its start. */
+/** A replacement cannot add these, because they depend on what a server sets up when it starts. */
 const NEVER_ADDED = ['Node', 'RBAC', 'ABAC'];
 const FIVE_MINUTES = '5m';
 const HALF_A_MINUTE = '30s';
@@ -66,7 +66,7 @@ interface Valid {
 }
 
 /**
- * Reads an AuthorizationConfiguration: the object, not a file (spec 12.13).
+ * Reads an AuthorizationConfiguration from an object, not a file (spec 12.13).
  * @throws ConfigurationError in the reference's words.
  */
 export async function authorizationConfiguration(
@@ -89,7 +89,7 @@ export async function authorizationConfiguration(
   return {
     authorization: [factory],
     replace(next, more) {
-      // One after the other, so that the last one given is the last in force.
+      // Replacements run one after the other, so that the last one requested is the one that stays in force.
       const done = replacing.then(() => replace(next, more));
       replacing = done.catch(() => {});
       return done;
@@ -112,11 +112,11 @@ export async function authorizationConfiguration(
   }
 }
 
-/** The authorizers of one server, those of one configuration after the other. */
+/** The authorizers of one server. A replacement of the configuration replaces them. */
 class Chain {
   readonly #host: Host;
   readonly #abacPolicy: AuthorizationConfigurationOptions['abacPolicy'];
-  /** Made once: they know the server's objects from its start. */
+  /** Built-in authorizers, made once because they follow the server's objects from its start. */
   readonly #builtin = new Map<string, Authorizer>();
   #current: Authorizer;
 
@@ -135,7 +135,7 @@ class Chain {
     };
   }
 
-  /** @returns what puts the configuration in force. */
+  /** Makes the authorizers. @returns a function that puts the configuration in force. */
   prepare(valid: Valid): () => void {
     const next = this.#make(valid);
     return () => {
@@ -170,13 +170,13 @@ class Chain {
   }
 }
 
-/** @throws nothing: the configuration is valid. */
+/** Makes a webhook authorizer. It cannot throw, because the configuration is valid. */
 function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectionOf }: Valid): AuthorizerFactory {
   const { subjectAccessReviewVersion: version, failurePolicy, connectionInfo, matchConditions = [] } = webhook;
   const connection = connectionOf(connectionInfo.kubeConfigFile ?? '');
   const milliseconds = (text: string | undefined, absent: string) => {
     const given = parseDuration(text === undefined || text === '' ? '0' : text);
-    // In floating point: lifetimes below a millisecond are not none.
+    // The conversion keeps fractions, so that a lifetime below a millisecond is not taken for zero.
     return given === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(given) / 1e6;
   };
   return conditionalWebhook(
@@ -221,7 +221,7 @@ function decode(
   const kind = { kind: 'AuthorizationConfiguration', versions: VERSIONS, schema: authorizationConfigurationSchema };
   try {
     const options = { groupSuffix, untyped: !typed, problems };
-    // The schema is that of this type. An empty file is an empty configuration.
+    // The schema belongs to this type, so the decoded value has it. An empty file is an empty configuration.
     const decoded = (
       value === null ? {} : decodeConfiguration(value, kind, options)
     ) as DecodedAuthorizationConfiguration;

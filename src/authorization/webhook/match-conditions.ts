@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../json/value.js';
 import type { Dialect } from '../../meta/dialect.js';
 
-/** Whether a webhook is to be asked; or why that could not be found out. */
+/** Whether the webhook is to be called, or the error that prevented the evaluation. */
 export interface Matched {
   readonly matches: boolean;
   readonly error?: string;
 }
 
-/** Match conditions over `request`, the spec of a SubjectAccessReview v1 (spec 12.12). */
+/** Evaluates match conditions over `request`, the spec of a SubjectAccessReview v1 (spec 12.12). */
 export type MatchConditions = (request: JsonObject) => Matched;
 
 /** Compiles match conditions. @throws CompilationFailed with the reference's text */
 export type CompileConditions = (sources: readonly string[]) => MatchConditions;
 
-/** Loads the engine, which is large, and makes the environment. @param selectors whether conditions may look at selectors */
+/** Loads the expression engine, which is large, and makes the environment. @param selectors whether conditions may read selectors */
 export async function loadMatchConditions(dialect: Dialect, selectors: boolean): Promise<CompileConditions> {
   const cel = await import('../../cel/rules.js');
   const environment = cel.accessReviewEnvironment({ ...cel.languageOf(dialect), authorizerSelectors: selectors });

@@ -13,7 +13,7 @@ const VERSIONS = ['v1', 'v1beta1'];
 const POLICIES = ['NoOpinion', 'Deny'];
 const CONNECTIONS = ['InClusterConfig', 'KubeConfigFile'];
 
-/** What a kubeconfig says, or why it cannot be used; undefined where nothing is known of it. */
+/** Returns the connection that a kubeconfig describes, or the reason why it cannot be used; undefined for an unknown kubeconfig. */
 export type ConnectionOf = (path: string) => WebhookConnection | string | undefined;
 
 export interface AuthorizationRules {
@@ -22,7 +22,9 @@ export interface AuthorizationRules {
   readonly compile: CompileConditions;
 }
 
-/** What is wrong, in the reference's order and words (spec 12.13). Fields of webhooks are named without `webhook`, as there. */
+/**
+ * Returns what is wrong, in the reference's order and words (spec 12.13). As in the reference, paths of webhook fields leave out `webhook`.
+ */
 export function validateAuthorization(
   { authorizers = [] }: DecodedAuthorizationConfiguration,
   rules: AuthorizationRules,
@@ -85,7 +87,7 @@ function validateWebhook(webhook: DecodedWebhook, path: string, rules: Authoriza
   ];
 }
 
-/** Nanoseconds; 0 for what is absent. Texts that are not durations were refused when they were read. */
+/** Returns nanoseconds; 0 for an absent duration. Invalid durations were refused when the configuration was read. */
 const nanoseconds = (text = '0') => parseDuration(text === '' ? '0' : text);
 
 function validateTimeout(text: string | undefined, path: string): FieldError[] {

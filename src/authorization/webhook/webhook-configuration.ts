@@ -23,37 +23,37 @@ const authorizer = part('AuthorizerConfiguration', () => ({
 }));
 const configuration = part('AuthorizationConfiguration', () => ({ authorizers: omitEmpty(list(authorizer)) }));
 
-/** All members of an AuthorizationConfiguration but apiVersion and kind; the same in all its versions (spec 12.13). */
+/** The schema of all members of an AuthorizationConfiguration but apiVersion and kind; it is the same in all versions (spec 12.13). */
 export const authorizationConfigurationSchema = structSchema(configuration);
 export type DecodedAuthorizationConfiguration = OutputOf<typeof configuration>;
 export type DecodedAuthorizer = OutputOf<typeof authorizer>;
 export type DecodedWebhook = NonNullable<DecodedAuthorizer['webhook']>;
 
-/** What `--authorization-config` holds. Times are texts: `30s`. */
+/** The content of the file that `--authorization-config` names. Durations are strings such as `30s`. */
 export interface AuthorizationConfiguration {
   readonly apiVersion?: string;
   readonly kind?: 'AuthorizationConfiguration';
   readonly authorizers: readonly {
     readonly type: 'Webhook' | 'Node' | 'RBAC' | 'ABAC' | 'AlwaysAllow' | 'AlwaysDeny';
-    /** Unique; of all but webhooks the type in lower case. */
+    /** Unique. For every type but Webhook it must be the type in lower case. */
     readonly name: string;
     readonly webhook?: {
-      /** How long an answer counts that allows. Default `5m`. */
+      /** How long a decision that allows is cached. Default `5m`. */
       readonly authorizedTTL?: string;
-      /** How long any other counts. Default `30s`. */
+      /** How long any other decision is cached. Default `30s`. */
       readonly unauthorizedTTL?: string;
       /** At most `30s`. */
       readonly timeout: string;
       readonly subjectAccessReviewVersion: 'v1' | 'v1beta1';
       readonly matchConditionSubjectAccessReviewVersion?: 'v1';
-      /** What a failure means. */
+      /** The decision when the webhook fails. */
       readonly failurePolicy: 'NoOpinion' | 'Deny';
       readonly connectionInfo: {
         readonly type: 'KubeConfigFile';
-        /** Absolute; says which of the connections that are given is meant. */
+        /** An absolute path that selects one of the given connections. */
         readonly kubeConfigFile: string;
       };
-      /** Over `request`; the webhook is asked where all are true. */
+      /** Expressions over `request`; the webhook is called when all are true. */
       readonly matchConditions?: readonly { readonly expression: string }[];
     };
   }[];

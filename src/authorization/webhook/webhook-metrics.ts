@@ -39,7 +39,7 @@ const conditionDuration = histogram(
   [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25],
 );
 
-/** Measures the conditions of a webhook of a configuration. */
+/** Measures the evaluation of a webhook's match conditions. */
 export function measuredConditions(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   name: string,
@@ -54,7 +54,7 @@ export function measuredConditions(
   return matched;
 }
 
-/** Measures one question to a webhook. */
+/** Measures one call of a webhook. */
 export async function measuredQuestion(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   name: string,

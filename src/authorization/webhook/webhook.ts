@@ -11,15 +11,15 @@ export interface WebhookAuthorizerOptions {
   readonly connection: WebhookConnection;
   /** Unique in a server. Default `webhook`. */
   readonly name?: string;
-  /** Of the SubjectAccessReview that is posted. Default `v1beta1`, as the reference's. */
+  /** The version of the SubjectAccessReview that is sent. Default `v1beta1`, as in the reference. */
   readonly version?: 'v1' | 'v1beta1';
-  /** Milliseconds an answer counts that allows. Default five minutes. */
+  /** How long a decision that allows is cached, in milliseconds. Default five minutes. */
   readonly allowedLifetime?: number;
-  /** Milliseconds any other answer counts. Default half a minute. */
+  /** How long any other decision is cached, in milliseconds. Default half a minute. */
   readonly otherLifetime?: number;
-  /** Milliseconds a try may take. Default 30 seconds. */
+  /** The time limit of each attempt, in milliseconds. Default 30 seconds. */
   readonly timeout?: number;
-  /** What a failure means. Default `NoOpinion`. */
+  /** The decision when the webhook fails. Default `NoOpinion`. */
   readonly failurePolicy?: 'NoOpinion' | 'Deny';
 }
 
@@ -32,12 +32,12 @@ const RULES: UserRules = Object.freeze({
   error: new Error('webhook authorizer does not support user rule resolution'),
 });
 
-/** Another server decides (spec 12.12). */
+/** Makes an authorizer that lets another server decide (spec 12.12). */
 export function webhook(options: WebhookAuthorizerOptions): AuthorizerFactory {
   return conditionalWebhook(options, undefined);
 }
 
-/** The same for requests that fulfil all conditions; others it has no opinion of. */
+/** Makes a webhook authorizer that has no opinion on requests for which a condition is false. */
 export function conditionalWebhook(
   options: WebhookAuthorizerOptions,
   conditions: MatchConditions | undefined,
@@ -93,7 +93,7 @@ export function conditionalWebhook(
   };
 }
 
-/** @throws Error for members of other types. */
+/** Reads the decision of the answer. @throws Error for members of other types. */
 function decisionOf(status: JsonObject, authorizer: string): Decision {
   const [allowed, denied] = [flagOf(status, 'allowed'), flagOf(status, 'denied')];
   const reason = textOf(status, 'reason');

@@ -33,7 +33,7 @@ import { hasJudgedLiterals, literalErrors } from './literals.js';
 import { resolveOverloads } from './overloads.js';
 import { qualifiedName, Scope } from './scope.js';
 
-/** Steps of type inference per node: what keeps nested types from taking more work than their text is worth. */
+/** The most steps of type inference per node. Nested types could otherwise take more work than the length of their text suggests. */
 const WORK_PER_NODE = 1000;
 
 /**
@@ -54,7 +54,7 @@ class Checker {
   readonly errors: SourceError[] = [];
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
-  /** Whether anything in the expression has literals that are judged. */
+  /** Whether the expression calls a function whose literal arguments are checked. */
   judgesLiterals = false;
 
   private readonly environment: Environment;
@@ -88,7 +88,7 @@ class Checker {
     }
   }
 
-  /** Macros may use one node twice: it is checked once. */
+  /** Returns the type of a node. Macros can use one node twice, so each is checked only once. */
   private typeOf(node: Expr): Type {
     const before = this.types[node.id];
     if (before !== undefined) return before;
@@ -151,7 +151,7 @@ class Checker {
       case 'object':
         return this.member(node.offset, target, name);
       case 'param':
-        // What comes later must not decide for another type.
+        // Binding the parameter to dyn keeps a later use from binding it to another type.
         this.known.assign([DYN], [target]);
         return DYN;
       case 'dyn':
@@ -243,7 +243,7 @@ class Checker {
     return mapOf(key ?? this.fresh(), value ?? this.fresh());
   }
 
-  /** The type of an element or entry; an optional one is what its optional holds. */
+  /** Returns the type of an element or entry; for an optional one, the type inside its optional. */
   private value(node: Expr, optional: boolean): Type {
     const type = this.typeOf(node);
     if (!optional) return type;
@@ -276,7 +276,7 @@ class Checker {
     return type;
   }
 
-  /** The type of what is built by a name. */
+  /** Returns the type that a struct expression builds. */
   private named(node: StructExpr): Type {
     const name = this.scope.find(node.type);
     if (name === undefined) return this.undeclared(node, node.type);
@@ -307,7 +307,7 @@ class Checker {
     return result;
   }
 
-  /** Types of the iteration variables: with two of them the first is the index or the key. */
+  /** Returns the types of the iteration variables. With two variables, the first is the index or the key. */
   private iterated(node: ComprehensionExpr, range: Type): readonly [Type, Type] {
     const two = node.variable2 !== undefined;
     switch (range.kind) {

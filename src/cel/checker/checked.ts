@@ -1,12 +1,14 @@
 import type { Ast, Constant } from '../syntax/ast.js';
 import type { Type } from '../typing/type.js';
 
-/** What the checker found out of one AST. Arrays are indexed by node id. */
+/** The result of checking one AST. Arrays are indexed by node id. */
 export interface Checked {
   readonly ast: Ast;
   /** The type of each node; `types[ast.root.id]` is that of the expression. */
   readonly types: readonly (Type | undefined)[];
-  /** What a name or a call refers to. A select that is a qualified name has a reference as well. */
+  /**
+   * The variable, constant or overloads that a name or a call refers to. A select that is part of a qualified name has a reference as well.
+   */
   readonly references: readonly (Reference | undefined)[];
 }
 
@@ -14,5 +16,5 @@ export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'constant'; readonly value: Constant }
   | { readonly kind: 'type'; readonly name: string }
-  /** Overloads that may apply; more than one where arguments are dyn. */
+  /** The overloads that may apply; more than one when arguments are dyn. */
   | { readonly kind: 'call'; readonly overloads: readonly string[] };

@@ -3,11 +3,11 @@ import { type Ast, children, type Expr, type ListExpr, type MapExpr } from '../s
 import type { SourceError } from '../syntax/source-error.js';
 import { DYN, formatType, sameType, type Type } from '../typing/type.js';
 
-/** Whether the arguments of a function are judged where they are literals. */
+/** Returns whether literal arguments of a function are checked. */
 export const hasJudgedLiterals = ({ literals, checks }: Environment, name: string): boolean =>
   literals.has(name) || checks.has(name);
 
-/** Errors that only literals can have; looked for where all types fit and something is judged. */
+/** Returns errors in literals. They are searched only when all types fit and the expression calls such a function. */
 export function literalErrors(
   environment: Environment,
   ast: Ast,
@@ -16,7 +16,7 @@ export function literalErrors(
   const { checks, homogeneousLiterals } = environment;
   const errors: SourceError[] = [];
   const seen = new Set<number>();
-  /** @param mixed Whether this is in literals of a function that takes elements of several types. */
+  /** @param mixed Whether the node is in literals of a function that takes elements of several types. */
   const visit = (node: Expr, mixed: boolean): void => {
     if (seen.has(node.id)) return;
     seen.add(node.id);
@@ -34,7 +34,7 @@ export function literalErrors(
   return errors;
 }
 
-/** Literal arguments that can only fail: `duration('x')`. */
+/** Reports a literal argument with which the call always fails: `duration('x')`. */
 function findSenseless(
   { literals }: Environment,
   name: string,
@@ -46,7 +46,7 @@ function findSenseless(
   errors.push({ offset: argument.offset, message: `invalid ${name} argument` });
 }
 
-/** Elements that are not of the first one's type: of a list the first of them, of a map all keys and all values. */
+/** Reports elements whose type differs from the first one's: the first such element of a list, all such keys and values of a map. */
 function findMixed(node: ListExpr | MapExpr, types: readonly (Type | undefined)[], errors: SourceError[]): void {
   if (node.kind === 'list') {
     const optional = new Set(node.optional);

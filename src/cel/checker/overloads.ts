@@ -7,10 +7,10 @@ export interface Resolution {
   readonly overloads: readonly string[];
 }
 
-/** Makes type parameters that nothing else uses. */
+/** Makes type parameters that are not in use elsewhere. */
 export type FreshParameter = () => Type;
 
-/** The overloads that arguments of these types may reach. The type is dyn where they disagree about it. */
+/** Returns the overloads that arguments of these types may match. The result type is dyn when the overloads disagree about it. */
 export function resolveOverloads(
   declaration: FunctionDeclaration,
   args: readonly Type[],

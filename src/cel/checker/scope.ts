@@ -10,7 +10,7 @@ export interface FoundName {
   readonly reference: Reference;
 }
 
-/** What names mean at a place of an expression: iteration variables, then variables, types and constants by container. */
+/** Resolves names at a place of an expression: first iteration variables, then variables, types and constants of the container. */
 export class Scope {
   private readonly locals = new Map<string, Type[]>();
   private readonly prefixes: readonly string[];
@@ -42,7 +42,7 @@ export class Scope {
     return undefined;
   }
 
-  /** Whether a chain of selections begins with an iteration variable, which hides names that begin like it. */
+  /** Returns whether a chain of selections begins with an iteration variable, which hides other names with the same beginning. */
   beginsWithLocal(chain: Expr): boolean {
     let at = chain;
     while (at.kind === 'select') at = at.operand;
@@ -80,7 +80,7 @@ export class Scope {
   }
 }
 
-/** The first name that is known: in a container, then around it. A dot before a name says that it is in none. */
+/** Returns the first known name: in the container, then in the packages around it. A leading dot skips the container. */
 export function inContainer(container: string, name: string, isKnown: (name: string) => boolean): string | undefined {
   if (name.startsWith('.')) return isKnown(name.slice(1)) ? name.slice(1) : undefined;
   if (container === '') return isKnown(name) ? name : undefined;
@@ -89,13 +89,13 @@ export function inContainer(container: string, name: string, isKnown: (name: str
     .find(isKnown);
 }
 
-/** `a.b` gives `a.b.`, `a.` and nothing. */
+/** Returns the prefixes of a container: `a.b` gives `a.b.`, `a.` and ''. */
 function prefixesOf(container: string): readonly string[] {
   const parts = container === '' ? [] : container.split('.');
   return parts.map((_, i) => `${parts.slice(0, parts.length - i).join('.')}.`).concat('');
 }
 
-/** `a.b.c` of a chain of selects over a name. */
+/** Returns the dotted name `a.b.c` that a chain of selects spells. */
 export function qualifiedName(node: Expr): string | undefined {
   const parts: string[] = [];
   let at = node;

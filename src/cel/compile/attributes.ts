@@ -9,7 +9,7 @@ import { type KnownField, objectAt } from './member.js';
 import type { Plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
 
-/** What an index finds in a value: undefined where nothing, an error where the index is of a wrong type. */
+/** Returns the value at an index, undefined when there is none, or an error for an index of a wrong type. */
 function find(value: Value, key: Value): Outcome | undefined {
   if (!mayIndex(key)) return new EvaluationError(`invalid qualifier type: ${implementationOf(key)}`);
   if (value instanceof MapValue) return value.get(key);
@@ -36,7 +36,7 @@ function missing(value: Value, key: Value, node: number): EvaluationError {
   return new EvaluationError(`${what}: ${describe(key)}`, node);
 }
 
-/** `operand.key` or `operand[key]`; on an optional the result is an optional. */
+/** Evaluates `operand.key` or `operand[key]`; on an optional the result is an optional. */
 function choose(frame: { cost: number }, operand: Outcome, key: Value, at: Step): Outcome {
   if (operand instanceof EvaluationError) return operand;
   const wrapped = operand instanceof Optional;
@@ -53,12 +53,12 @@ function choose(frame: { cost: number }, operand: Outcome, key: Value, at: Step)
   return found === undefined ? missing(value, key, at.node) : found;
 }
 
-/** One selection. */
+/** One selection or index. */
 export interface Step {
   readonly node: number;
   readonly cost: number;
   readonly optional: boolean;
-  /** What the name that the attribute begins with costs, where this selection charges it; else 0. */
+  /** The cost of the name at the start of the attribute, if this selection charges it; else 0. */
   readonly base: number;
 }
 
@@ -72,7 +72,7 @@ function read(
   return adapt === undefined ? (member as Value) : adapt(member);
 }
 
-/** `operand.name`. With the field known the member is found without a look into the schema. */
+/** Compiles `operand.name`. With a known field the member is read without consulting the schema. */
 export function select({ raw, route }: Plan, name: string, field: KnownField | undefined, at: Step): Evaluate {
   const { base } = at;
   if (field === undefined || at.optional) {
@@ -105,7 +105,7 @@ export function select({ raw, route }: Plan, name: string, field: KnownField | u
   };
 }
 
-/** Nothing was read: a null that is a value, or a field that is absent. */
+/** Returns the result when no value was read: null for a null value, an error for an absent field. */
 function missingField(
   members: Readonly<Record<string, unknown>>,
   field: KnownField,
@@ -115,7 +115,7 @@ function missingField(
   return read(members, field) === null ? null : new EvaluationError(`no such key: ${name}`, node);
 }
 
-/** `operand[index]`. */
+/** Compiles `operand[index]`. */
 export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
   return (frame) => {
     const value = operand(frame);
@@ -130,7 +130,7 @@ export function index(operand: Evaluate, key: Evaluate, at: Step): Evaluate {
   };
 }
 
-/** `has(operand.name)`: what cannot have members has none. */
+/** Compiles `has(operand.name)`, which is false for a value that cannot have members. */
 export function has({ raw }: Plan, name: string, field: KnownField | undefined, at: Step): Evaluate {
   return (frame) => {
     const value = raw(frame);

@@ -13,21 +13,21 @@ import { equality, equalityWithScalar, equalityWithText, membership, onInts, onT
 import { type Plan, plan, take } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
 
-/** An overload that may be called, with what it needs. */
+/** An overload that may be called, with its implementation and cost. */
 interface Candidate {
   readonly overload: Overload;
   readonly implementation: Implementation;
   readonly cost: OverloadCost | undefined;
 }
 
-/** What a call site knows. */
+/** The facts that are known about a call site while compiling. */
 interface Site {
   readonly name: string;
   readonly node: number;
   readonly candidates: readonly Candidate[];
-  /** The implementation that all candidates share: it distinguishes types itself. */
+  /** The implementation that all candidates share, which distinguishes types itself. */
   readonly only: Implementation | undefined;
-  /** Cost of a call whose overload has none. */
+  /** The cost of a call whose overload has none of its own. */
   readonly call: number;
   /** The cost that all candidates share. */
   readonly cost: OverloadCost | undefined;
@@ -50,7 +50,7 @@ export function compileCall(compiler: CompileContext, node: CallExpr): Plan {
   return compiler.fold(run, free);
 }
 
-/** Functions whose second argument is a pattern: it is compiled with the expression where it is a constant. */
+/** Functions whose second argument is a pattern. A constant pattern is compiled together with the expression. */
 const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
 function checkPattern(compiler: CompileContext, name: string, [, second]: readonly Plan[]): void {
@@ -72,7 +72,7 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
   'uint',
 ]);
 
-/** Which function is called, and how: `a.b.f(x)` may call `f` of `a.b` or the function `a.b.f`. */
+/** Resolves the called function: `a.b.f(x)` may call `f` of `a.b` or the function `a.b.f`. */
 function resolve(compiler: CompileContext, node: CallExpr) {
   const reference = compiler.reference(node);
   const { functions, container } = compiler.environment;
@@ -126,7 +126,7 @@ function siteOf(
   return { name, node: node.id, candidates, only, call: compiler.costs.call, cost };
 }
 
-/** Operators that the accounting or the speed treats on its own. */
+/** Compiles operators whose costs or speed need special treatment. */
 function specialOperator(
   compiler: CompileContext,
   node: CallExpr,
@@ -169,7 +169,7 @@ function typedOperator(site: Site, certain: boolean) {
   return (certain ? onTexts(site.candidates[0]?.overload.id ?? '') : undefined) ?? onInts(site.name);
 }
 
-/** A call of two arguments that are evaluated already. */
+/** Calls with two arguments that are already evaluated. */
 const slowly =
   (site: Site) =>
   (frame: Frame, a: Outcome, b: Outcome): Outcome => {
@@ -212,8 +212,8 @@ function binary(site: Site, left: Plan, right: Plan): Evaluate {
 }
 
 /**
- * Any number of arguments. With up to two all are evaluated; of more only those before the first error, and then the call costs nothing:
- * that is what recorded costs show.
+ * Compiles a call with any number of arguments. With up to two, all are evaluated. With more, evaluation ends at the first error and the
+ * call itself costs nothing, as recorded costs show.
  */
 function variadic(site: Site, args: readonly Plan[]): Evaluate {
   const nonStrict = site.candidates.some(({ overload }) => overload.nonStrict === true);

@@ -7,19 +7,19 @@ import type { Plan } from './plan.js';
 import type { Evaluate } from './program.js';
 import type { Slot } from './slots.js';
 
-/** What compiles the kinds of nodes needs of the compiler. */
+/** The parts of the compiler that the compilation of single kinds of nodes uses. */
 export interface CompileContext {
   readonly environment: Environment;
   readonly costs: CostTable;
-  /** Why the whole expression can only fail; undefined while nothing says so. */
+  /** The reason why the whole expression always fails; undefined when none is known. */
   alwaysFails: string | undefined;
   compile(node: Expr): Plan;
   reference(node: Expr): Reference | undefined;
   qualified(node: Expr): string | undefined;
-  /** A constant where constants are folded, or where folding costs nothing. */
+  /** Evaluates a constant node while compiling, if folding is on or the node is `free`, which means that it costs nothing. */
   fold(run: Evaluate, free: boolean): Plan;
-  /** What the checker found; undefined for what was only parsed. */
+  /** Returns the type that the checker found; undefined for an expression that was only parsed. */
   type(node: Expr): Type | undefined;
-  /** Runs with a name bound to a new slot. */
+  /** Runs the body with a name bound to a slot of its own. */
   within<T>(name: string, type: Type | undefined, body: (slot: Slot) => T): T;
 }

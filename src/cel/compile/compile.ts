@@ -9,13 +9,13 @@ import { keep } from './slots.js';
 import type { Variable } from './variables.js';
 
 export interface CompileOptions {
-  /** Evaluates what does not depend on variables while compiling. Values and costs are the same without. Default: true. */
+  /** Whether constant parts are evaluated while compiling. It changes neither values nor costs. Default: true. */
   readonly fold?: boolean;
 }
 
 /**
- * Compiles an expression to closures. What the checker found makes it faster and its exact costs those of a checked expression; an expression
- * that was only parsed finds its overloads by the types of values.
+ * Compiles an expression to closures. For a checked expression they are faster, and exact costs are those of a checked expression. An
+ * expression that was only parsed selects its overloads by the types of values.
  */
 export function compile(environment: Environment, expression: Checked | Ast, options: CompileOptions = {}): Program {
   const checked = 'ast' in expression ? expression : undefined;
@@ -45,17 +45,17 @@ export function compile(environment: Environment, expression: Checked | Ast, opt
   return { evaluate, alwaysFails };
 }
 
-/** Values that are there are put in place at once; the others when they are needed. */
+/** Stores a value that is present at once; lazy ones are computed when they are needed. */
 function bind(frame: Frame, variable: Variable): void {
   const value = frame.bindings[variable.name];
   if (typeof value !== 'function' && value !== undefined) keep(frame, variable.slot, value);
 }
 
-/** Most expressions have few variables: a literal is made faster than a copy. */
+/** Most expressions have few variables, and an array literal is created faster than a copy. */
 const FEW = 6;
 const fewSlots = (): Frame['slots'] => [undefined, undefined, undefined, undefined, undefined, undefined];
 
-/** Nesting of values (not of expressions, which the parser limits) may exceed the stack. */
+/** Deeply nested values may exceed the stack. (The parser limits the nesting of expressions.) */
 function failed(error: unknown, shared: boolean): EvaluationError {
   if (error instanceof BudgetExceeded) throw new BudgetExceeded(shared);
   if (error instanceof RangeError) return new EvaluationError('value nested too deeply');

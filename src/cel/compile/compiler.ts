@@ -22,7 +22,7 @@ import { sharedTarget } from './shared.js';
 import { asObjectType, type Slot } from './slots.js';
 import { globalVariable, localVariable, type Variable } from './variables.js';
 
-/** What a conversion of a constant may cost while it is compiled; dearer ones are left to evaluations. */
+/** The highest cost of a constant that is evaluated while compiling. More expensive ones are evaluated at run time. */
 const MOST_FOLDED = 10_000;
 
 const LOGIC: Readonly<Record<string, (left: Evaluate, right: Evaluate) => Evaluate>> = {
@@ -30,20 +30,20 @@ const LOGIC: Readonly<Record<string, (left: Evaluate, right: Evaluate) => Evalua
   [OPERATORS.or]: or,
 };
 
-/** Makes closures of the nodes of one AST. */
+/** Compiles the nodes of one AST to closures. */
 export class Compiler implements CompileContext {
   readonly environment: Environment;
   readonly costs: CostTable;
   readonly folding: boolean;
-  /** How many slots an evaluation needs. */
+  /** The number of slots that an evaluation needs. */
   size = 0;
-  /** Variables that are looked up by their names when an evaluation begins. */
+  /** Variables that are looked up by name when an evaluation begins. */
   readonly bound: Variable[] = [];
   alwaysFails: string | undefined;
   private readonly checked: Pick<Checked, 'types' | 'references'> | undefined;
   private readonly globals = new Map<string, Slot>();
   private readonly locals = new Map<string, Slot[]>();
-  /** Nodes that are in the tree twice, as macros make them. */
+  /** Nodes that occur twice in the tree, as macros make them. */
   private readonly shared = new Map<Expr, Plan[]>();
 
   constructor(environment: Environment, checked: Pick<Checked, 'types' | 'references'> | undefined, folding: boolean) {
@@ -61,7 +61,7 @@ export class Compiler implements CompileContext {
   }
 
   compile(node: Expr): Plan {
-    // The tree is compiled in the order it is evaluated: where a shared node is met first is where it runs.
+    // The tree is compiled in evaluation order, so the first occurrence of a shared node is the one that runs.
     if (this.shared.size > 0) {
       const plans = this.shared.get(node);
       const repeated = plans?.length === 2 ? plans.shift() : plans?.[0];
@@ -164,7 +164,7 @@ export class Compiler implements CompileContext {
     return attribute(raw, base, run, own, member);
   }
 
-  /** The dotted name a chain of selections spells, as it is written, unless it begins with a local variable. */
+  /** Returns the dotted name that a chain of selections spells, unless it begins with a local variable. */
   qualified(node: Expr): string | undefined {
     if (node.kind === 'ident') return this.local(node.name) === undefined ? node.name : undefined;
     if (node.kind !== 'select' || node.testOnly) return undefined;
@@ -172,7 +172,7 @@ export class Compiler implements CompileContext {
     return operand === undefined ? undefined : `${operand}.${node.field}`;
   }
 
-  /** A declared variable or a type of that name. */
+  /** Returns a declared variable or a type with that name. */
   private named(node: Expr, spelled: string): Plan | undefined {
     const { container, variables } = this.environment;
     const isKnown = (name: string) => variables.has(name) || this.typeNamed(name) !== undefined;
@@ -193,7 +193,7 @@ export class Compiler implements CompileContext {
     if (slot === undefined) {
       slot = this.slot(this.type(node));
       this.globals.set(name, slot);
-      // Every object inherits members that are not variables.
+      // Every object inherits such members, so a binding of this name is looked up only as an own member, when it is needed.
       if (!(name in Object.prototype)) this.bound.push({ slot, name, node: node.id });
     }
     return globalVariable({ slot, name, node: node.id }, this.costs.select);
@@ -244,7 +244,7 @@ export class Compiler implements CompileContext {
     return attribute(index(operand.raw, key.raw, this.step(node, optional)), operand.base ?? this.costs.select);
   }
 
-  /** Compiles a node that is in the tree twice only once: the second evaluation costs again but does not run again. */
+  /** Compiles a node that occurs twice in the tree only once. The second evaluation charges the cost again but reuses the result. */
   private share(node: Expr): void {
     if (this.shared.has(node)) return;
     const once = this.compile(node);
@@ -267,7 +267,10 @@ export class Compiler implements CompileContext {
     this.shared.set(node, [plan(remember), plan(recall)]);
   }
 
-  /** Evaluates what does not depend on variables, now. Costs stay; what is too dear or too long is left as it is. */
+  /**
+   * Evaluates a node without variables while compiling. Its cost stays the same; a node that costs or works too much is evaluated at run
+   * time.
+   */
   fold(run: Evaluate, free: boolean): Plan {
     if (!this.folding && !free) return plan(run);
     const frame: Frame = { slots: [], bindings: {}, cost: 0, limit: MOST_FOLDED };

@@ -9,10 +9,10 @@ import { type Plan, plan, take } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
 import { isObject, type Slot } from './slots.js';
 
-/** Where a fold keeps its elements. */
+/** The slots in which a fold keeps its current element. */
 interface Slots {
   readonly item: Slot;
-  /** Of the second variable, where there is one: then `item` is the index or the key. */
+  /** The slot of the second variable, if there is one; `item` is then the index or the key. */
   readonly item2: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   });
 }
 
-/** Compiles what sees the variables of a fold. */
+/** Compiles the parts of a fold that can use its variables. */
 function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slots: Slots) => T): T {
   const { variable, variable2 } = node;
   if (variable2 !== undefined) {
@@ -63,7 +63,7 @@ function scoped<T>(compiler: CompileContext, node: ComprehensionExpr, body: (slo
 
 const isAccumulator = (node: Expr | undefined): boolean => node?.kind === 'ident' && node.name === ACCUMULATOR;
 
-/** The fold as the language defines it. */
+/** Compiles a fold as the language defines it. */
 function general(fold: Fold, endless: boolean): Evaluate {
   const { range, initial, condition, step, result, accumulator, node } = fold;
   return (frame) => {
@@ -84,7 +84,7 @@ function general(fold: Fold, endless: boolean): Evaluate {
   };
 }
 
-/** What should have been a bool. */
+/** Returns the error for a value that should have been a bool. */
 const asError = (value: Outcome, node: number): EvaluationError =>
   value instanceof EvaluationError ? value : new EvaluationError('no such overload', node);
 
@@ -93,22 +93,22 @@ const notIterable = (value: Outcome, node: number): EvaluationError =>
     ? value
     : new EvaluationError(`got '${implementationOf(value)}', expected iterable type`, node);
 
-/** An empty map that a fold begins with is its own: it grows in place. */
+/** Returns a map that grows in place when a fold begins with an empty map, which only the fold can see. */
 function growing(value: Outcome): Outcome {
   return value instanceof MapValue && value.size === 0 ? new GrowingMap() : value;
 }
 
-/** What a fold goes over: elements, or keys. */
+/** Returns the elements of a list or the keys of a map, over which a fold iterates. */
 function elementsOf(value: Outcome): ListValue | undefined {
   if (value instanceof ListView || value instanceof ListValue) return value;
   return value instanceof MapValue ? new ArrayList([...value.keys()]) : undefined;
 }
 
-/** The elements as they came, where those that are objects can lie so in the slot of the fold. */
+/** Returns the raw elements of a list if those that are objects can be stored in the fold's slot without conversion. */
 const objectsIn = (list: ListValue, { item }: Slots): readonly unknown[] | undefined =>
   item.type !== undefined && list instanceof ListView && list.objects === item.type ? list.array : undefined;
 
-/** Puts an element that is an object into the slots of a fold, as it came; false where it is not an object. */
+/** Stores an element in the fold's slots as a raw object; returns false when it is not an object. */
 function placeObject({ slots }: Frame, { value, members }: Slot, element: unknown): boolean {
   if (!isObject(element)) return false;
   slots[members as number] = element;
@@ -116,7 +116,7 @@ function placeObject({ slots }: Frame, { value, members }: Slot, element: unknow
   return true;
 }
 
-/** Puts an element into the slots of a fold, as a value. */
+/** Stores an element in the fold's slots as a value. */
 function placeValue(frame: Frame, { item, item2 }: Slots, over: Outcome, list: ListValue, index: number): void {
   if (item2 !== undefined) {
     placeBoth(frame, item.value, item2, over, list, index);
@@ -137,7 +137,7 @@ function placeBoth(frame: Frame, item: number, item2: number, over: Outcome, lis
   }
 }
 
-/** The element of `@result + [element]`. */
+/** Returns the element of `@result + [element]`. */
 function appendedElement(step: Expr | undefined): Expr | undefined {
   if (step?.kind !== 'call' || step.function !== OPERATORS.add || !isAccumulator(step.args[0])) return undefined;
   const list = step.args[1];
@@ -145,7 +145,7 @@ function appendedElement(step: Expr | undefined): Expr | undefined {
   return isOne ? list.elements[0] : undefined;
 }
 
-/** What `map` and `filter` are made of. */
+/** The parts of a fold of `map` or `filter`. */
 interface Collector {
   readonly filter: Expr | undefined;
   readonly element: Expr;
@@ -161,7 +161,10 @@ function collectorOf({ step, initial, condition, accumulator, result }: Comprehe
   return element && { filter, element };
 }
 
-/** `map` and `filter`: appends in place. The last error of a filter wins over all, the first of an element over those after it. */
+/**
+ * Compiles `map` and `filter`, which append in place. The last error of a filter wins over all others; else the first error of an element
+ * wins.
+ */
 function gather(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, collector: Collector): Evaluate {
   const { costs } = compiler;
   const initial = compiler.compile(node.initial).run;
@@ -199,14 +202,14 @@ function gather(compiler: CompileContext, node: ComprehensionExpr, range: Evalua
   };
 }
 
-/** What `all` and `exists` are made of. */
+/** The parts of a fold of `all` or `exists`. */
 interface Quantifier {
   readonly predicate: Expr;
-  /** What ends the loop: true for `exists`, false for `all`. */
+  /** The value of the predicate that ends the loop: true for `exists`, false for `all`. */
   readonly ending: boolean;
-  /** Cost of the condition. */
+  /** The cost of the condition. */
   readonly asking: number;
-  /** Cost of reading the accumulator. */
+  /** The cost of reading the accumulator. */
   readonly reading: number;
 }
 
@@ -221,7 +224,7 @@ function quantifierOf({ costs }: CompileContext, node: ComprehensionExpr): Quant
   return { predicate: step.args[1], ending, asking, reading: costs.select };
 }
 
-/** `all` and `exists` in one loop, without closures around the predicate. Costs are those of the fold. */
+/** Compiles `all` and `exists` to one loop, without closures around the predicate. Costs are those of the fold. */
 function quantify(
   compiler: CompileContext,
   node: ComprehensionExpr,
@@ -248,7 +251,7 @@ function quantify(
       const value = predicate(frame);
       if (isOver(frame)) throw new BudgetExceeded();
       if (value === ending) {
-        // Where there is a next element, its condition is asked, and ends the fold.
+        // If there is a next element, the fold evaluates its condition before it ends, so that cost is charged.
         frame.cost += i + 1 < size ? asking + reading : reading;
         return ending;
       }
@@ -259,7 +262,7 @@ function quantify(
   };
 }
 
-/** The predicate of `exists_one`. */
+/** Returns the predicate of `exists_one`. */
 function countedOf(node: ComprehensionExpr): Expr | undefined {
   const { step, initial, condition, result } = node;
   if (node.accumulator !== ACCUMULATOR || initial.kind !== 'const' || initial.value !== 0) return undefined;
@@ -273,7 +276,7 @@ function countedOf(node: ComprehensionExpr): Expr | undefined {
     : undefined;
 }
 
-/** `exists_one`: sees every element; the last error of the predicate wins. */
+/** Compiles `exists_one`, which visits every element; the last error of the predicate wins. */
 function count(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, counted: Expr): Evaluate {
   const { costs } = compiler;
   const adding = costs.select + costs.call;

@@ -98,13 +98,13 @@ function addEntry(
     if (!(value instanceof Optional)) return notOptional(`entry '${describe(key)}'`, value, node);
     member = value.value;
   }
-  // What comes later takes the place of what was there, and so does what is absent.
+  // A later entry replaces an earlier one with the same key, even when its optional value is absent.
   if (repeats) builder.remove(key);
   if (member === undefined) return undefined;
   return builder.add(key, member) ? undefined : new EvaluationError('Failed with repeated key', node);
 }
 
-/** Objects are built by messages of libraries; of other types none can be. */
+/** Compiles the construction of an object. Only types for which a library has a message can be constructed. */
 export function compileStruct(compiler: CompileContext, node: StructExpr): Plan {
   const { messages, container } = compiler.environment;
   const message = messages.get(inContainer(container, node.type, (name) => messages.has(name)) ?? '');

@@ -2,7 +2,7 @@ import { Optional } from '../values/optional.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
 import type { Evaluate } from './program.js';
 
-/** An operand that should be a bool: its error, or that there is no such function for it. */
+/** Returns the error for an operand that should be a bool: its own error, or that no overload matches. */
 const asError = (outcome: Outcome): EvaluationError =>
   outcome instanceof EvaluationError ? outcome : new EvaluationError('no such overload');
 
@@ -36,7 +36,7 @@ export const conditional =
     return decided === false ? falsy(frame) : asError(decided);
   };
 
-/** What folds of `all` and `exists` ask before each step: errors do not end them. */
+/** Compiles the condition that folds of `all` and `exists` evaluate before each step. Errors do not end these folds. */
 export const notStrictlyFalse =
   (operand: Evaluate): Evaluate =>
   (frame) => {
@@ -44,7 +44,7 @@ export const notStrictlyFalse =
     return operand(frame) !== false;
   };
 
-/** `a.or(b)` and `a.orValue(b)`: b is evaluated only where a is empty. The call itself costs nothing. */
+/** Compiles `a.or(b)` and `a.orValue(b)`, which evaluate b only when a is empty. The call itself costs nothing. */
 export const lazyAlternative =
   (left: Evaluate, right: Evaluate, wrapped: boolean, node: number): Evaluate =>
   (frame) => {

@@ -4,14 +4,14 @@ import { isPlain, type Outcome } from '../values/value.js';
 import type { Evaluate, Frame, Members } from './program.js';
 import { isObject } from './slots.js';
 
-/** A field that the type of an operand has, made ready for reading. */
+/** A field of an operand's type, prepared for reading. */
 export interface KnownField {
   readonly type: ObjectType;
   readonly property: string;
   readonly adapt: Adapt | undefined;
-  /** The kind of members that are values as they are, so that `adapt` need not be asked. */
+  /** The kind of members that are already values, so that they need no `adapt`. */
   readonly plain: Plain | undefined;
-  /** Plain objects inherit a member of this name. */
+  /** Whether plain objects inherit a member of this name. */
   readonly risky: boolean;
 }
 
@@ -23,42 +23,43 @@ export function knownField(type: Type | undefined, name: string): KnownField | u
   return { type, property, adapt, plain: field.plain, risky: property in Object.prototype };
 }
 
-/** Where an object of the API lies: a variable, and the members that lead from it to the object. */
+/** The path to an API object: a variable, and the members that lead from it to the object. */
 export interface Route {
-  /** Where the variable keeps its object (`Slot.members`). */
+  /** The slot that keeps the variable's object (`Slot.members`). */
   readonly slot: number;
-  /** Of the variable. */
+  /** The type of the variable. */
   readonly type: ObjectType;
   readonly properties: readonly string[];
-  /** Cost of the selections. */
+  /** The cost of the selections. */
   readonly cost: number;
 }
 
-/** A member of such an object. */
+/** A member of an object at the end of a route. */
 export interface Member extends Route {
   readonly property: string;
   readonly plain: Plain;
 }
 
 /**
- * The member that a selection reads, where all on the way to it are objects as they are. Undefined where something has to be looked at or made.
- * @param cost What the selection costs, with all that is charged before it.
+ * Returns the member that a selection reads, if everything on its path is a raw object. Returns undefined when a step needs a check or a
+ * conversion.
+ * @param cost The cost of the selection, with everything that is charged before it.
  */
 export function memberAt(route: Route | undefined, field: KnownField | undefined, cost: number): Member | undefined {
   if (route === undefined || field === undefined) return undefined;
   const { slot, properties } = route;
-  // Two places of an expression may see a variable by different types.
+  // Two places of an expression may see a variable as different types.
   if (properties.length === 0 && field.type !== route.type) return undefined;
   if (field.plain === undefined || field.risky) return undefined;
   return { slot, type: route.type, properties, cost, property: field.property, plain: field.plain };
 }
 
-/** The way to the object that a member holds. */
+/** Returns the route to the object that a member holds. */
 export function routeThrough({ slot, type, properties, property, plain }: Member, cost: number): Route | undefined {
   return plain === 'object' ? { slot, type, properties: [...properties, property], cost } : undefined;
 }
 
-/** The object at the end of a route; undefined where something on the way is not as its type says, or not known yet. */
+/** Returns the object at the end of a route; undefined when something on the path does not match its type or is not known yet. */
 export function objectAt({ slots }: Frame, { slot, properties }: Route): Members | undefined {
   let members = slots[slot] as Members | undefined;
   if (members === undefined) return undefined;
@@ -70,7 +71,7 @@ export function objectAt({ slots }: Frame, { slot, properties }: Route): Members
   return members;
 }
 
-/** Reads a member that is a value as it is; all else is left to `otherwise`. */
+/** Reads a member that is already a value; `otherwise` evaluates all other cases. */
 export function readMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
   const found = objectAt(frame, member)?.[member.property];
   if (!isPlain(found, member.plain)) return otherwise(frame);
@@ -78,7 +79,7 @@ export function readMember(frame: Frame, member: Member, otherwise: Evaluate): O
   return found;
 }
 
-/** Whether a member is there; what is odd is left to `otherwise`. */
+/** Returns whether a member is present; `otherwise` evaluates unusual cases. */
 export function hasMember(frame: Frame, member: Member, otherwise: Evaluate): Outcome {
   const members = objectAt(frame, member);
   if (members === undefined) return otherwise(frame);

@@ -9,12 +9,12 @@ import { BudgetExceeded } from '../values/work.js';
 import { constant, type Plan, plan, take } from './plan.js';
 import { type Evaluate, type Frame, isOver } from './program.js';
 
-/** A tenth of a unit for each character, for texts and all else that has a size. */
+/** Returns the cost of a traversal: a tenth of a unit for each character or element. */
 function tenth(value: Outcome): number {
   if (typeof value === 'string' && value.length <= 10) return value === '' ? 0 : 1;
   return Math.ceil(costSize(value) * 0.1);
 }
-/** The same for the shorter of two. */
+/** Returns the cost of traversing the shorter of two values. */
 function tenthOfShorter(a: Outcome, b: Outcome): number {
   if (a === b && typeof a === 'string') return tenth(a);
   if (typeof a === 'string' && typeof b === 'string' && (a.length <= 10 || b.length <= 10)) {
@@ -23,7 +23,7 @@ function tenthOfShorter(a: Outcome, b: Outcome): number {
   return Math.ceil(Math.min(costSize(a), costSize(b)) * 0.1);
 }
 
-/** `==` and `!=`: costs a tenth of the shorter operand, and 1 for all that has no size. */
+/** Compiles `==` and `!=`. They cost a tenth of the shorter operand's size, or 1 for values without a size. */
 export function equality(left: Plan, right: Plan, negated: boolean): Evaluate {
   return (frame) => {
     const a = take(frame, left);
@@ -47,14 +47,14 @@ function compared(frame: Frame, a: Outcome, b: Outcome, negated: boolean): Outco
   return equal(a, b) !== negated;
 }
 
-/** The same against a text that never changes. */
+/** Compiles `==` and `!=` with a constant string. */
 export function equalityWithText(left: Plan, text: string, negated: boolean): Evaluate {
   const size = sizeOfText(text);
   const most = Math.ceil(size * 0.1);
   return (frame) => {
     const a = take(frame, left);
     if (typeof a === 'string') {
-      // Shorter texts cost less; equal ones are as long.
+      // Shorter strings cost less; equal strings have the same length.
       if (most <= 1) frame.cost += a === '' ? 0 : most;
       else frame.cost += a === text || a.length > 2 * size ? most : tenthOfShorter(a, text);
       return (a === text) !== negated;
@@ -64,7 +64,7 @@ export function equalityWithText(left: Plan, text: string, negated: boolean): Ev
   };
 }
 
-/** The same against an int or a bool that never changes. */
+/** Compiles `==` and `!=` with a constant int or bool. */
 export function equalityWithScalar(left: Plan, scalar: number | boolean, negated: boolean): Evaluate {
   const kind = typeof scalar;
   return (frame) => {
@@ -77,11 +77,11 @@ export function equalityWithScalar(left: Plan, scalar: number | boolean, negated
   };
 }
 
-/** What a typed operator falls back to where its operands are not the ordinary ones. Charges what the call costs. */
+/** Evaluates and charges a call whose operands do not have the expected types. */
 type Slow = (frame: Frame, a: Outcome, b: Outcome) => Outcome;
 type Typed = (left: Plan, right: Plan, slow: Slow) => Evaluate;
 
-/** Operators on plain ints, each with a closure of its own: one that is shared by all cannot be optimized for any. */
+/** Operators on ints. Each has a closure of its own, because the engine cannot optimize a closure that all of them share. */
 const ON_INTS: Readonly<Record<string, Typed>> = {
   [OPERATORS.less]: (left, right, slow) => (frame) => {
     const a = take(frame, left);
@@ -136,7 +136,7 @@ const ON_INTS: Readonly<Record<string, Typed>> = {
 };
 export const onInts = (name: string): Typed | undefined => ON_INTS[name];
 
-/** Searches in texts: only where the checker knows that both are texts does their length count. */
+/** Searches in strings. The lengths count towards the cost only when the checker knows that both operands are strings. */
 const ON_TEXTS: Readonly<Record<string, Typed>> = {
   starts_with_string: (left, right, slow) => (frame) => {
     const a = take(frame, left);
@@ -163,7 +163,7 @@ const ON_TEXTS: Readonly<Record<string, Typed>> = {
 };
 export const onTexts = (overload: string): Typed | undefined => ON_TEXTS[overload];
 
-/** `x in [constants]`: looks `x` up. An empty list does not even evaluate it. */
+/** Compiles `x in [constants]` to a look-up in a set. For an empty list x is not even evaluated. */
 export function membership(operand: Plan, list: Outcome | undefined): Plan | undefined {
   if (!(list instanceof ListValue)) return undefined;
   if (list.size === 0) return constant(false);
@@ -180,7 +180,7 @@ export function membership(operand: Plan, list: Outcome | undefined): Plan | und
   });
 }
 
-/** One JavaScript value for all equal values of the simple types; undefined for others. */
+/** Returns one JavaScript value for all equal values of simple types; undefined for others. */
 function hashKey(value: Outcome): string | number | bigint | boolean | null | undefined {
   if (value === null || typeof value !== 'object') return value as Exclude<Value, object> | null;
   if (value instanceof Uint) return value.value;

@@ -3,25 +3,25 @@ import { type Member, type Route, readMember } from './member.js';
 import type { Evaluate, Frame } from './program.js';
 
 /**
- * A node as compiled. Exact costs are those of attributes: a name with the selections that follow it is one attribute, whose name costs
- * as much as one selection. Where an attribute is an index or a branch of `?:` its name costs nothing; `raw` evaluates it so.
+ * A compiled node. Exact costs depend on attributes: a name with the selections that follow it is one attribute, and the name costs as much
+ * as one selection. The name costs nothing when the attribute is an index or a branch of `?:`, which evaluate it by `raw`.
  */
 export interface Plan {
   readonly run: Evaluate;
   readonly raw: Evaluate;
-  /** What `run` costs more than `raw`, where the node is an attribute; undefined where it is not. */
+  /** The cost of `run` above that of `raw`, if the node is an attribute; else undefined. */
   readonly base: number | undefined;
-  /** What the node always gives, and costs. */
+  /** The constant result and cost of the node, if known. */
   readonly known: Known | undefined;
-  /** A constant to the accounting: see `constantsAreFree`. */
+  /** Whether the node counts as a constant for costs: see `constantsAreFree`. */
   readonly constant: boolean;
-  /** What the node always gives for nothing. */
+  /** The constant value of the node, if it costs nothing. */
   readonly value: Value | undefined;
-  /** How the object is reached without making values of those it lies in, where the types say so. */
+  /** The path to the node's object without creating values for the objects around it, if the types allow that. */
   readonly route: Route | undefined;
-  /** The same for a member that is a value as it is. */
+  /** The path to the node's member, if it is a value without conversion. */
   readonly member: Member | undefined;
-  /** Where a variable keeps its value, once it has one; -1: this is no variable. */
+  /** The slot that keeps the variable's value once it is known; -1 when the node is not a variable. */
   readonly slot: number;
 }
 
@@ -30,7 +30,7 @@ export interface Known {
   readonly cost: number;
 }
 
-/** All plans have one shape, written out, which keeps `take` fast. */
+/** All plans have the same shape, written out explicitly, which keeps `take` fast. */
 function planOf(
   run: Evaluate,
   raw: Evaluate,
@@ -48,7 +48,7 @@ function planOf(
 
 export const plan = (run: Evaluate): Plan => planOf(run, run);
 
-/** @param whole What evaluates it with its base, where that is faster than one after the other. */
+/** @param whole Evaluates the attribute together with its base, if that is faster than separately. */
 export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?: Route, member?: Member): Plan {
   if (base === 0) return planOf(raw, raw, base, undefined, route, member);
   const withBase: Evaluate = (frame) => {
@@ -58,7 +58,7 @@ export function attribute(raw: Evaluate, base: number, whole?: Evaluate, route?:
   return planOf(whole ?? withBase, raw, base, undefined, route, member);
 }
 
-/** A variable: `whole` finds its value where the slot has none. */
+/** Makes the plan of a variable; `whole` computes its value when the slot is empty. */
 export const inSlot = (raw: Evaluate, base: number, whole: Evaluate, slot: number, route?: Route): Plan =>
   planOf(whole, raw, base, undefined, route, undefined, false, slot);
 
@@ -67,7 +67,7 @@ export function constant(value: Value): Plan {
   return planOf(run, run, undefined, { outcome: value, cost: 0 }, undefined, undefined, true);
 }
 
-/** A node that always gives the same at the same cost. */
+/** Makes the plan of a node with a constant result and cost. */
 export function known(outcome: Outcome, cost: number): Plan {
   const free: Evaluate = () => outcome;
   const charged: Evaluate = (frame) => {
@@ -78,7 +78,7 @@ export function known(outcome: Outcome, cost: number): Plan {
   return planOf(run, run, undefined, { outcome, cost });
 }
 
-/** Evaluates an operand. A call of a closure costs more than the look whether it needs one. */
+/** Evaluates an operand. Calling a closure costs more than checking whether the operand needs one. */
 export function take(frame: Frame, operand: Plan): Outcome {
   const { value, member, slot } = operand;
   if (value !== undefined) return value;

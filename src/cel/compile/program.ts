@@ -2,46 +2,46 @@ import type { Outcome, Value } from '../values/value.js';
 
 export { BudgetExceeded } from '../values/work.js';
 
-/** An object of the API, as it came. */
+/** An API object without conversion. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** State of one evaluation. Closures get it; variables and accumulators have slots that the compiler gave them. */
+/** The state of one evaluation, which is passed to the closures. The compiler assigns slots to variables and accumulators. */
 export interface Frame {
-  /** A variable that has not been needed yet is undefined. See `Slot`. */
+  /** Values by slot; undefined for a variable that has not been needed yet. See `Slot`. */
   readonly slots: (Outcome | Members | undefined)[];
   readonly bindings: Bindings;
-  /** Exact cost so far. */
+  /** The exact cost so far. */
   cost: number;
-  /** Highest cost allowed; undefined: any (Infinity would be a number that every frame allocates). */
+  /** The highest allowed cost; undefined for no limit. (Infinity would be a boxed number, allocated for every frame.) */
   readonly limit: number | undefined;
 }
 
 export const isOver = ({ cost, limit }: Frame): boolean => limit !== undefined && cost > limit;
 
-/** A compiled node. An error is an outcome; going past the budget throws `BudgetExceeded`, which nothing absorbs. */
+/** Evaluates a compiled node. An error is an outcome; exceeding the budget throws `BudgetExceeded`, which operators do not absorb. */
 export type Evaluate = (frame: Frame) => Outcome;
 
 /** Values of variables by name; a function is called when first needed, at most once in an evaluation. */
 export type Bindings = Readonly<Record<string, Value | (() => Outcome)>>;
 
-/** A budget that several evaluations use up together. */
+/** A budget that several evaluations share. */
 export interface Budget {
   remaining: number;
 }
 
 export interface Evaluation {
   readonly outcome: Outcome;
-  /** Exact cost, errors and short circuits counted as they happened. */
+  /** The exact cost, including errors and short circuits as they happened. */
   readonly cost: number;
 }
 
 export interface Program {
   /**
-   * @param budget Reduced by what the evaluation cost, to 0 where it did not suffice. Default: none.
-   * @param limit Highest cost of this evaluation alone. Default: none.
+   * @param budget Reduced by the cost of the evaluation, down to 0 when it is not enough. Default: none.
+   * @param limit The highest cost of this evaluation alone. Default: none.
    * @throws {BudgetExceeded}
    */
   evaluate(bindings: Bindings, budget?: Budget, limit?: number): Evaluation;
-  /** What is wrong with a constant that is converted or used as a pattern (`int('x')`): upstream does not accept such an expression. */
+  /** The error of a constant that is converted or used as a pattern (`int('x')`), because upstream refuses such an expression. */
   readonly alwaysFails: string | undefined;
 }

@@ -1,8 +1,8 @@
 import { type CallExpr, type Expr, OPERATORS } from '../syntax/ast.js';
 
 /**
- * The target that `optMap` and `optFlatMap` wrote twice: `t.hasValue() ? ...t.value()... : optional.none()`. Evaluating it twice doubles the work
- * with each level of nesting.
+ * Returns the target that `optMap` and `optFlatMap` wrote twice: `t.hasValue() ? ...t.value()... : optional.none()`. Evaluating it twice
+ * would double the work with each level of nesting.
  */
 export function sharedTarget(node: CallExpr): Expr | undefined {
   const [test, mapped] = node.args;

@@ -3,12 +3,12 @@ import { ObjectView } from '../values/maps.js';
 import type { Outcome } from '../values/value.js';
 import type { Frame, Members } from './program.js';
 
-/** Where a variable is kept while an expression runs. */
+/** The place of a variable during an evaluation. */
 export interface Slot {
   readonly value: number;
   /**
-   * Where the object itself is kept, if the variable holds one: its members are read there, and elements of lists become values only
-   * where somebody asks for the value. Undefined where the type of the variable is no object.
+   * The slot that keeps the raw object, if the variable holds one. Members are read from there, and list elements are converted to values
+   * only when an expression needs the value. Undefined when the variable's type is not an object.
    */
   readonly members: number | undefined;
   readonly type: ObjectType | undefined;
@@ -17,7 +17,7 @@ export interface Slot {
 export const asObjectType = (type: Type | undefined): ObjectType | undefined =>
   type?.kind === 'object' ? type : undefined;
 
-/** Puts a value into a slot. */
+/** Stores a value in a slot. */
 export function keep({ slots }: Frame, { value, members, type }: Slot, outcome: Outcome): void {
   slots[value] = outcome;
   if (members !== undefined && outcome instanceof ObjectView && outcome.type === type) slots[members] = outcome.members;

@@ -5,14 +5,14 @@ import { inSlot, type Plan } from './plan.js';
 import type { Evaluate, Frame, Members } from './program.js';
 import { keep, type Slot } from './slots.js';
 
-/** A variable as one place of an expression names it. */
+/** A variable at one place of an expression. */
 export interface Variable {
   readonly slot: Slot;
   readonly name: string;
   readonly node: number;
 }
 
-/** A variable that bindings give. */
+/** Makes the plan of a variable from the bindings. */
 export function globalVariable(variable: Variable, base: number): Plan {
   const { slot } = variable;
   const at = slot.value;
@@ -28,7 +28,7 @@ export function globalVariable(variable: Variable, base: number): Plan {
   return inSlot(raw, base, whole, at, routeOf(slot));
 }
 
-/** A variable of a fold. */
+/** Makes the plan of a fold's variable. */
 export function localVariable(slot: Slot, base: number): Plan {
   const at = slot.value;
   const raw: Evaluate = (frame) => {
@@ -43,11 +43,11 @@ export function localVariable(slot: Slot, base: number): Plan {
   return inSlot(raw, base, whole, at, routeOf(slot));
 }
 
-/** A variable itself; undefined where it is no object. */
+/** Returns the route to a variable itself; undefined when it is not an object. */
 const routeOf = ({ members, type }: Slot): Route | undefined =>
   members === undefined || type === undefined ? undefined : { slot: members, type, properties: [], cost: 0 };
 
-/** The value of an object that lies in its slot as it came. */
+/** Converts a raw object in a slot to a value. */
 function view({ slots }: Frame, { value, members, type }: Slot): Outcome {
   if (members === undefined || type === undefined) throw new TypeError('a variable of a fold has no value');
   const made = new ObjectView(slots[members] as Members, type);
@@ -55,7 +55,7 @@ function view({ slots }: Frame, { value, members, type }: Slot): Outcome {
   return made;
 }
 
-/** The value of a variable, when it is first needed. */
+/** Returns the value of a variable, computed on first use. */
 function needed(frame: Frame, { slot, name, node }: Variable): Outcome {
   const isBound = !(name in Object.prototype) || Object.hasOwn(frame.bindings, name);
   const bound = isBound ? frame.bindings[name] : undefined;

@@ -9,32 +9,37 @@ import { REQUEST_LIMIT } from './limits.js';
 import { type CompiledRule, compileRule, type Rule } from './rules.js';
 
 export interface CheckRuleOptions {
-  /** What the API object holds at the rule's place. Without it the rule is compiled only. */
+  /** The value of the API object at the rule's place. Without it the rule is only compiled. */
   readonly self?: unknown;
-  /** What it held before an update. Default: there was none. */
+  /** The value before an update. Default: there was none. */
   readonly oldSelf?: unknown;
   /** Default: `orch`. */
   readonly dialect?: Dialect['name'];
-  /** Whether the schema is that of a whole object, which has `kind`, `apiVersion` and `metadata` in any case. Default: false. */
+  /** Whether the schema describes a whole object, which always has `kind`, `apiVersion` and `metadata`. Default: false. */
   readonly resource?: boolean;
-  /** Minor version of the release whose libraries the rule may use. Default: 31. */
+  /** The minor version of the release whose libraries the rule may use. Default: 31. */
   readonly release?: number;
 }
 
 export interface CheckedRule {
-  /** `valid`; `invalid`, with `message`; `skipped`: speaks of `oldSelf` and there is none; `unchecked`: no `self` was given. */
+  /**
+   * `valid`; `invalid`, with `message`; `skipped`: the rule uses `oldSelf` and there is none; `unchecked`: without `self`; `error`, with
+   * `errors`.
+   */
   readonly result: 'valid' | 'invalid' | 'skipped' | 'unchecked' | 'error';
-  /** Why the rule cannot be used, or gave no answer. */
+  /** The reasons why the rule cannot be used or gave no result. */
   readonly errors: readonly string[];
-  /** What a client is answered where the value is not valid. */
+  /** The message for a client whose value is not valid. */
   readonly message: string | undefined;
   /** Bounds of the cost of one evaluation, from the sizes that the schema allows. */
   readonly estimatedCost: Bounds | undefined;
-  /** What this evaluation cost, that of the message included. */
+  /** The cost of this evaluation, including that of the message. */
   readonly actualCost: number | undefined;
 }
 
-/** The language as a dialect has it: what things cost, and the package of the API's own types. One for each, as environments are kept by it. */
+/**
+ * Returns the costs and the package of API types in a dialect. There is one object for each dialect, because environments are cached by it.
+ */
 export const languageOf: (dialect: Dialect) => { readonly costs: CostTable; readonly typePackage: TypePackage } =
   ofDialect(({ rulings, typePackage }) =>
     Object.freeze({ costs: Object.freeze({ ...KUBERNETES_COSTS, list: rulings.listLiteralCost }), typePackage }),
@@ -44,8 +49,8 @@ const NOTHING = { message: undefined, estimatedCost: undefined, actualCost: unde
 
 /**
  * Tries a validation rule without a server.
- * @param schema The OpenAPI v3 schema of the rule's place, as a custom resource definition has it.
- * @throws {TypeError} where the schema is no schema.
+ * @param schema The OpenAPI v3 schema of the rule's place, as in a custom resource definition.
+ * @throws {TypeError} when the schema is not valid.
  */
 export function checkRule(schema: unknown, rule: string | Rule, options: CheckRuleOptions = {}): CheckedRule {
   const { release = 31, resource = false } = options;

@@ -7,22 +7,23 @@ import { ExpressionError } from '../syntax/source-error.js';
 import type { Type } from '../typing/type.js';
 import { wrongPattern } from './constant-patterns.js';
 
-/** An expression that is ready to run, with what the checker found. */
+/** An expression that is ready to run, with the checker's results. */
 export interface Compiled {
   readonly checked: Checked;
   readonly program: Program;
   readonly type: Type;
 }
 
-/** What an expression is refused for: its text is what the field's servers say. */
+/** The error of a refused expression, with the reference's message. */
 export class CompilationFailed extends Error {
   override readonly name = 'CompilationFailed';
 }
 
 /**
- * Compiles an expression whose value has to be of a type. One whose type is not known before it runs (`dyn`) is refused as any other.
+ * Compiles an expression that must have a certain type. An expression whose type is known only at run time (`dyn`) is refused like any
+ * other type.
  * @param wanted Types that the result may have. Default: any.
- * @param otherwise What is said where its type is another. Default: `must evaluate to bool`.
+ * @param otherwise The message for another type. Default: `must evaluate to bool`.
  * @throws {CompilationFailed}
  */
 export function compileTyped(

@@ -2,7 +2,7 @@ import type { Checked } from '../checker/checked.js';
 import { patternProblem } from '../libraries/pattern.js';
 import { children, type Expr } from '../syntax/ast.js';
 
-/** Overloads that take a pattern as their last text. */
+/** Overloads with a pattern as their last string argument. */
 const PATTERNS: ReadonlySet<string> = new Set([
   'matches_string',
   'string_find_string',
@@ -10,7 +10,7 @@ const PATTERNS: ReadonlySet<string> = new Set([
   'string_find_all_string_int',
 ]);
 
-/** What is wrong with a pattern that is written out; undefined where nothing is. */
+/** Returns the error of a literal pattern; undefined when all are valid. */
 export function wrongPattern({ ast, references }: Checked): string | undefined {
   const seen = new Set<number>();
   const visit = (node: Expr): string | undefined => {

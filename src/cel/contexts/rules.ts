@@ -12,48 +12,48 @@ import { EvaluationError, type Value } from '../values/value.js';
 import { CompilationFailed, type Compiled, compileTyped } from './compile-typed.js';
 import { CALL_LIMIT, MESSAGE_LIMIT } from './limits.js';
 
-/** A validation rule, as schemas give them. */
+/** A validation rule as schemas contain it. */
 export interface Rule {
-  /** Over `self` and, in updates, `oldSelf`; true where the value is valid. */
+  /** An expression over `self` and, in updates, `oldSelf`; true when the value is valid. */
   readonly rule: string;
   readonly message?: string;
-  /** Makes the message; preferred to `message`. */
+  /** An expression that makes the message; it is preferred to `message`. */
   readonly messageExpression?: string;
-  /** `oldSelf` is an optional, and the rule is evaluated where there is no old value as well. Default: false. */
+  /** Whether `oldSelf` is an optional, so that the rule is also evaluated without an old value. Default: false. */
   readonly optionalOldSelf?: boolean;
 }
 
 export interface RuleOptions {
   readonly costs: CostTable;
-  /** Minor version of the release whose libraries the rule may use. Default: 31. */
+  /** The minor version of the release whose libraries the rule may use. Default: 31. */
   readonly release?: number;
-  /** Package of the API's own types. Default: `kubernetes`. */
+  /** The package of the API's own types. Default: `kubernetes`. */
   readonly typePackage?: TypePackage;
 }
 
 export interface CompiledRule {
   readonly rule: Rule;
-  /** Whether it speaks of `oldSelf`: such a rule is left out where there is none, unless that is optional. */
+  /** Whether the rule uses `oldSelf`. Such a rule is skipped without an old value, unless `oldSelf` is optional. */
   readonly isTransition: boolean;
-  /** Cost of one evaluation. */
+  /** The estimated cost of one evaluation. */
   readonly estimate: Bounds;
   readonly messageEstimate: Bounds | undefined;
   evaluate(values: RuleValues, budget: Budget, callLimit?: number): RuleOutcome;
 }
 
 export interface RuleValues {
-  /** What the API object holds at the rule's place. */
+  /** The value of the API object at the rule's place. */
   readonly self: unknown;
-  /** What it held before; undefined or null where it did not. */
+  /** The value before the update; undefined or null when there was none. */
   readonly oldSelf?: unknown;
 }
 
 export type RuleOutcome =
   | { readonly result: 'valid' | 'skipped' }
   | { readonly result: 'invalid'; readonly message: string; readonly messageError?: string }
-  /** The rule gave no answer. */
+  /** The rule gave no result. */
   | { readonly result: 'error'; readonly message: string }
-  /** No further rule is to be evaluated. */
+  /** The budget is exhausted, so that further rules must not be evaluated. */
   | { readonly result: 'exhausted'; readonly message: string };
 
 /**
@@ -87,7 +87,7 @@ function ruleEnvironment(place: SchemaType, rule: Rule, options: RuleOptions): E
   ]);
 }
 
-/** What all rules know, made once for a table of costs, a release and a package. */
+/** Returns the environment that all rules share, made once for a table of costs, a release and a package. */
 function libraryEnvironment({ costs, release = 31, typePackage = 'kubernetes' }: RuleOptions): Environment {
   let known = environments.get(costs);
   if (!known) environments.set(costs, (known = new Map()));
@@ -151,7 +151,7 @@ function run(what: Run, bindings: Bindings, budget: Budget): RuleOutcome {
   return refuse(what, bindings, budget);
 }
 
-/** What errors call a rule: its message, where it has one. */
+/** Returns the name of a rule in errors: its message, or else its source. */
 const nameOf = ({ rule, message }: Rule): string => message?.trim() || rule.trim();
 
 function failed({ message }: EvaluationError, rule: Rule): string {
@@ -159,7 +159,7 @@ function failed({ message }: EvaluationError, rule: Rule): string {
   return `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
 }
 
-/** The message of a rule that does not hold. One that cannot be made is replaced by the one that is written. */
+/** Returns the refusal by a rule that does not hold. If its message expression fails, the static message is used. */
 function refuse({ rule, message, limit }: Run, bindings: Bindings, budget: Budget): RuleOutcome {
   const written = rule.message?.trim() ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`;
   if (message === undefined) return { result: 'invalid', message: written };

@@ -5,31 +5,31 @@ import { CompilationFailed } from './compile-typed.js';
 import { ESTIMATE_LIMIT } from './limits.js';
 import { type CompiledRule, compileRule, type Rule, type RuleOptions } from './rules.js';
 
-/** A rule of a schema, at its place, with what it costs over a whole object. */
+/** A rule of a schema with its place and its cost over a whole object. */
 export interface PlacedRule {
-  /** Where it is: `['properties[spec]', 'items']`. */
+  /** The path of the place: `['properties[spec]', 'items']`. */
   readonly path: readonly string[];
-  /** Its place among the rules there. */
+  /** The position among the rules at that place. */
   readonly index: number;
   readonly rule: Rule;
   readonly place: SchemaType;
-  /** Undefined where it does not compile; then `error` says why. */
+  /** Undefined when the rule does not compile; `error` then has the reason. */
   readonly compiled: CompiledRule | undefined;
   readonly error: string | undefined;
-  /** Highest estimates, times how often the place may be there in one object. */
+  /** The highest estimates, multiplied by how often the place can occur in one object. */
   readonly cost: number;
   readonly messageCost: number;
 }
 
 export interface SchemaRulesOptions extends RuleOptions {
-  /** Whether the schema is that of a whole object. Default: true. */
+  /** Whether the schema describes a whole object. Default: true. */
   readonly resource?: boolean;
 }
 
 /**
- * Compiles all rules of a schema, innermost first: the order in which a definition reports them.
- * How often a place may be there comes from `maxItems` and `maxProperties` above it; where one of them is absent, from how many values of the place's
- * smallest size a request may hold.
+ * Compiles all rules of a schema, innermost first, which is the order in which a definition reports them. How often a place can occur
+ * follows from `maxItems` and `maxProperties` above it. Where one is absent, it follows from how many values of the place's smallest size
+ * fit into a request.
  */
 export function schemaRules(schema: Schema, options: SchemaRulesOptions): readonly PlacedRule[] {
   const found: PlacedRule[] = [];
@@ -52,7 +52,7 @@ export function schemaRules(schema: Schema, options: SchemaRulesOptions): readon
   return found;
 }
 
-/** Says how far a cost is above a limit, as messages do: `3.1x`, `more than 100x`. Undefined where it is not. */
+/** Returns how far a cost exceeds a limit, as messages show it: `3.1x`, `more than 100x`. Returns undefined when it does not. */
 export function excess(cost: number, limit: number = ESTIMATE_LIMIT): string | undefined {
   if (cost <= limit) return undefined;
   const factor = cost / limit;
@@ -76,7 +76,7 @@ function rulesAt(
   if (place === undefined) return [];
   const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
   return (schema.rules ?? []).map((given, index) => {
-    const rule = given as unknown as Rule; // Whoever takes a schema in has looked at its rules.
+    const rule = given as unknown as Rule; // Rules were validated when the schema was accepted.
     const { compiled, error } = attempt(place, rule, options);
     const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
     const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);

@@ -5,13 +5,13 @@ import { EvaluationError, MapValue, type Outcome, type Value } from '../values/v
 import type { Compiled } from './compile-typed.js';
 import { CALL_LIMIT } from './limits.js';
 
-/** Expressions by name that later ones may use, as `variables.name`. */
+/** Named expressions that later expressions can use as `variables.name`. */
 export class Composition {
-  /** The type of `variables`: a field for each expression declared so far. */
+  /** The type of `variables`, with a field for each expression declared so far. */
   readonly type: ObjectType;
   private readonly compiled = new Map<string, Compiled | Broken>();
 
-  /** @param typePackage of the type. Default: `kubernetes` */
+  /** @param typePackage The package of the type. Default: `kubernetes` */
   constructor(typePackage: TypePackage = 'kubernetes') {
     this.type = objectType(`${typePackage}.variables`, {
       get: (field) => this.field(field),
@@ -19,20 +19,20 @@ export class Composition {
     });
   }
 
-  /** Declares one. What is compiled from now on may use it. */
+  /** Declares an expression. Expressions that are compiled afterwards may use it. */
   declare(name: string, compiled: Compiled): void {
     this.compiled.set(name, compiled);
   }
 
-  /** Declares one that does not compile: its type is dyn, and whoever needs its value gets the error. */
+  /** Declares an expression that does not compile. Its type is dyn, and expressions that need its value get the error. */
   declareBroken(name: string, error: string): void {
     this.compiled.set(name, { error, type: DYN });
   }
 
   /**
-   * The values for one request: each is evaluated when it is first needed, at most once, and `spent` counts what that cost.
-   * @param limit Highest cost of all together.
-   * @param callLimit Highest cost of one. Default: `CALL_LIMIT`.
+   * Returns the values for one request. Each is evaluated on first use, at most once, and `spent` counts the cost.
+   * @param limit The highest cost of all together.
+   * @param callLimit The highest cost of one. Default: `CALL_LIMIT`.
    */
   values(bindings: Bindings, limit: number, callLimit = CALL_LIMIT): LazyValues {
     return new LazyValues({ type: this.type, compiled: this.compiled, limit, callLimit }, bindings);
@@ -57,9 +57,9 @@ interface Declared {
   readonly callLimit: number;
 }
 
-/** `variables` of one request. */
+/** The value of `variables` in one request. */
 export class LazyValues extends MapValue {
-  /** Cost of all that has been evaluated so far. */
+  /** The cost of all evaluations so far. */
   spent = 0;
   private readonly declared: Declared;
   private readonly bindings: Bindings;
@@ -83,14 +83,14 @@ export class LazyValues extends MapValue {
     return other === this;
   }
 
-  /** @throws {BudgetExceeded} where all variables together cost more than the limit. */
+  /** @throws {BudgetExceeded} when all variables together cost more than the limit. */
   get(key: Value): Outcome | undefined {
     if (typeof key !== 'string') return undefined;
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const compiled = this.declared.compiled.get(key);
     if (compiled === undefined) return undefined;
-    // One that asks for itself would never end: the checker lets none through, as a variable is declared after it is compiled.
+    // An expression that uses itself would never end. The checker prevents that, because a variable is declared after it is compiled.
     this.known.set(key, new EvaluationError(`variable ${key} depends on itself`));
     const outcome = this.evaluate(key, compiled);
     this.known.set(key, outcome);

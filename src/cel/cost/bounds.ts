@@ -1,6 +1,6 @@
 import type { Bounds } from './cost.js';
 
-/** Where counting ends, as 64 bits are all that costs have. A cost or size this high has no bound. */
+/** The value at which counting ends, because costs have 64 bits. A cost or size this high has no bound. */
 export const UNBOUNDED = 2 ** 64;
 
 const NONE: Bounds = Object.freeze({ min: 0, max: 0 });
@@ -14,9 +14,9 @@ const capped = (value: number): number => Math.min(value, UNBOUNDED);
 
 export const add = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min + b.min), max: capped(a.max + b.max) });
 export const multiply = (a: Bounds, b: Bounds): Bounds => ({ min: capped(a.min * b.min), max: capped(a.max * b.max) });
-/** Either of two. */
+/** Returns the bounds of an unknown choice between two values. */
 export const union = (a: Bounds, b: Bounds): Bounds => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) });
-/** A share of a size or cost, rounded up. */
+/** Returns a share of a size or cost, rounded up. */
 export const scale = (a: Bounds, factor: number): Bounds => ({
   min: capped(Math.ceil(a.min * factor)),
   max: capped(Math.ceil(a.max * factor)),

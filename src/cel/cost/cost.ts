@@ -2,7 +2,7 @@ import type { Constant } from '../syntax/ast.js';
 import type { Type } from '../typing/type.js';
 import type { Outcome } from '../values/value.js';
 
-/** Bounds of a cost or of a size; 2 ** 64 where there is no bound. */
+/** Bounds of a cost or of a size; 2 ** 64 means no bound. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -11,52 +11,52 @@ export interface Bounds {
 /** An argument as the static estimate sees it. */
 export interface EstimateNode {
   readonly type: Type;
-  /** Characters, bytes or elements, where known. */
+  /** The number of characters, bytes or elements, if known. */
   readonly size: Bounds | undefined;
-  /** What it is, where it is a literal. */
+  /** The value, if the argument is a literal. */
   readonly literal?: Constant;
-  /** The size of its elements, where it is a list and that is known. */
+  /** The size of its elements, if it is a list and that is known. */
   readonly elementSize?: Bounds;
-  /** How it is reached from a variable (`['self', 'names', '@items']`), where it is. */
+  /** The path from a variable to the argument (`['self', 'names', '@items']`), if there is one. */
   readonly path: readonly string[] | undefined;
 }
 
-/** The cost of a call without its arguments, and the size of its result where it is known. */
+/** The cost of a call without its arguments, and the size of its result if known. */
 export interface CallEstimate {
   readonly cost: Bounds;
   readonly size?: Bounds;
 }
-/** Says before any run what a call costs; undefined for that of any call (1). */
+/** Estimates the cost of a call before it runs; undefined for the usual cost of a call (1). */
 export type Estimate = (target: EstimateNode | undefined, args: readonly EstimateNode[]) => CallEstimate | undefined;
 
 /** Estimates of a library, by the name of the function. */
 export type Estimates = Readonly<Record<string, Estimate>>;
 
-/** Costs of one overload. A hook that is absent leaves the cost of a call (1). */
+/** The costs of one overload. Without hooks it costs as much as any call (1). */
 export interface OverloadCost {
   /**
    * Exact cost of a call, charged before it runs. The target is the first argument; an argument that failed is an error.
    */
   actual?(args: readonly Outcome[]): number;
-  /** In place of `actual`, where only the result shows the cost. */
+  /** Replaces `actual` when only the result determines the cost. */
   actualOfResult?(result: Outcome): number;
-  /** `actual` counts only where the checker found this overload to be the one; a call that is decided while running costs as any. */
+  /** Whether `actual` counts only if the checker selected this overload; a call that is resolved at run time has the usual cost. */
   readonly certainOnly?: boolean;
 }
 
-/** What nodes cost: data of a dialect. */
+/** The costs of nodes, which are data of a dialect. */
 export interface CostTable {
   readonly constant: number;
   readonly select: number;
-  /** Of `has()`. */
+  /** The cost of `has()`. */
   readonly presence: number;
   readonly call: number;
   readonly list: number;
   readonly map: number;
   readonly struct: number;
   /**
-   * Lists and maps of constants and conversions of constants are made once and cost nothing, nor does `in` over such a list. Default: false.
-   * Counts for exact costs only.
+   * Whether lists, maps and conversions of constants are evaluated once and cost nothing, and neither does `in` over such a list. It
+   * affects exact costs only. Default: false.
    */
   readonly constantsAreFree?: boolean;
 }

@@ -7,13 +7,13 @@ import { add, exactly, multiply, ONE, union, ZERO } from './bounds.js';
 import type { Bounds, CallEstimate, EstimateNode } from './cost.js';
 import { chosen, sizeOf, standardEstimates } from './standard-estimates.js';
 
-/** A place that an expression reaches: `['self', 'names', '@items']`. Elements are `@items`, keys `@keys`, values `@values`. */
+/** The path to a value: `['self', 'names', '@items']`. Elements are `@items`, keys `@keys`, values `@values`. */
 export type Path = readonly string[];
 
-/** Sizes that are known beforehand, as those of a schema; undefined where nothing is known. */
+/** Returns sizes that are known in advance, for example from a schema; undefined when nothing is known. */
 export type SizeSource = (place: { readonly path: Path | undefined; readonly type: Type }) => Bounds | undefined;
 
-/** What evaluating an expression may cost, from its types and from sizes of what variables hold. */
+/** Returns the bounds of the cost of an expression, from its types and from the sizes of the variables' values. */
 export function estimate(environment: Environment, checked: Checked, sizes: SizeSource = () => undefined): Bounds {
   return new Estimator(environment, checked, sizes).cost(checked.ast.root);
 }
@@ -23,9 +23,7 @@ interface Range {
   readonly step: string;
 }
 
-/**
- * The walk follows upstream's estimate to the letter, odd corners included: what it says decides which rules a server accepts.
- */
+/** The estimate follows upstream's exactly, oddities included, because it decides which rules a server accepts. */
 class Estimator {
   private readonly costs: (Bounds | undefined)[] = [];
   private readonly paths: (Path | undefined)[] = [];
@@ -42,7 +40,7 @@ class Estimator {
     this.sizes = sizes;
   }
 
-  /** Macros may use one node twice: it is walked once, and counted twice. */
+  /** Returns the cost of a node. Macros can use one node twice; it is estimated once and counted twice. */
   cost(node: Expr): Bounds {
     const before = this.costs[node.id];
     if (before !== undefined) return before;
@@ -95,7 +93,7 @@ class Estimator {
     if (reference !== undefined) return this.name(node, 'name' in reference ? reference.name : node.field);
     const operand = this.cost(node.operand);
     if (node.testOnly) return add(operand, exactly(costs.presence));
-    // A value of unknown origin begins a path of its own, as upstream's does.
+    // A value of unknown origin starts a path of its own, as in upstream.
     this.paths[node.id] = [...(this.paths[node.operand.id] ?? []), node.field];
     const { kind } = this.typeOf(node.operand);
     return kind === 'map' || kind === 'object' ? add(operand, exactly(costs.select)) : operand;
@@ -105,7 +103,7 @@ class Estimator {
     const args = node.args.map((arg) => this.cost(arg));
     const reference = this.checked.references[node.id];
     if (reference?.kind !== 'call') return ZERO;
-    // Where the target is only a part of the function's name, its type was not asked for.
+    // When the target is only a part of the function's name, the checker gave it no type.
     const target = node.target !== undefined && this.checked.types[node.target.id] ? node.target : undefined;
     const targetCost = target === undefined ? ZERO : this.cost(target);
     let cost: Bounds | undefined;
@@ -133,7 +131,7 @@ class Estimator {
     costs: readonly Bounds[],
   ): CallEstimate {
     const [first = ZERO, second = ZERO, third = ZERO] = costs;
-    // A short circuit leaves the right side out.
+    // The minimum leaves out the right side, because a short circuit skips it.
     if (id === 'logical_and' || id === 'logical_or') return { cost: { min: first.min, max: add(first, second).max } };
     const nodes = args.map((arg) => this.node(arg));
     if (id === 'conditional') return { cost: add(first, union(second, third)), size: chosen(nodes[1], nodes[2]) };
@@ -153,7 +151,7 @@ class Estimator {
     return add(cost, multiply(count, loop));
   }
 
-  /** Iteration variables lead to the elements of the range. */
+  /** Binds the iteration variables to the paths of the range's elements. */
   private enter(node: ComprehensionExpr): readonly string[] {
     const path = this.paths[node.range.id] ?? [];
     const list = this.typeOf(node.range).kind === 'list';

@@ -2,7 +2,7 @@ import { ANY_SIZE, add, exactly, multiply, ONE, scale, UNBOUNDED, upTo } from '.
 import type { Bounds, Estimate, EstimateNode, Estimates } from './cost.js';
 import { matching, PATTERN, TRAVERSAL, traversal } from './standard-estimates.js';
 
-/** The size of an argument as library functions see it: nothing is known of scalars either. */
+/** Returns the size of an argument as library functions estimate it: the size of scalars counts as unknown, too. */
 const worst = (node: EstimateNode | undefined): Bounds => node?.size ?? ANY_SIZE;
 
 const kept: Estimate = (target) => {
@@ -13,7 +13,7 @@ const read =
   (times = 1): Estimate =>
   (_target, [text]) => ({ cost: scale(worst(text), times * TRAVERSAL) });
 
-/** How often a part is replaced, and what of the text stays, in the case that makes the shortest or longest result. */
+/** Returns how many parts are replaced and how much of the text remains, in the case that makes the shortest or longest result. */
 function replacements(text: number, part: number, always: boolean, unchanged: boolean): [count: number, kept: number] {
   if (always) return [Math.min(text + 1, UNBOUNDED), text];
   if (unchanged) return [0, text];
@@ -64,7 +64,7 @@ export const formattingEstimates = (): Estimates => ({
   },
 });
 
-/** Each element is compared; texts are read for it. */
+/** Estimates a comparison of each element; strings and bytes are also traversed. */
 const compareAll: Estimate = (target) => {
   const element = target?.type.kind === 'list' ? target.type.element.kind : 'dyn';
   const text = element === 'string' || element === 'bytes';
@@ -74,7 +74,7 @@ const compareAll: Estimate = (target) => {
 export const listEstimates = (): Estimates =>
   Object.fromEntries(['isSorted', 'sum', 'min', 'max', 'indexOf', 'lastIndexOf'].map((name) => [name, compareAll]));
 
-/** Every character of a text may be a finding of its own. */
+/** Estimates a search in which every character of the text can be a match of its own. */
 const find: Estimate = (target, [pattern]) => {
   const text = worst(target);
   return { cost: matching(text, worst(pattern)), size: upTo(text.max) };
@@ -85,7 +85,7 @@ export const urlEstimates = (): Estimates => ({ url: read() });
 
 export const ipEstimates = (): Estimates => ({ ip: read(), isIP: read(), 'ip.isCanonical': read(2) });
 
-/** Addresses are compared byte by byte; they have 4 or 16. */
+/** The size of an address, 4 or 16 bytes, which are compared one by one. */
 const ADDRESS: Bounds = { min: 4, max: 16 };
 const BOTH_ADDRESSES = traversal(add(ADDRESS, ADDRESS));
 const parsed = (node: EstimateNode | undefined, cost: Bounds): { cost: Bounds } => ({
@@ -96,21 +96,21 @@ export const cidrEstimates = (): Estimates => ({
   cidr: read(),
   isCIDR: read(),
   containsIP: (_target, [other]) => parsed(other, BOTH_ADDRESSES),
-  // The wider range is masked, and its length compared.
+  // The wider range is masked, and the lengths are compared.
   containsCIDR: (_target, [other]) => parsed(other, add(add(BOTH_ADDRESSES, traversal(ADDRESS)), ONE)),
 });
 
 export const quantityEstimates = (): Estimates => ({ quantity: read(), isQuantity: read() });
 
-/** The longest pattern that a named format has. */
+/** The length of the longest pattern of a named format. */
 const LONGEST_FORMAT = 128;
 export const formatEstimates = (): Estimates => ({
   validate: (_target, [text]) => ({ cost: scale(traversal(worst(text)), LONGEST_FORMAT * PATTERN) }),
 });
 
-/** Asking an authorizer: two questions in an expression are about what fits. */
+/** The cost of an authorization check, so high that an expression can make about two of them. */
 const CHECK = 350_000;
-/** Keys and values of a selector are both matched against patterns. */
+/** Estimates a selector, whose keys and values are both matched against patterns. */
 const selector: Estimate = (_target, [text]) => ({ cost: scale(worst(text), 2 * TRAVERSAL * LONGEST_FORMAT) });
 export const authorizerEstimates = (): Estimates => ({
   check: () => ({ cost: exactly(CHECK) }),

@@ -2,18 +2,18 @@ import { once } from '../../values/once.js';
 import { ANY_SIZE, add, exactly, multiply, ONE, scale, union } from './bounds.js';
 import type { Bounds, Estimate, EstimateNode } from './cost.js';
 
-/** Reading a character costs a tenth of a unit, one of a pattern a quarter. */
+/** Reading a character costs a tenth of a unit, and a character of a pattern costs a quarter. */
 export const TRAVERSAL = 0.1;
 export const PATTERN = 0.25;
 
 const SCALARS: ReadonlySet<string> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
-/** The size of an argument as the language's own functions see it: scalars have 1. */
+/** Returns the size of an argument as the language's own functions estimate it: scalars have size 1. */
 export const sizeOf = (node: EstimateNode | undefined): Bounds =>
   node?.size ?? (node !== undefined && SCALARS.has(node.type.kind) ? ONE : ANY_SIZE);
 export const traversal = (size: Bounds): Bounds => scale(size, TRAVERSAL);
 
-/** Matching a text (at least one character of it) against a pattern. */
+/** Estimates matching a text (at least one character of it) against a pattern. */
 export const matching = (text: Bounds, pattern: Bounds): Bounds =>
   multiply(traversal(add(text, ONE)), scale(pattern, PATTERN));
 
@@ -35,7 +35,10 @@ const joined: Estimate = (_target, [left, right]) => {
   return { cost: traversal(size), size };
 };
 
-/** Of the language's own overloads. Those that are absent cost as any call; `&&`, `||` and `?:` belong to the walk. */
+/**
+ * The estimates of the language's own overloads. Overloads without one have the usual cost of a call; `&&`, `||` and `?:` are estimated by
+ * the walk over the tree.
+ */
 const byOverload = (): Readonly<Record<string, Estimate>> => ({
   string_to_bytes: toBytes,
   bytes_to_string: toText,
@@ -58,6 +61,6 @@ const byOverload = (): Readonly<Record<string, Estimate>> => ({
 });
 export const standardEstimates = once((): ReadonlyMap<string, Estimate> => new Map(Object.entries(byOverload())));
 
-/** The size of what a condition chooses. */
+/** Returns the size of the result of a conditional. */
 export const chosen = (first: EstimateNode | undefined, second: EstimateNode | undefined): Bounds =>
   union(sizeOf(first), sizeOf(second));

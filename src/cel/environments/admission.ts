@@ -16,19 +16,19 @@ import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-en
 import { requestTypes } from './request-types.js';
 
 export interface AdmissionEnvironmentOptions extends ReleaseEnvironmentOptions {
-  /** Whether the policy has parameters: only then is there a variable `params`. Default: false. */
+  /** Whether the policy has parameters and therefore a variable `params`. Default: false. */
   readonly params?: boolean;
   /** The type of `object` and `oldObject`. Default: dyn. */
   readonly object?: Type;
   /** The type of `params`. Default: dyn. */
   readonly paramsType?: Type;
-  /** Whether there are `authorizer` and `authorizer.requestResource`. Default: false. */
+  /** Whether the variables `authorizer` and `authorizer.requestResource` exist. Default: false. */
   readonly authorizer?: boolean;
-  /** What `variables` has. Default: there is no such variable. */
+  /** The fields of the variable `variables`. Default: there is no such variable. */
   readonly variables?: Composition;
 }
 
-/** The environment of admission policies and of match conditions of webhooks. */
+/** Makes the environment of admission policies and of match conditions of webhooks. */
 export function admissionEnvironment(options: AdmissionEnvironmentOptions = {}): Environment {
   const { object = DYN, paramsType = DYN, typePackage } = options;
   const { namespace, admissionRequest } = requestTypes(typePackage);
@@ -50,10 +50,10 @@ export function admissionEnvironment(options: AdmissionEnvironmentOptions = {}):
   return releaseEnvironment(variables, options);
 }
 
-/** An AdmissionRequest as webhooks get it; `uid`, `object` and `oldObject` are not looked at. */
+/** An AdmissionRequest as webhooks receive it; `uid`, `object` and `oldObject` are ignored. */
 export type AdmissionRequest = Readonly<Record<string, unknown>>;
 
-/** What one request has for the variables. What is undefined or null is null to expressions. */
+/** The values of the variables in one request. Undefined and null values are null to expressions. */
 export interface AdmissionValues {
   /** The object after the request, as JSON; null when it is deleted. */
   readonly object?: unknown;
@@ -61,9 +61,11 @@ export interface AdmissionValues {
   readonly oldObject?: unknown;
   readonly request: AdmissionRequest;
   readonly params?: unknown;
-  /** The namespace of the object, as JSON; null where it has none. Only members that the type of `namespaceObject` names are seen. */
+  /**
+   * The namespace of the object, as JSON; null when it has none. Expressions see only members that the type of `namespaceObject` declares.
+   */
   readonly namespaceObject?: unknown;
-  /** Answers the questions of `authorizer`. */
+  /** Answers the checks of `authorizer`. */
   readonly authorize?: CheckAuthorization | undefined;
   /** The package of the environment's types. Default: `kubernetes`. */
   readonly typePackage?: TypePackage | undefined;
@@ -71,7 +73,7 @@ export interface AdmissionValues {
 
 const json = (member: unknown): Outcome => adaptDynamic(member ?? null) ?? null;
 
-/** The variables of one request, with those of a composition. */
+/** Returns the variables of one request, with those of a composition. */
 export function admissionBindings(values: AdmissionValues, variables?: LazyValues): Bindings {
   const { object, oldObject, request, params, namespaceObject, authorize, typePackage } = values;
   const bindings: Record<string, Value | (() => Outcome)> = {
@@ -88,7 +90,10 @@ export function admissionBindings(values: AdmissionValues, variables?: LazyValue
   return bindings;
 }
 
-/** The variables of match conditions: they see no namespace, and as resource that of the request, whatever version is asked for. */
+/**
+ * Returns the variables of match conditions. They see no namespace, and the resource is always the request's own, whatever version the
+ * webhook wants.
+ */
 export const matchBindings = (values: AdmissionValues): Bindings => ({
   ...admissionBindings(values),
   namespaceObject: null,
@@ -99,7 +104,7 @@ export const matchBindings = (values: AdmissionValues): Bindings => ({
   },
 });
 
-/** The question whether the caller may do something else to what the request is about. */
+/** Returns an authorization check for the object of the request, without a verb. */
 function checkOf(request: AdmissionRequest) {
   const { requestResource, requestSubResource, namespace, name } = request;
   const { group, resource } = (requestResource ?? {}) as Readonly<Record<string, unknown>>;

@@ -4,25 +4,28 @@ import { ANY, mapOf, STRING } from '../typing/type.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
 import { requestTypes } from './request-types.js';
 
-/** Expressions of AuthenticationConfiguration. Each may cost up to `CALL_LIMIT`; there is no budget that they share. */
+/** Expressions of AuthenticationConfiguration. Each may cost up to `CALL_LIMIT`; they do not share a budget. */
 
-/** Claim mappings and claim validation rules: `claims`, a map of what the token says. */
+/** Makes the environment of claim mappings and claim validation rules: `claims`, a map of the token's claims. */
 export const claimsEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
   releaseEnvironment([{ name: 'claims', type: mapOf(STRING, ANY) }], options);
 
-/** User validation rules: `user`, with `username`, `uid`, `groups` and `extra`; members without a value are to be there, empty. */
+/**
+ * Makes the environment of user validation rules: `user`, with `username`, `uid`, `groups` and `extra`. Members without a value must be
+ * present and empty.
+ */
 export const userEnvironment = (options?: ReleaseEnvironmentOptions): Environment =>
   releaseEnvironment([{ name: 'user', type: requestTypes(options?.typePackage).userInfo }], options);
 
 /**
  * Compiles a validation rule.
- * @throws {CompilationFailed} also where its type is not bool: the type of a claim is unknown, so a bare `claims.admin` is refused.
+ * @throws {CompilationFailed} also when its type is not bool: the type of a claim is unknown, so a bare `claims.admin` is refused.
  */
 export const compileValidation = (environment: Environment, expression: string): Compiled =>
   compileTyped(environment, expression, ['bool']);
 
 /**
- * Compiles a mapping of claims; whoever evaluates it looks at the type of its value.
+ * Compiles a mapping of claims. The caller must check the type of its value.
  * @throws {CompilationFailed}
  */
 export const compileMapping = (environment: Environment, expression: string): Compiled =>

@@ -9,7 +9,7 @@ import { aggregate } from './match-conditions.js';
 import { type ReleaseEnvironmentOptions, releaseEnvironment } from './release-environment.js';
 import { requestTypes } from './request-types.js';
 
-/** Match conditions of AuthorizationConfiguration: `request`, the spec of a SubjectAccessReview. */
+/** Makes the environment of match conditions of AuthorizationConfiguration: `request`, the spec of a SubjectAccessReview. */
 export function accessReviewEnvironment(options: ReleaseEnvironmentOptions = {}): Environment {
   const { accessReview, accessReviewWithSelectors } = requestTypes(options.typePackage);
   const type = options.authorizerSelectors === true ? accessReviewWithSelectors : accessReview;
@@ -18,7 +18,10 @@ export function accessReviewEnvironment(options: ReleaseEnvironmentOptions = {})
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** The variable `request`: members of the spec that are absent are there, empty; of the two kinds of attributes only the one that is given. */
+/**
+ * Returns the variable `request`. Absent members of the spec are present and empty, except that only the given kind of attributes is
+ * present.
+ */
 export function accessReviewBindings(spec: Spec): Bindings {
   const { resourceAttributes, nonResourceAttributes } = spec;
   const request: Record<string, unknown> = {
@@ -42,7 +45,7 @@ export function accessReviewBindings(spec: Spec): Bindings {
 const isObject = (value: unknown): value is Spec => typeof value === 'object' && value !== null;
 const filled = (from: Spec, names: readonly string[]): Spec =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? '']));
-/** A selector is its text where it has one, else its requirements. */
+/** Returns a selector as its raw text if it has one, else as its requirements. */
 function selectorOf({ rawSelector, requirements }: Spec): Spec {
   return rawSelector ? { rawSelector } : requirements === undefined ? {} : { requirements };
 }
@@ -55,8 +58,8 @@ export const compileAccessCondition = (environment: Environment, expression: str
   compileTyped(environment, expression, ['bool'], (type) => `must evaluate to bool but got ${formatType(type)}`);
 
 /**
- * Whether all conditions hold. One that does not decides, whatever others came to. Each may cost up to `CALL_LIMIT`.
- * @returns Why it is not known, where that is so.
+ * Returns whether all conditions are true. One that is false decides, even when others failed. Each may cost up to `CALL_LIMIT`.
+ * @returns The error when the result is unknown.
  */
 export function matchAccess(
   conditions: readonly { readonly expression: string; readonly compiled: Compiled }[],

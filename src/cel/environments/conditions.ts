@@ -6,14 +6,14 @@ import type { Environment } from '../environment.js';
 import type { Type } from '../typing/type.js';
 import { EvaluationError, type Value } from '../values/value.js';
 
-/** An expression of a policy or of a list of match conditions: compiled, or with the reason why not. */
+/** An expression of a policy or of a list of match conditions: compiled, or with the compilation error. */
 export interface Condition {
   readonly expression: string;
   readonly compiled: Compiled | undefined;
   readonly error: string | undefined;
 }
 
-/** Compiles one; what is wrong with it is kept, as it counts only when it is evaluated. */
+/** Compiles an expression. A compilation error is kept, because it counts only when the expression is evaluated. */
 export function compileCondition(
   environment: Environment,
   expression: string,
@@ -27,10 +27,10 @@ export function compileCondition(
   }
 }
 
-/** What one came to. */
+/** The result of one expression. */
 export type ConditionResult = { readonly value: Value } | { readonly error: string };
 
-/** All expressions that share a budget cost more than it: none of their results counts. */
+/** The expressions that share a budget exceeded it, so none of their results counts. */
 export class OutOfBudget extends Error {
   override readonly name = 'OutOfBudget';
   constructor() {
@@ -39,11 +39,11 @@ export class OutOfBudget extends Error {
 }
 
 export interface Spending {
-  /** Highest cost of all together. Reduced by what they cost. */
+  /** The remaining cost of all expressions together, reduced by each evaluation. */
   remaining: number;
-  /** Highest cost of one. Default: `CALL_LIMIT`. */
+  /** The highest cost of one expression. Default: `CALL_LIMIT`. */
   readonly callLimit?: number;
-  /** Variables that the expressions share; what their evaluation costs is counted as well. */
+  /** Variables that the expressions share; the cost of evaluating them counts as well. */
   readonly variables?: LazyValues | undefined;
 }
 
@@ -67,7 +67,7 @@ function evaluateCondition(
   if (compiled === undefined) return { error: `compilation error: ${error}` };
   const { variables, callLimit = CALL_LIMIT } = spending;
   const before = variables?.spent ?? 0;
-  // An expression may cost its limit whatever remains: only then is known what it did cost.
+  // Each expression may cost its full limit, whatever remains, because its actual cost is known only afterwards.
   const own = { remaining: Number.MAX_SAFE_INTEGER };
   const outcome = run(compiled, bindings, own, callLimit);
   spending.remaining -= Number.MAX_SAFE_INTEGER - own.remaining + ((variables?.spent ?? 0) - before);

@@ -5,7 +5,10 @@ import { semversIn } from '../libraries/semver.js';
 import type { TypePackage } from '../typing/type-package.js';
 import { requestTypes } from './request-types.js';
 
-/** Selectors of devices: `device`. They are checked only: nothing is allocated here. @param typePackage default `kubernetes` */
+/**
+ * Makes the environment of device selectors: `device`. Selectors are only checked, because this server does not allocate devices. @param
+ * typePackage default `kubernetes`
+ */
 export const deviceEnvironment = (typePackage?: TypePackage): Environment =>
   createEnvironment({
     libraries: [...kubernetesLibraries(31, typePackage && { typePackage }), semversIn(typePackage), bindings],

@@ -9,7 +9,7 @@ import {
   OutOfBudget,
 } from './conditions.js';
 
-/** A named expression that must hold for a webhook or a policy to be asked. */
+/** A named expression that must be true for a webhook or a policy to apply. */
 export interface MatchCondition {
   readonly name: string;
   readonly expression: string;
@@ -17,25 +17,25 @@ export interface MatchCondition {
 
 export interface MatchResult {
   readonly matches: boolean;
-  /** The first condition that does not hold. */
+  /** The name of the first condition that is false. */
   readonly failed?: string;
-  /** Why it is not known whether they hold; the request is refused then. */
+  /** The error when the result is unknown; the request is then refused. */
   readonly error?: string;
-  /** How many conditions gave no answer, up to the first that does not hold; absent for none. */
+  /** The number of conditions that failed before the first false one; absent for none. */
   readonly errors?: number;
 }
 
 export interface CompiledMatchConditions {
   readonly conditions: readonly Condition[];
   /**
-   * Whether all conditions hold. One that does not decides, whatever others came to. Errors decide by the policy: `Fail` answers with them, `Ignore` that
-   * nothing matches.
-   * @param limit Highest cost of all together. Default: `MATCH_LIMIT`.
+   * Returns whether all conditions are true. One that is false decides, even when others failed. The failure policy decides about errors:
+   * `Fail` returns them, and `Ignore` means that nothing matches.
+   * @param limit The highest cost of all together. Default: `MATCH_LIMIT`.
    */
   match(bindings: Bindings, failurePolicy?: 'Fail' | 'Ignore', limit?: number): MatchResult;
 }
 
-/** Match conditions of a webhook or a policy; the environment is that of admission, with the authorizer. */
+/** Compiles the match conditions of a webhook or a policy; the environment is that of admission, with the authorizer. */
 export function compileMatchConditions(
   environment: Environment,
   conditions: readonly MatchCondition[],
@@ -71,7 +71,7 @@ function decide(
   return errors.length === 0 ? { matches: true } : { ...refuse(aggregate(errors)), ...count };
 }
 
-/** Several errors in one text: each once, in brackets where there are more. */
+/** Joins errors to one text: each once, in brackets when there are several. */
 export function aggregate(errors: readonly string[]): string {
   const distinct = [...new Set(errors)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

@@ -6,27 +6,27 @@ import type { TypePackage } from '../typing/type-package.js';
 import { admissionEnvironment } from './admission.js';
 import type { PolicyExpressions } from './policy.js';
 
-/** What is known of the objects of a policy. */
+/** The types of the objects that a policy applies to. */
 export interface PolicyTypes {
   readonly object: Type;
-  /** Absent: the policy has no parameters. */
+  /** Absent when the policy has no parameters. */
   readonly params?: Type;
   readonly costs?: CostTable;
-  /** Package of the API's own types. Default: `kubernetes`. */
+  /** The package of the API's own types. Default: `kubernetes`. */
   readonly typePackage?: TypePackage;
 }
 
-/** What an expression of a policy says that its objects are not. */
+/** An expression of a policy that does not fit the types of its objects. */
 export interface TypeProblem {
-  /** `spec.validations[0].expression`. */
+  /** The field of the expression: `spec.validations[0].expression`. */
   readonly field: string;
-  /** As the checker prints it, with the place marked. */
+  /** The message as the checker prints it, with the place marked. */
   readonly message: string;
 }
 
 const PREFIX = 'compilation failed: ';
 
-/** Checks the validations of a policy against the types of one kind of objects. Variables that do not fit are of any type. */
+/** Checks the validations of a policy against the types of one kind of objects. Variables with type errors count as dyn. */
 export function checkPolicyTypes(
   { variables = [], validations = [] }: PolicyExpressions,
   { object, params, costs, typePackage }: PolicyTypes,

@@ -35,17 +35,17 @@ export interface Validation {
   readonly message?: string;
   /** Default: `Invalid`. */
   readonly reason?: string;
-  /** Makes the message; preferred to `message`. */
+  /** An expression that makes the message; it is preferred to `message`. */
   readonly messageExpression?: string;
 }
 
 export interface PolicyDecision {
   readonly action: 'admit' | 'deny';
-  /** Whether it is the answer of an expression, or what the failure policy makes of an error. */
+  /** Whether the action is the result of an expression, or the failure policy's reaction to an error. */
   readonly evaluation: 'admit' | 'deny' | 'error';
   readonly message: string;
   readonly reason?: string;
-  /** What its expression took, by `now`. */
+  /** The duration of the evaluation, measured by `now`. */
   readonly elapsed?: number;
 }
 
@@ -59,11 +59,11 @@ export interface AuditAnnotation {
 export interface PolicyResult {
   readonly decisions: readonly PolicyDecision[];
   readonly auditAnnotations: readonly AuditAnnotation[];
-  /** What came of the match conditions, and what they took by `now`; absent where there are none. */
+  /** The result and the duration of the match conditions; absent when there are none. */
   readonly matched?: { readonly result: MatchResult; readonly elapsed: number };
 }
 
-/** Limits of one evaluation; the defaults are those of servers. */
+/** The limits of one evaluation. The defaults are those of servers. */
 export interface PolicyLimits {
   /** Default: `REQUEST_LIMIT`. */
   readonly request?: number;
@@ -71,22 +71,22 @@ export interface PolicyLimits {
   readonly call?: number;
   /** Default: `MATCH_LIMIT`. */
   readonly match?: number;
-  /** A clock, by which evaluations are measured. Default: they are not. */
+  /** A clock that measures evaluations. Default: they are not measured. */
   readonly now?: () => number;
 }
 
 export interface CompiledPolicy {
-  /** What does not compile, with its place in the spec: `['validations', 0, 'expression']`. */
+  /** Compilation errors with their place in the spec: `['validations', 0, 'expression']`. */
   readonly errors: readonly { readonly path: readonly (string | number)[]; readonly message: string }[];
-  /** Judges one request by one binding. Match conditions that do not hold: no decisions. */
+  /** Evaluates one request for one binding. When the match conditions are not true, there are no decisions. */
   evaluate(values: AdmissionValues, limits?: PolicyLimits): PolicyResult;
 }
 
 type Options = Omit<AdmissionEnvironmentOptions, 'variables' | 'authorizer'>;
 
 /**
- * Compiles a ValidatingAdmissionPolicy. Expressions that do not compile are errors when they are evaluated, as a server has it that takes a stored policy;
- * whoever takes a policy in looks at `errors`.
+ * Compiles a ValidatingAdmissionPolicy. An expression that does not compile is an error only when it is evaluated, as in a server that
+ * loads a stored policy. Code that accepts new policies must check `errors`.
  */
 export function compilePolicy(policy: PolicyExpressions, options: Options = {}): CompiledPolicy {
   const { validations = [], matchConditions = [], auditAnnotations = [], failurePolicy = 'Fail' } = policy;
@@ -94,7 +94,7 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
   const { typePackage } = options;
   const composition = new Composition(typePackage);
   const environment = admissionEnvironment({ ...options, authorizer: true, variables: composition });
-  // Messages may not ask the authorizer; annotations may name it, and get no answer.
+  // Message expressions may not use the authorizer. Annotations may name it, but have no value for it.
   const withoutAuthorizer = admissionEnvironment({ ...options, variables: composition });
   for (const [index, { name, expression }] of (policy.variables ?? []).entries()) {
     try {
@@ -132,7 +132,7 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     if (!result.matches) return { ...unmatched(result), ...matched };
     const request = limits.request ?? REQUEST_LIMIT;
     const callLimit = limits.call ?? CALL_LIMIT;
-    /** Each kind of expressions has variables of its own, which it evaluates and pays for anew. */
+    /** Each kind of expressions gets its own variables, which are evaluated and charged again. */
     const evaluateAll = (conditions: readonly (Condition | undefined)[], remaining: number) => {
       const { authorize, ...others } = values;
       const seen = conditions === tests ? { ...others, authorize } : others;
@@ -205,7 +205,7 @@ function decide(
   return { action: 'deny', evaluation: 'deny', reason, message: textOf(messages.results[index]) ?? written };
 }
 
-/** The message that an expression made; undefined where it may not be used. */
+/** Returns the message of a message expression; undefined when it must not be used. */
 function textOf(result: ConditionResult | undefined): string | undefined {
   if (result === undefined || 'error' in result || typeof result.value !== 'string') return undefined;
   const text = result.value.trim();

@@ -5,20 +5,20 @@ import { KUBERNETES_COSTS, kubernetesLibraries, type ReleaseOptions } from '../l
 import type { Library } from '../libraries/library.js';
 import { standard } from '../libraries/standard.js';
 
-/** What the environments of requests have in common. */
+/** Options that the environments of requests share. */
 export interface ReleaseEnvironmentOptions extends ReleaseOptions {
-  /** Minor version of the release whose libraries expressions may use. Default: 31. */
+  /** The minor version of the release whose libraries expressions may use. Default: 31. */
   readonly release?: number;
   /** Default: `KUBERNETES_COSTS`. */
   readonly costs?: CostTable;
   /**
-   * Whether functions of libraries have exact costs of their own (gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks); each call
-   * costs 1 without. Default: true.
+   * Whether functions of libraries have exact costs of their own (gates StrictCostEnforcementForVAP and StrictCostEnforcementForWebhooks).
+   * Otherwise each call costs 1. Default: true.
    */
   readonly strictCosts?: boolean;
 }
 
-/** An environment with the libraries of a release. */
+/** Makes an environment with the libraries of a release. */
 export function releaseEnvironment(
   variables: readonly VariableDeclaration[],
   options: ReleaseEnvironmentOptions = {},
@@ -34,7 +34,7 @@ export function releaseEnvironment(
   });
 }
 
-/** The language itself always has its costs. */
+/** Removes the exact costs of a library. The language itself always keeps its costs. */
 function withoutCosts(library: Library): Library {
   return library.name === standard.name ? library : { ...library, costs: {} };
 }

@@ -16,8 +16,8 @@ import {
 import { byPackage } from '../typing/type-package.js';
 
 /**
- * Types of what the server itself hands to expressions. They are for the checker: while running, the objects are maps as they came, so a member
- * that is left out is `no such key`, and a time is the text that it is in JSON.
+ * Makes a type of an object that the server passes to expressions. Only the checker uses it. At run time the objects are plain JSON maps,
+ * so reading an absent member gives `no such key`, and a time is a string.
  */
 function record(name: string, fields: () => Readonly<Record<string, Type>>): ObjectType {
   const known = once(() => new Map(Object.entries(fields()).map(([property, type]) => [property, { type, property }])));
@@ -27,7 +27,7 @@ function record(name: string, fields: () => Readonly<Record<string, Type>>): Obj
 const TEXTS = listOf(STRING);
 const LABELS = mapOf(STRING, STRING);
 
-/** The types that the variables of requests have, in a package. */
+/** The types of the variables of requests, in a package. */
 export const requestTypes = byPackage((typePackage) => {
   const own = (name: string, fields: () => Readonly<Record<string, Type>>) => record(`${typePackage}.${name}`, fields);
   const userInfo = own('UserInfo', () => ({
@@ -54,9 +54,9 @@ export const requestTypes = byPackage((typePackage) => {
       uid: STRING,
     }));
   return {
-    /** `user` of authentication, `request.userInfo` of admission. */
+    /** The type of `user` in authentication and `request.userInfo` in admission. */
     userInfo,
-    /** `request` of admission: an AdmissionRequest without `uid`, `object` and `oldObject`. */
+    /** The type of `request` in admission: an AdmissionRequest without `uid`, `object` and `oldObject`. */
     admissionRequest: own('AdmissionRequest', () => ({
       kind,
       resource,
@@ -72,9 +72,9 @@ export const requestTypes = byPackage((typePackage) => {
       options: DYN,
     })),
     namespace: namespaceType(own),
-    /** `request` of authorization: the spec of a SubjectAccessReview, v1. */
+    /** The type of `request` in authorization: the spec of a SubjectAccessReview v1. */
     accessReview: accessReview({}),
-    /** The same with selectors. */
+    /** The type of `request` in authorization, with selectors. */
     accessReviewWithSelectors: accessReview(selectors),
     device: own('DRADevice', () => ({
       driver: STRING,
@@ -84,7 +84,7 @@ export const requestTypes = byPackage((typePackage) => {
   };
 });
 
-/** `namespaceObject` of admission. `UID` is declared so, and no namespace has it: the member is `uid`. */
+/** The type of `namespaceObject` in admission. It declares `UID`, which namespaces do not have: the actual member is `uid`. */
 const namespaceType = (own: typeof record): ObjectType =>
   own('Namespace', () => ({
     metadata: own('NamespaceMetadata', () => ({

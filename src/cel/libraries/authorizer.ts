@@ -8,10 +8,10 @@ import { EvaluationError, ObjectValue, type Outcome, type Value } from '../value
 import { type Definition, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
 
-/** What an expression asks. Strings are '' where nothing was said. */
+/** An authorization check of an expression. Strings are '' when not given. */
 export interface AuthorizationCheck {
   readonly verb: string;
-  /** Of a path; then nothing else of this applies. */
+  /** The path of a check for a path; the members below do not apply then. */
   readonly path: string | undefined;
   readonly group: string;
   readonly resource: string;
@@ -20,21 +20,21 @@ export interface AuthorizationCheck {
   readonly name: string;
   readonly fieldSelector: string | undefined;
   readonly labelSelector: string | undefined;
-  /** Whose rights are asked for; undefined: the caller's. */
+  /** The service account to check; undefined for the caller. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
 export interface AuthorizationAnswer {
   readonly allowed: boolean;
   readonly reason: string;
-  /** What went wrong, if anything. */
+  /** The error message, if the check failed. */
   readonly error?: string;
 }
 
-/** Answers at once. Whoever must wait may throw: what is thrown leaves the evaluation, which may be run again. */
+/** Answers a check synchronously. An implementation that has to wait may throw: the error leaves the evaluation, which can be run again. */
 export type CheckAuthorization = (check: AuthorizationCheck) => AuthorizationAnswer;
 
-/** The types of questions and answers. */
+/** The types of checks and decisions. */
 export const authorizationTypes = byPackage((typePackage) => {
   const name = (word: string): Type => opaque(`${typePackage}.authorization.${word}`);
   return {
@@ -45,9 +45,9 @@ export const authorizationTypes = byPackage((typePackage) => {
     decision: name('Decision'),
   };
 });
-/** In upstream's package. */
+/** The type `Authorizer` in upstream's package. */
 export const AUTHORIZER: Type = authorizationTypes().authorizer;
-/** In upstream's package. */
+/** The type `ResourceCheck` in upstream's package. */
 export const RESOURCE_CHECK: Type = authorizationTypes().resourceCheck;
 
 const NOTHING: AuthorizationCheck = Object.freeze({
@@ -63,7 +63,7 @@ const NOTHING: AuthorizationCheck = Object.freeze({
   serviceAccount: undefined,
 });
 
-/** An authorizer, or a question that is being put together. */
+/** The value of an authorizer, or of a check that is being built. */
 class Question extends ObjectValue {
   readonly type: Type;
   readonly ask: CheckAuthorization;
@@ -95,11 +95,11 @@ class DecisionValue extends ObjectValue {
   }
 }
 
-/** The value of the variable `authorizer`. */
+/** Returns the value of the variable `authorizer`. */
 export const authorizerValue = (ask: CheckAuthorization, typePackage?: TypePackage): ObjectValue =>
   new Question(authorizationTypes(typePackage).authorizer, ask, NOTHING);
 
-/** The value of the variable `authorizer.requestResource`. */
+/** Returns the value of the variable `authorizer.requestResource`. */
 export const resourceCheckValue = (
   ask: CheckAuthorization,
   check: Partial<AuthorizationCheck>,
@@ -113,7 +113,7 @@ function serviceAccount(question: Question, namespace: string, account: string):
 }
 
 const CHECK: OverloadCost = { actual: () => 350_000 };
-/** A selector is taken apart into requirements. */
+/** The cost of a selector, which is parsed into requirements. */
 const SELECTOR: OverloadCost = { actual: ([, text]) => Math.ceil(costSize(text as Outcome) * 25.6) };
 
 function definitions(typePackage: TypePackage): readonly Definition[] {
@@ -161,7 +161,7 @@ function selectorDefinitions(typePackage: TypePackage): readonly Definition[] {
   return [selected('fieldSelector'), selected('labelSelector')];
 }
 
-/** Questions to the server's authorizer. */
+/** Returns the library of authorization checks. */
 export const authorizersIn = byPackage(
   (typePackage): Library =>
     libraryOf(() => definitions(typePackage), {
@@ -170,13 +170,13 @@ export const authorizersIn = byPackage(
       estimates: authorizerEstimates,
     }),
 );
-/** In upstream's package. */
+/** The library of authorization checks with upstream's package of types. */
 export const authorizers: Library = authorizersIn();
 
-/** Selectors in such questions; needs `authorizers`. */
+/** Returns the library of selectors in authorization checks, which needs `authorizers`. */
 export const authorizerSelectorsIn = byPackage(
   (typePackage): Library =>
     libraryOf(() => selectorDefinitions(typePackage), { name: 'authorizer selectors', estimates: selectorEstimates }),
 );
-/** In upstream's package. */
+/** The library of selectors with upstream's package of types. */
 export const authorizerSelectors: Library = authorizerSelectorsIn();

@@ -1,5 +1,5 @@
 import { BIND_MACRO } from '../syntax/extension-macros.js';
 import type { Library } from './library.js';
 
-/** `cel.bind(name, value, expression)`: a library that is nothing but a macro. */
+/** The library of `cel.bind(name, value, expression)`, which consists of a macro only. */
 export const bindings: Library = Object.freeze({ name: 'bindings', macros: [BIND_MACRO] });

@@ -10,7 +10,7 @@ const K = param('K');
 const V = param('V');
 const MAP = mapOf(K, V);
 
-/** The map of a fold grows in place; any other is copied. */
+/** Returns the map of a fold, which grows in place, or a copy of any other map. */
 const growing = (map: MapValue): GrowingMap => (map instanceof GrowingMap ? map : new GrowingMap(map));
 
 function insert(map: GrowingMap, key: Value, value: Value): Outcome {
@@ -27,7 +27,7 @@ function insertAll(map: GrowingMap, other: MapValue): Outcome {
   return map;
 }
 
-/** Macros that name index and element, or key and value. */
+/** The library of macros with two variables: index and element, or key and value. */
 export const twoVariableComprehensions: Library = libraryOf(
   () => [
     global(MAP_INSERT, '@mapInsert_map_key_value', [MAP, K, V], MAP, (map: MapValue, key: Value, value: Value) =>

@@ -4,15 +4,15 @@ import type { FunctionDeclaration, Overload } from '../declarations.js';
 import type { Type } from '../typing/type.js';
 import type { Implementation, Library } from './library.js';
 
-/** One overload with all that belongs to it. */
+/** One overload with its function's name, implementation and cost. */
 export interface Definition extends Overload {
   readonly name: string;
-  /** Sees values of its parameters' types only. */
+  /** The implementation, which is only called with values of its parameters' types. */
   readonly implementation: Implementation;
   readonly cost?: OverloadCost;
 }
 
-/** What an implementation may be written as: it knows the types of its parameters. */
+/** A function as implementations are written: it relies on the types of its parameters. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters are narrowed by the overload that is declared beside it.
 type Written = (...args: any[]) => ReturnType<Implementation>;
 
@@ -35,9 +35,9 @@ const definition =
     ...(cost === undefined ? {} : { cost }),
   });
 
-/** `name(a, b)`. */
+/** Declares a function that is called as `name(a, b)`. */
 export const global = definition(false);
-/** `a.name(b)`. */
+/** Declares a function that is called as `a.name(b)`. */
 export const member = definition(true);
 
 type Tables = Required<Pick<Library, 'functions' | 'implementations' | 'costs'>>;
@@ -45,7 +45,10 @@ interface Parts extends Omit<Library, keyof Tables | 'estimates'> {
   readonly estimates?: () => Estimates;
 }
 
-/** A library whose tables are made when an environment first asks for them: loading this room would take twice as long with them. */
+/**
+ * Makes a library whose tables are created when an environment first uses them. Creating them while loading would double the time that
+ * loading takes.
+ */
 export function withTables(make: () => Tables, { estimates, ...parts }: Parts): Library {
   const tables = once(make);
   const estimated = once(() => estimates?.() ?? {});
@@ -66,7 +69,7 @@ export function withTables(make: () => Tables, { estimates, ...parts }: Parts): 
   });
 }
 
-/** A library of definitions. */
+/** Makes a library of definitions. */
 export function libraryOf(definitions: () => readonly Definition[], parts: Parts): Library {
   return withTables(() => tablesOf(definitions()), parts);
 }

@@ -14,7 +14,7 @@ import { sets } from './sets.js';
 import { standard, standardOfOneType } from './standard.js';
 import { strings } from './strings.js';
 
-/** Minor versions since which the Kubernetes API knows a library; 0: ever since it knows expressions. */
+/** Libraries by the minor version in which the Kubernetes API added them; 0 means from the beginning. */
 const since = (typePackage?: TypePackage): readonly (readonly [minor: number, library: Library])[] => [
   [0, lists],
   [0, regex],
@@ -30,13 +30,13 @@ const since = (typePackage?: TypePackage): readonly (readonly [minor: number, li
 ];
 
 export interface ReleaseOptions {
-  /** `fieldSelector` and `labelSelector` of authorization checks (gate AuthorizeWithSelectors). Default: false. */
+  /** Whether authorization checks have `fieldSelector` and `labelSelector` (gate AuthorizeWithSelectors). Default: false. */
   readonly authorizerSelectors?: boolean;
-  /** Package of the types that the libraries have. Default: `kubernetes`. */
+  /** The package of the libraries' types. Default: `kubernetes`. */
   readonly typePackage?: TypePackage;
 }
 
-/** The libraries of release 1.`minor`. New expressions are compiled with those of the release before. */
+/** Returns the libraries of release 1.`minor`. A server compiles new expressions with those of the previous release. */
 export function kubernetesLibraries(minor: number, options: ReleaseOptions = {}): readonly Library[] {
   const { typePackage } = options;
   const libraries = since(typePackage)
@@ -47,5 +47,5 @@ export function kubernetesLibraries(minor: number, options: ReleaseOptions = {})
   return [language, ...libraries, strings(minor >= 29 ? 2 : 0), ...selectors];
 }
 
-/** Exact costs as the server counts them: constants are made once. */
+/** The exact costs of the server, in which constants are evaluated once. */
 export const KUBERNETES_COSTS: CostTable = Object.freeze({ ...STANDARD_COSTS, constantsAreFree: true });

@@ -7,17 +7,18 @@ import type { Type } from '../typing/type.js';
 import type { Message } from '../values/messages.js';
 import type { Outcome, Value } from '../values/value.js';
 
-/** A function over values; the target of a receiver call is the first. Strict ones never see an error. */
+/** A function over values; the target of a receiver call is the first argument. Strict functions are not called with errors. */
 export type Implementation = (...args: Value[]) => Outcome;
 
-/** Looks at a call whose types fit; what it finds is an error of checking. */
+/** Checks a call whose types fit, and returns a checking error if there is one. */
 export type CallCheck = (call: CallExpr, typeOf: (node: Expr) => Type) => SourceError | undefined;
 
 const universal = new WeakSet<Implementation>();
 
 /**
- * Says of an implementation that it looks at the types of its arguments itself, and answers `no such overload` where they do not fit: calls of
- * functions all of whose overloads share it go straight to it. All others see values of the types of their parameters only.
+ * Marks an implementation that checks the types of its arguments itself and returns `no such overload` when they do not fit. When all
+ * overloads of a function share it, calls go directly to it. All other implementations are only called with values of their parameters'
+ * types.
  */
 export function forAllTypes<T extends Implementation>(implementation: T): T {
   universal.add(implementation);
@@ -25,27 +26,27 @@ export function forAllTypes<T extends Implementation>(implementation: T): T {
 }
 export const isForAllTypes = (implementation: Implementation): boolean => universal.has(implementation);
 
-/** A set of functions as a value: an environment is made of libraries. */
+/** A set of functions. An environment consists of libraries. */
 export interface Library {
   readonly name: string;
   readonly functions?: readonly FunctionDeclaration[];
   readonly variables?: readonly VariableDeclaration[];
-  /** Types that expressions may name. */
+  /** Types that expressions can refer to by name. */
   readonly types?: readonly Type[];
-  /** What expressions may build (`T{field: value}`), by the name of its type. */
+  /** Returns the objects that expressions can construct (`T{field: value}`), by the name of their type. */
   messages?(): Readonly<Record<string, Message>>;
   readonly macros?: readonly Macro[];
-  /** By overload id. */
+  /** Implementations by overload id. */
   readonly implementations?: Readonly<Record<string, Implementation>>;
-  /** By overload id. */
+  /** Exact costs by overload id. */
   readonly costs?: Readonly<Record<string, OverloadCost>>;
-  /** What calls cost, before any run; by function name. Functions that are absent cost 1. */
+  /** Cost estimates of calls by function name. Functions without one cost 1. */
   readonly estimates?: Estimates;
-  /** By function name: whether a literal first argument is sensible. One that is not is an error of checking, `invalid duration argument`. */
+  /** Checks of a literal first argument, by function name. A result of false is the checking error `invalid duration argument`. */
   readonly literals?: Readonly<Record<string, (literal: Constant) => boolean>>;
-  /** By function name. */
+  /** Checks of calls by function name. */
   readonly checks?: Readonly<Record<string, CallCheck>>;
-  /** Functions that take literals of several types in one list: `'%d %s'.format([1, 'a'])`. */
+  /** Functions that accept literals of several types in one list: `'%d %s'.format([1, 'a'])`. */
   readonly mixedLiterals?: readonly string[];
   /** Allows `?.`, `[?]` and optional elements. */
   readonly optionalSyntax?: boolean;

@@ -23,7 +23,7 @@ import { TRAVERSED } from './traversal.js';
 
 const T = param('T');
 const COMPARABLE: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
-/** Types that have a sum, with that of nothing. */
+/** Types that can be summed, each with the sum of an empty list. */
 const SUMMABLE: readonly (readonly [Type, Value])[] = [
   [INT, 0],
   [UINT, new Uint(0)],
@@ -57,7 +57,7 @@ const sumFrom =
     return sum;
   };
 
-/** The first element that no other precedes (`direction` 1: least, -1: greatest). */
+/** Returns the first element that no other precedes (`direction` 1: the least, -1: the greatest). */
 const extreme =
   (name: string, direction: 1 | -1) =>
   (list: ListValue): Outcome => {
@@ -99,7 +99,7 @@ const summed = (): Definition[] =>
     member('sum', `list_${wordOf(type)}_sum_${wordOf(type)}`, [listOf(type)], type, sumFrom(zero), TRAVERSED),
   );
 
-/** Sums, extremes and searches of lists. */
+/** The library of sums, extremes and searches of lists. */
 export const lists: Library = libraryOf(
   () => [
     ...ordered(),

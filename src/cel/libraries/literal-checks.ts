@@ -9,7 +9,7 @@ const converts =
   (literal: Constant): boolean =>
     !(convert(literal) instanceof EvaluationError);
 
-/** Literals that can only fail are errors of checking: durations, timestamps and patterns. */
+/** The library of checks for literals that always fail: durations, timestamps and patterns. */
 export const literalChecks: Library = Object.freeze({
   name: 'literal checks',
   literals: {

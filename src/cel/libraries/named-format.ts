@@ -27,7 +27,7 @@ import { patternCost, traversal } from './standard.js';
 class FormatValue extends ObjectValue {
   readonly name: string;
   readonly validate: Validator;
-  /** Length of the pattern that costs assume. */
+  /** The length of the pattern for costs. */
   readonly patternSize: number;
   readonly type: Type;
   constructor(name: string, [validate, patternSize]: readonly [Validator, number], type: Type) {
@@ -87,7 +87,7 @@ const COST: OverloadCost = {
     format instanceof FormatValue ? traversal(1 + costSize(text as Outcome)) * patternCost(format.patternSize) : 1,
 };
 
-/** Named formats of texts: `format.dns1123Label().validate(x)`. Needs `optionals`. */
+/** Returns the library of named string formats: `format.dns1123Label().validate(x)`. It needs `optionals`. */
 export const formatsIn = byPackage((typePackage): Library => {
   const type = opaque(`${typePackage}.NamedFormat`);
   const values = once(
@@ -108,5 +108,5 @@ export const formatsIn = byPackage((typePackage): Library => {
     { name: 'format', types: [type], estimates: formatEstimates },
   );
 });
-/** In upstream's package. */
+/** The library of named formats with upstream's package of types. */
 export const formats: Library = formatsIn();

@@ -23,12 +23,12 @@ function isZero(value: Value): boolean {
   return value instanceof Optional && value.value === undefined;
 }
 
-/** Selections and alternatives of optionals belong to the language: the compiler knows them. */
+/** The compiler handles selections and alternatives of optionals itself; this implementation only reports that no overload matches. */
 const compiled = (): EvaluationError => noSuchOverload();
 const select = (id: string, from: Type, key: Type, result: Type) =>
   global(OPERATORS.optionalIndex, id, [from, key], optionalOf(result), compiled);
 
-/** Optional values and the syntax for them. */
+/** The library of optional values and their syntax. */
 export const optionals: Library = libraryOf(
   () => [
     global('optional.of', 'optional_of', [V], OPTIONAL, (value: Value) => new Optional(value)),

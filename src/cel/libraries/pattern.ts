@@ -4,12 +4,12 @@ import { noSuchOverload } from '../values/arithmetic.js';
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { BudgetExceeded, spend } from '../values/work.js';
 
-/** Compiled patterns; they come from callers, so few are kept. */
+/** A small cache of compiled patterns. Patterns come from callers, so the cache is limited. */
 const patterns = new Map<string, RE2JS | EvaluationError>();
 const MOST_PATTERNS = 256;
 const LONGEST_KEPT = 4_096;
 
-/** A pattern of RE2, which matches in linear time. */
+/** Returns a compiled RE2 pattern, which matches in linear time. */
 export function patternOf(source: string): RE2JS | EvaluationError {
   const known = patterns.get(source);
   if (known !== undefined) return known;
@@ -20,13 +20,13 @@ export function patternOf(source: string): RE2JS | EvaluationError {
   return made;
 }
 
-/** What is wrong with a pattern, in the words of RE2; undefined where nothing is. */
+/** Returns the error of a pattern, in the words of RE2; undefined for a valid one. */
 export function patternProblem(source: string): string | undefined {
   const pattern = patternOf(source);
   return pattern instanceof EvaluationError ? pattern.message : undefined;
 }
 
-/** Loaded with the first pattern. */
+/** The RE2 engine, loaded with the first pattern. */
 let engine: typeof RE2JS | undefined;
 
 function compilePattern(source: string): RE2JS | EvaluationError {
@@ -41,19 +41,21 @@ function compilePattern(source: string): RE2JS | EvaluationError {
   }
 }
 
-/** Units of work for each step of the program of a pattern: to make it, and to take one character through 16 of them. */
+/**
+ * The units of work for compiling one step of a pattern's program, and the number of steps through which a character passes for one unit.
+ */
 const COMPILED = 64;
 const STEPS = 16;
 
 /**
- * Work of a search through `length` characters: in proportion to the program, which repetitions (`(a{30}){30}`) make larger than
- * exact costs, which go by the length of the pattern, can see.
+ * Spends the work of a search through `length` characters, which is proportional to the size of the compiled program. Repetitions
+ * (`(a{30}){30}`) make the program larger than exact costs assume, which depend on the pattern's length.
  * @throws {BudgetExceeded}
  */
 export const spendMatch = (pattern: RE2JS, length: number): void =>
   spend(Math.ceil(((length + 1) * pattern.programSize()) / STEPS));
 
-/** `text.matches(pattern)`: whether the pattern is found anywhere. */
+/** Evaluates `text.matches(pattern)`: whether the pattern matches anywhere. */
 export function matches(text: Value, source: Value): Outcome {
   if (typeof text !== 'string' || typeof source !== 'string') return noSuchOverload();
   const pattern = patternOf(source);

@@ -20,10 +20,10 @@ import type { Library } from './library.js';
 import { traversal } from './standard.js';
 
 export const quantityType = byPackage((typePackage) => opaque(`${typePackage}.Quantity`));
-/** In upstream's package. */
+/** The type `Quantity` in upstream's package. */
 export const QUANTITY: Type = quantityType();
 
-/** A quantity as a value. */
+/** A quantity as a value of expressions. */
 export class QuantityValue extends ObjectValue {
   readonly quantity: Quantity;
   readonly type: Type;
@@ -45,7 +45,7 @@ function parse(text: string, type: Type): Outcome {
   }
 }
 
-/** What has decimals, even if they are zeros, is no integer. */
+/** Returns a quantity as an int; undefined for one with decimals, even zeros. */
 function integerOf({ quantity }: QuantityValue): Int | undefined {
   if (quantity.exponent < 0 || quantity.exponent > 18) return undefined;
   const whole = quantityToInteger(quantity);
@@ -57,7 +57,7 @@ const compareTo = (a: QuantityValue, b: QuantityValue): number => compareQuantit
 
 const COST: OverloadCost = { actual: ([text]) => traversal(costSize(text as Outcome)) };
 
-/** Quantities: `quantity('1.5Gi')`. */
+/** Returns the library of quantities: `quantity('1.5Gi')`. */
 export const quantitiesIn = byPackage((typePackage): Library => {
   const type = quantityType(typePackage);
   const two = [type, type];
@@ -67,7 +67,7 @@ export const quantitiesIn = byPackage((typePackage): Library => {
     () => [
       global('quantity', 'string_to_quantity', [STRING], type, (text: string) => parse(text, type), COST),
       global('isQuantity', 'is_quantity_string', [STRING], BOOL, isQuantity, COST),
-      // A function of its own, not of the quantity: so it is in the field.
+      // `sign` is a global function rather than a member, as in the reference.
       global('sign', 'quantity_sign', [type], INT, ({ quantity }: QuantityValue) =>
         quantity.unscaled > 0n ? 1 : quantity.unscaled < 0n ? -1 : 0,
       ),
@@ -97,5 +97,5 @@ export const quantitiesIn = byPackage((typePackage): Library => {
     { name: 'quantity', types: [type], estimates: quantityEstimates },
   );
 });
-/** In upstream's package. */
+/** The library of quantities with upstream's package of types. */
 export const quantities: Library = quantitiesIn();

@@ -20,7 +20,7 @@ function find(text: string, source: string): Outcome {
   return matcher.find() ? (matcher.group() ?? '') : '';
 }
 
-/** What part of the rest of a text searches for all matches are taken to look at. */
+/** The work of one search is charged for the remaining text divided by this number. */
 const LOOKED_AT = 2;
 
 function findAll(text: string, source: string, limit: Int = -1): Outcome {
@@ -32,10 +32,10 @@ function findAll(text: string, source: string, limit: Int = -1): Outcome {
   let end = -1;
   spendMatch(pattern, text.length);
   while (found.length < most && matcher.find()) {
-    // Each search may look at all that is left (`a[^b]*b|a`), though few do.
+    // Each search can read all the remaining text (`a[^b]*b|a`), although few do.
     spendMatch(pattern, (text.length - matcher.end()) / LOOKED_AT);
     const group = matcher.group() ?? '';
-    // Nothing that touches the match before it is no match.
+    // An empty match next to the previous match does not count.
     if (group !== '' || matcher.start() !== end) found.push(group);
     end = matcher.end();
   }
@@ -46,7 +46,7 @@ const COST: OverloadCost = {
   actual: ([text, pattern]) => traversal(1 + costSize(text as Outcome)) * patternCost(costSize(pattern as Outcome)),
 };
 
-/** What a pattern matches. */
+/** The library of regular expression searches. */
 export const regex: Library = libraryOf(
   () => [
     member('find', 'string_find_string', [STRING, STRING], STRING, find, COST),

@@ -6,9 +6,9 @@ import { global, libraryOf, member } from './declare.js';
 import type { Library } from './library.js';
 
 interface Version {
-  /** Major, minor, patch. */
+  /** The major, minor and patch numbers. */
   readonly numbers: readonly bigint[];
-  /** What follows `-`; numbers where they are such. */
+  /** The identifiers after `-`; numeric ones are numbers. */
   readonly prerelease: readonly (string | bigint)[];
 }
 
@@ -25,14 +25,14 @@ class VersionValue extends ObjectValue {
   }
 }
 
-/** What a version begins with, what follows `-` and what follows `+`, which does not count when versions are compared. */
+/** The parts of a version: the numbers, the prerelease after `-` and the build after `+`, which comparisons ignore. */
 const PARTS = /^([^.]*)\.([^.]*)\.([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s;
 const MOST = 2n ** 64n - 1n;
 
 const quoted = (text: string): string => JSON.stringify(text);
 const isAlphanumeric = (text: string): boolean => /^[A-Za-z0-9-]*$/.test(text);
 
-/** Strict versions (semver.org 2.0.0). @throws {RangeError} that says what is wrong. */
+/** Parses a strict version (semver.org 2.0.0). @throws {RangeError} with the reason. */
 function parseVersion(text: string): Version {
   if (text === '') throw new RangeError('Version string empty');
   const parts = PARTS.exec(text);
@@ -83,7 +83,7 @@ function parse(text: string, type: Type): Outcome {
 
 const order = (a: bigint | string, b: bigint | string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What has a prerelease precedes what has none; numbers precede words. */
+/** Compares two versions. One with a prerelease precedes one without, and numeric identifiers precede words. */
 function compareTo({ version: a }: VersionValue, { version: b }: VersionValue): number {
   for (const [i, own] of a.numbers.entries()) {
     const decided = order(own, b.numbers[i] as bigint);
@@ -101,7 +101,7 @@ function compareTo({ version: a }: VersionValue, { version: b }: VersionValue): 
   return a.prerelease.length < b.prerelease.length ? -1 : 0;
 }
 
-/** Semantic versions: `semver('1.2.3')`. In release 1.31 only selectors of devices know them. */
+/** Returns the library of semantic versions: `semver('1.2.3')`. In release 1.31 only selectors of devices have it. */
 export const semversIn = byPackage((typePackage): Library => {
   const type = opaque(`${typePackage}.Semver`);
   const two = [type, type];
@@ -134,5 +134,5 @@ export const semversIn = byPackage((typePackage): Library => {
     { name: 'semver', types: [type] },
   );
 });
-/** In upstream's package. */
+/** The library of semantic versions with upstream's package of types. */
 export const semvers: Library = semversIn();

@@ -19,12 +19,12 @@ function containsAny(list: ListValue, wanted: ListValue): boolean {
   return false;
 }
 
-/** Every element against every other, `times` times. */
+/** Returns the cost of comparing every element with every other, `times` times. */
 const pairs = (times: number): OverloadCost => ({
   actual: ([a, b]) => 1 + costSize(a as Outcome) * costSize(b as Outcome) * times,
 });
 
-/** Lists as sets. */
+/** The library of lists as sets. */
 export const sets: Library = libraryOf(
   () => [
     global('sets.contains', 'list_sets_contains_list', LISTS, BOOL, containsAll, pairs(1)),

@@ -57,7 +57,7 @@ const fn = (name: string, rows: readonly Row[], members: readonly Row[] = []): F
   overloads: [...overloads(rows), ...overloads(members, true)],
 });
 
-/** Overload ids of arithmetic spell its operator and the types. */
+/** Declares arithmetic overloads from rows with their ids and types. */
 const arithmetic = (name: string, rows: readonly (readonly [string, Type, Type, Type])[]): FunctionDeclaration =>
   fn(
     name,
@@ -189,7 +189,7 @@ const texts =
   (text, part) =>
     typeof text === 'string' && typeof part === 'string' ? holds(text, part) : noSuchOverload();
 
-/** One implementation for all overloads of a function: it looks at its arguments. */
+/** Implementations that all overloads of a function share; they check the types of their arguments. */
 const byFunction = (): Readonly<Record<string, Implementation>> => ({
   [OPERATORS.not]: not,
   [OPERATORS.notStrictlyFalse]: (value) => value !== false,
@@ -232,9 +232,9 @@ const implementations = once((): Readonly<Record<string, Implementation>> => {
   return { ...Object.fromEntries(own), ...timeImplementations() };
 });
 
-/** A tenth of a unit for each character. */
+/** Returns the cost of traversing a text: a tenth of a unit for each character. */
 export const traversal = (size: number): number => Math.ceil(size * 0.1);
-/** A unit for every four characters of a pattern. */
+/** Returns the cost of a pattern: a unit for every four characters. */
 export const patternCost = (size: number): number => Math.ceil(size * 0.25);
 
 type Sizes = (first: number, second: number) => number;
@@ -263,7 +263,7 @@ const costs = (): Readonly<Record<string, OverloadCost>> => ({
   bytes_to_string: FIRST,
 });
 
-/** Types that expressions may name. */
+/** Types that expressions can refer to by name. */
 const NAMED = [
   BOOL,
   BYTES,
@@ -279,7 +279,7 @@ const NAMED = [
   UINT,
 ];
 
-/** The language itself. */
+/** The library of the language itself. */
 export const standard: Library = withTables(
   () => ({ functions: declarations(), implementations: implementations(), costs: costs() }),
   { name: 'standard', types: NAMED, messages: wellKnownMessages },
@@ -292,7 +292,7 @@ const ORDERINGS: ReadonlySet<string> = new Set([
   OPERATORS.greaterEquals,
 ]);
 
-/** The language as it was before numbers of different types could be compared: `1.5 > 1` is an error of checking. */
+/** The library of an older language version, in which numbers of different types cannot be compared: `1.5 > 1` is a checking error. */
 export const standardOfOneType: Library = withTables(
   () => {
     const functions = declarations().map((one) =>

@@ -33,10 +33,10 @@ function substring(text: string, start: Int, end?: Int): Outcome {
   return isInside(to, of.length) ? cut(of, start, to) : outOfRange(to);
 }
 
-/** Searching may take the product of both lengths. */
+/** Spends the work of a search, which can be proportional to the product of both lengths. */
 const spendSearch = (text: string, part: string): void => spend(Math.floor((text.length * part.length) / 128));
 
-/** UTF-16 offset of a code point. */
+/** Returns the UTF-16 offset of a code point. */
 const offsetOf = (of: string | readonly string[], index: number): number =>
   typeof of === 'string' ? index : cut(of, 0, index).length;
 const indexAt = (text: string, offset: number): number => (offset <= 0 ? offset : points(text.slice(0, offset)).length);
@@ -58,13 +58,13 @@ function lastIndexOf(text: string, part: string, from?: Int): Outcome {
   return indexAt(text, text.lastIndexOf(part, offsetOf(of, last)));
 }
 
-/** Nothing is found in an empty text: an error before version 3. */
+/** Finds the last occurrence. A search in an empty text is an error before version 3, and -1 from then on. */
 const lastOf =
   (version: number) =>
   (text: string, part: string): Outcome =>
     text === '' && version > 2 && part !== '' ? -1 : lastIndexOf(text, part);
 
-/** Pieces of a text around a separator, at most `count`; an empty separator parts all characters. */
+/** Splits a text at a separator into at most `count` pieces; an empty separator splits it into characters. */
 function pieces(text: string, separator: string, count: number): string[] {
   if (count === 0) return [];
   spend(text.length);
@@ -88,7 +88,7 @@ function replace(text: string, old: string, by: string, count: Int = -1): Outcom
   return parts.join(by);
 }
 
-/** What replacing nothing does: a piece before every character and at the end. */
+/** Replaces the empty string: inserts a text before every character and at the end. */
 function interleave(text: string, by: string, times: number): string {
   const characters = [...text];
   const before = times < 0 ? characters.length + 1 : Math.min(times, characters.length + 1);
@@ -135,7 +135,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** A text as a literal of an expression. */
+/** Returns a text as a string literal. */
 export function quote(text: string): string {
   spendText(text.length * 2);
   const escaped = text
@@ -170,7 +170,7 @@ const basic = (): readonly Definition[] => [
   member('join', 'list_join_string', [TEXTS, STRING], STRING, join, WRITTEN),
 ];
 
-/** Searches cost what walking through their target once costs, of a text as of a list. */
+/** Searches. Each costs as much as traversing its target once, for a text as for a list. */
 const searches = (version: number): readonly Definition[] => [
   member('indexOf', 'string_index_of_string', [STRING, STRING], INT, (text, part) => indexOf(text, part), TRAVERSED),
   member('indexOf', 'string_index_of_string_int', [STRING, STRING, INT], INT, indexOf, TRAVERSED),
@@ -184,8 +184,9 @@ const formatting = (): readonly Definition[] => [
 ];
 
 /**
- * The string functions.
- * @param version 0: without formatting; 1 and 2: `format` and `strings.quote`; 3: `reverse` as well, and searches in an empty text.
+ * Returns the library of string functions.
+ * @param version 0: without formatting; 1 and 2: with `format` and `strings.quote`; 3: also `reverse`, and searches in an empty text return
+ * -1.
  */
 export function strings(version: 0 | 1 | 2 | 3): Library {
   const definitions = () => [

@@ -6,7 +6,7 @@ import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { type Parts, partsIn } from '../values/zones.js';
 import type { Implementation } from './library.js';
 
-/** A part of a point in time, by the word overload ids use for it. */
+/** Returns a part of a point in time. The word is the one that overload ids use for it. */
 type Part = (parts: Parts, time: Timestamp) => number;
 const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
   getFullYear: ['year', ({ year }) => year],
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, readonly [word: string, part: Part]>> = {
 };
 
 const MILLISECOND = 1_000_000n;
-/** Units of durations. All count the whole duration. */
+/** Units of durations. Each accessor counts the whole duration in its unit. */
 const UNITS: Readonly<Record<string, readonly [word: string, nanos: bigint]>> = {
   getHours: ['hours', 3_600_000_000_000n],
   getMinutes: ['minutes', 60_000_000_000n],
@@ -57,7 +57,8 @@ const wholeOf =
   (nanos: bigint) =>
   (value: Value): Outcome => {
     if (!(value instanceof Duration)) return noSuchOverload();
-    // Milliseconds alone are not counted in doubles, in which the last moment of a long duration may be the next unit.
+    // Milliseconds are integers. The other units are computed in doubles, in which the end of a long duration may round up to the next
+    // unit.
     return nanos === MILLISECOND ? Number(value.nanos / nanos) : Math.trunc(value.in(nanos)) + 0;
   };
 

@@ -3,7 +3,7 @@ import type { OverloadCost } from '../cost/cost.js';
 import { EvaluationError, ListValue, MapValue, type Outcome } from '../values/value.js';
 import { spend } from '../values/work.js';
 
-/** What walking through a value costs: a tenth of a unit for each byte of text (without the remainder), 1 for every other leaf. */
+/** Returns the cost of walking through a value: a tenth of a unit for each byte of text, rounded down, and 1 for every other leaf. */
 function traversalCost(value: Outcome): number {
   spend(1);
   if (typeof value === 'string') return Math.floor(utf8Length(value) * 0.1);
@@ -20,5 +20,5 @@ function traversalCost(value: Outcome): number {
   return cost;
 }
 
-/** Functions that look at every element of their target. */
+/** The cost of functions that read every element of their target. */
 export const TRAVERSED: OverloadCost = { actual: ([target]) => traversalCost(target as Outcome) };

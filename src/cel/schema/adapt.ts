@@ -7,17 +7,17 @@ import { isDate, parseDuration, parseTimestamp, Timestamp, toTimestamp } from '.
 import { EvaluationError, type Outcome, type Value } from '../values/value.js';
 import { KeyedView } from './keyed-list.js';
 
-/** Makes a value of what an API object holds at a place. */
+/** Converts a part of an API object to a value. */
 export type Reader = (member: unknown) => Outcome;
 
 const invalid = (message: string): EvaluationError => new EvaluationError(`invalid data, ${message}`);
 const wrongType = (wanted: string, type: string) =>
   invalid(`expected ${wanted} for the provided schema with type=${type}`);
 
-/** A reader that sees to null as the schema wants it. */
+/** Returns a reader that handles null as the schema requires. */
 export const nullable = (schema: Schema, place: Readable): Reader => withNull(schema, place, null);
 
-/** The same for a property: null where it is allowed means that it is absent. */
+/** Returns a reader for a property, in which an allowed null means that the property is absent. */
 export const ofProperty = (schema: Schema, place: Readable): ((member: unknown) => Outcome | undefined) =>
   withNull(schema, place, undefined);
 
@@ -29,7 +29,7 @@ interface Readable {
 function withNull<T>(schema: Schema, { type, read }: Readable, value: T): (member: unknown) => Outcome | T {
   const ofNull = () => (schema.nullable === true ? value : invalid('got null for schema with nullable=false'));
   if (type.kind !== 'object') return (member) => (member === null ? ofNull() : read(member));
-  // Most members that are read are objects: theirs is one closure instead of three.
+  // Most members that are read are objects, so they get one closure instead of three.
   return (member) => {
     if (isObject(member)) return new ObjectView(member, type);
     return member === null ? ofNull() : read(member);
@@ -73,7 +73,7 @@ export const readInt: Reader = (member) => {
   }
   return typeof member === 'bigint' ? clamped(member) : wrongType('an integer', 'integer');
 };
-/** Numbers of JSON that came through a double may have been rounded past the ends. */
+/** Limits a number to the range of int64, because JSON numbers that passed through a double may have been rounded beyond it. */
 function clamped(value: bigint): Value {
   if (value > INT_MAX) return INT_MAX;
   return canonicalInt(value < INT_MIN ? INT_MIN : value);
@@ -87,7 +87,7 @@ export const readIntOrString: Reader = (member) => {
     : value;
 };
 
-/** Texts with a meaning. */
+/** Readers of strings by their format. */
 export const FORMAT_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['byte', formatted(readBytes)],
   ['duration', formatted(parseDuration)],

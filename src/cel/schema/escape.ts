@@ -1,10 +1,10 @@
-/** Words that the grammar, or other languages with its grammar, keep for themselves. */
+/** Words that the grammar of CEL, or of languages with the same grammar, reserves. */
 const RESERVED = new Set(
   `true false null in as break const continue else for function if import let loop package namespace return var void while`.split(
     ' ',
   ),
 );
-/** Whether a name is kept for itself by the grammar or by a language like it. */
+/** Returns whether a name is reserved. */
 export const isReserved = (name: string): boolean => RESERVED.has(name);
 
 const ESCAPES = new Map([
@@ -15,14 +15,14 @@ const ESCAPES = new Map([
 ]);
 const UNESCAPES = new Map([...ESCAPES].map(([plain, escaped]) => [escaped, plain]));
 
-/** A property's name as expressions write it; undefined for one that no expression can reach. */
+/** Returns a property's name as expressions write it; undefined for a name that expressions cannot express. */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_][\w./-]*$/.test(name)) return undefined;
   return name.replace(/__|[./-]/g, (found) => ESCAPES.get(found) ?? found);
 }
 
-/** The property that an escaped name means; undefined for a name that escapes nothing known. */
+/** Returns the property that an escaped name denotes; undefined when the name contains no valid escape. */
 export function unescapeName(name: string): string | undefined {
   const word = /^__([a-z]+)__$/.exec(name)?.[1];
   if (word !== undefined && RESERVED.has(word)) return word;

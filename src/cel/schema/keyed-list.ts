@@ -5,7 +5,7 @@ import { ObjectView } from '../values/maps.js';
 import { EvaluationError, ListValue, type Outcome, type Value } from '../values/value.js';
 import { spend } from '../values/work.js';
 
-/** An array of the API whose objects are found by keys: order does not count, and `+` puts objects in the place of those with their keys. */
+/** A list of API objects that are identified by keys. Order does not count, and `+` replaces objects with equal keys. */
 export class KeyedView extends ListView {
   private readonly keys: readonly string[];
   constructor(array: readonly unknown[], adapt: Adapt | undefined, keys: readonly string[], objects?: ObjectType) {
@@ -52,7 +52,10 @@ export class KeyedView extends ListView {
     return found;
   }
 
-  /** The members that are keys. They are texts, numbers or booleans by what the API accepts, and may have names that no expression can reach. */
+  /**
+   * Returns the key members of an object as text. The API accepts strings, numbers and booleans as keys, and their names may be ones that
+   * expressions cannot express.
+   */
   private keyOf(value: Outcome): string {
     if (!(value instanceof ObjectView)) return '';
     return JSON.stringify(this.keys.map((key) => (Object.hasOwn(value.members, key) ? [value.members[key]] : [])));

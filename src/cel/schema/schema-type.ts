@@ -34,24 +34,24 @@ import {
 } from './adapt.js';
 import { escapeName, isReserved } from './escape.js';
 
-/** Bytes that a request may have: the bound of all that has no bound of its own. */
+/** The most bytes of a request, which bounds everything without a bound of its own. */
 export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;
 
-/** The type of a place of a schema, with what costs want to know of it. */
+/** The type of a place in a schema, with the sizes that costs need. */
 export interface SchemaType {
   readonly type: Type;
-  /** Most elements of a list or map, characters of a text; 0 for what has no size. */
+  /** The most elements of a list or map, or characters of a string; 0 for values without a size. */
   readonly maxElements: number;
-  /** Makes a value of what an API object holds here. */
+  /** Converts the content of an API object at this place to a value. */
   readonly read: Reader;
   readonly items?: SchemaType;
   readonly values?: SchemaType;
-  /** The field that expressions know by this name. */
+  /** Returns the field that expressions know by this name. */
   field(name: string): SchemaType | undefined;
 }
 
 const STRING_SCHEMA: Schema = Object.freeze({ type: 'string' });
-/** Readers that leave members of a JavaScript type as they are. */
+/** Readers that return members of a JavaScript type unchanged. */
 const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
   [readText, 'string'],
   [readBool, 'boolean'],
@@ -60,15 +60,15 @@ const PLAIN: ReadonlyMap<Reader, Plain> = new Map([
 const KEY: SchemaType = { type: STRING, maxElements: 0, read: readText, field: () => undefined };
 
 export interface SchemaTypeOptions {
-  /** Name of the type; those of places below begin with it. Default: `object`. */
+  /** The name of the type, which is also the prefix of the types below it. Default: `object`. */
   readonly name?: string;
-  /** Whether it is a whole object: `apiVersion`, `kind` and names of its `metadata` are known then. Default: false. */
+  /** Whether the schema describes a whole object, in which `apiVersion`, `kind` and the names in `metadata` are known. Default: false. */
   readonly resource?: boolean;
-  /** Whether a property named by a reserved word (`namespace`) is found without escapes as well, as from release 1.31 on. Default: false. */
+  /** Whether a property named by a reserved word (`namespace`) can also be used without escapes, as from release 1.31. Default: false. */
   readonly reservedNames?: boolean;
 }
 
-/** The type of what a schema describes; undefined where it says nothing, as such places cannot be seen. */
+/** Returns the type that a schema describes; undefined for a schema without a type, whose values expressions cannot see. */
 export function schemaType(schema: Schema, options: SchemaTypeOptions = {}): SchemaType | undefined {
   const { name = 'object', resource = false, reservedNames = false } = options;
   return place(schema, { name, reservedNames }, resource);
@@ -80,7 +80,10 @@ interface At {
 }
 const below = (at: At, name: string): At => ({ ...at, name: `${at.name}.${name}` });
 
-/** Sizes for a cost estimate. The first name of a path is a variable: all variables are thought to hold what the schema describes. */
+/**
+ * Returns sizes for a cost estimate. The first name of a path is a variable; every variable is assumed to hold the value that the schema
+ * describes.
+ */
 export function sizesOf(root: SchemaType): (at: { readonly path: Path | undefined }) => Bounds | undefined {
   return ({ path }) => {
     if (path === undefined || path.length === 0) return undefined;
@@ -152,13 +155,13 @@ function textPlace(schema: StringSchema): SchemaType {
     case 'micro-time':
       return simple(TIMESTAMP, read, 32);
   }
-  // Lengths count characters, costs bytes: a character has up to four.
+  // Lengths count characters and costs count bytes; a character has up to four bytes.
   if (maxLength !== undefined) return simple(STRING, read, Math.max(0, maxLength) * 4);
   const longest = (schema.enum ?? []).reduce((most, value) => Math.max(most, utf8Length(value)), 0);
   return simple(STRING, read, schema.enum?.length ? longest : MAX_REQUEST_SIZE - 2);
 }
 
-/** Fields are made when they are first asked for: schemas may be wide, or contain themselves. */
+/** Makes the type of an object. Fields are created on first use, because schemas may be wide or recursive. */
 function objectPlace(schema: ObjectSchema, at: At): SchemaType {
   const properties = new Map<string, string>();
   const aliases = new Map<string, string>();
@@ -208,11 +211,11 @@ const FORMAT_SIZES = new Map([
 ]);
 const minSizes = new WeakMap<Schema, number>();
 
-/** Fewest bytes that a value takes in JSON. */
+/** Returns the fewest bytes that a value takes in JSON. */
 export function minSize(schema: Schema): number {
   const known = minSizes.get(schema);
   if (known !== undefined) return known;
-  // What is asked for while it is being found contains itself.
+  // The preliminary size ends the recursion of schemas that contain themselves.
   minSizes.set(schema, 2);
   const found = findMinSize(schema);
   minSizes.set(schema, found);
@@ -247,7 +250,7 @@ function isVisible(schema: Schema): boolean {
   return schema.type !== 'any';
 }
 
-/** What a whole object has beside what its schema declares. Other metadata cannot be seen. */
+/** Adds the members that every whole object has to its schema. Other metadata is not visible to expressions. */
 function asResource(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   const metadata = properties.get('metadata')?.schema;

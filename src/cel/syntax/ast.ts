@@ -1,14 +1,14 @@
 import type { Double, Uint } from '../values/numbers.js';
 
-/** What a literal holds. `int` is a number inside the safe range and a bigint outside it, as everywhere in this room. */
+/** The value of a literal. An `int` is a number inside the safe range and a bigint outside it, as everywhere in this room. */
 export type Constant = null | boolean | string | number | bigint | Uint | Double | Uint8Array;
 
 interface NodeBase {
-  /** Dense, from 1, unique in one Ast: what is known of a node (type, overload, cost) lives in arrays by id. */
+  /** A dense number from 1, unique in one Ast. Facts about a node (type, overload, cost) are kept in arrays by id. */
   readonly id: number;
-  /** Where an error of this node points: UTF-16 offset into the source (operator, `.`, `(`, `[`, `{` or first character). */
+  /** The place of the node's errors: a UTF-16 offset into the source (operator, `.`, `(`, `[`, `{` or first character). */
   readonly offset: number;
-  /** The call as written, where a macro made this node. Printing shows it; every other reader looks at the node itself. */
+  /** The call as written, if a macro made this node. Only printing uses it; all other code reads the node itself. */
   readonly macro?: CallExpr;
 }
 
@@ -28,7 +28,7 @@ export interface SelectExpr extends NodeBase {
   readonly field: string;
   readonly testOnly: boolean;
 }
-/** Operators are calls of their operator names (`OPERATORS`). */
+/** A call. Operators are calls of their operator names (`OPERATORS`). */
 export interface CallExpr extends NodeBase {
   readonly kind: 'call';
   readonly function: string;
@@ -65,13 +65,13 @@ export interface StructExpr extends NodeBase {
   readonly type: string;
   readonly fields: readonly StructField[];
 }
-/** The one node all iterating macros (and `cel.bind`, over an empty list) become: the fold of the CEL specification. */
+/** The fold of the CEL specification, to which all iterating macros expand (and `cel.bind`, over an empty list). */
 export interface ComprehensionExpr extends NodeBase {
   readonly kind: 'comprehension';
   readonly range: Expr;
-  /** The element of a list or the key of a map; with `variable2` the index or key. */
+  /** The variable for the element of a list or the key of a map; with `variable2`, for the index or key. */
   readonly variable: string;
-  /** The element or value, in two-variable forms. */
+  /** The variable for the element or value, in two-variable forms. */
   readonly variable2?: string;
   readonly accumulator: string;
   readonly initial: Expr;
@@ -83,7 +83,7 @@ export interface ComprehensionExpr extends NodeBase {
 
 export type Expr = ConstExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | ComprehensionExpr;
 
-/** A parsed expression. Immutable: checker and compiler keep what they learn beside it. */
+/** A parsed expression. It is immutable; checker and compiler keep their results separately. */
 export interface Ast {
   readonly source: string;
   readonly root: Expr;
@@ -91,7 +91,7 @@ export interface Ast {
   readonly nextId: number;
 }
 
-/** Names of the functions that operators call. */
+/** The names of the functions that operators call. */
 export const OPERATORS = {
   conditional: '_?_:_',
   or: '_||_',
@@ -116,10 +116,10 @@ export const OPERATORS = {
   notStrictlyFalse: '@not_strictly_false',
 } as const;
 
-/** The accumulator of expanded macros: no source can spell it. */
+/** The accumulator's name in expanded macros, which cannot occur in a source. */
 export const ACCUMULATOR = '@result';
 
-/** The expressions directly below one, in evaluation order. */
+/** Returns the direct children of a node, in evaluation order. */
 export function children(node: Expr): readonly Expr[] {
   switch (node.kind) {
     case 'const':

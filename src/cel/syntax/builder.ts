@@ -15,7 +15,7 @@ import {
   type StructField,
 } from './ast.js';
 
-/** Makes the nodes of one Ast: numbers them, freezes them and knows how deep each one is. */
+/** Creates the nodes of one Ast: it numbers and freezes them and tracks their depth. */
 export class NodeBuilder {
   nextId = 1;
   private readonly depths: number[] = [0];
@@ -23,7 +23,7 @@ export class NodeBuilder {
   private readonly limit: number;
   private readonly tooDeep: () => never;
 
-  /** @param tooDeep Called when a node lies over more than `limit` levels; throws. */
+  /** @param tooDeep Called when a node is deeper than `limit` levels; it must throw. */
   constructor(limit: number, tooDeep: () => never) {
     this.limit = limit;
     this.tooDeep = tooDeep;
@@ -72,7 +72,7 @@ export class NodeBuilder {
     return this.made({ kind: 'comprehension', id: this.nextId++, offset, ...parts });
   }
 
-  /** A chain of `&&` or `||` as a balanced tree: its depth grows with the logarithm of its length. */
+  /** Builds a chain of `&&` or `||` as a balanced tree, whose depth grows with the logarithm of its length. */
   balanced(name: string, terms: readonly Expr[], offsets: readonly number[]): Expr {
     const tree = (low: number, high: number): Expr => {
       const middle = (low + high + 1) >> 1;
@@ -85,7 +85,7 @@ export class NodeBuilder {
     return terms.length === 1 && only !== undefined ? only : tree(0, offsets.length - 1);
   }
 
-  /** An expansion that remembers its call. It counts as deep as the call was written, whatever the macro made of it. */
+  /** Attaches the original call to an expansion. The expansion counts as deep as the call as written, whatever the macro made of it. */
   expanded(expansion: Expr, call: CallExpr): Expr {
     const node = Object.freeze({ ...expansion, macro: call });
     this.depths[node.id] = this.depths[call.id] ?? 0;

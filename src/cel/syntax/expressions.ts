@@ -13,7 +13,7 @@ export interface ParserSettings {
   tooDeep(): never;
 }
 
-/** Operators between two operands that group to the left; those of a higher level bind closer. */
+/** Left-associative binary operators; those of a higher level bind more tightly. */
 const BINARY: Partial<Record<TokenKind, { readonly name: string; readonly level: number }>> = {
   '<': { name: OPERATORS.less, level: 1 },
   '<=': { name: OPERATORS.lessEquals, level: 1 },
@@ -35,7 +35,7 @@ const ARGUMENT_START = new Set<TokenKind>([...EXPRESSION_START, ')']);
 
 class ExpansionFailed extends Error {}
 
-/** Recursive descent over the grammar of CEL. */
+/** A recursive descent parser for the grammar of CEL. */
 export class ExpressionParser {
   private depth = 0;
 
@@ -51,7 +51,7 @@ export class ExpressionParser {
     this.settings = settings;
   }
 
-  /** `or ? or : expression`. */
+  /** Parses `or ? or : expression`. */
   expression(): Expr {
     if (++this.depth > this.settings.maxDepth) this.settings.tooDeep();
     let node = this.either();
@@ -84,7 +84,7 @@ export class ExpressionParser {
     return this.build.balanced(name, terms, offsets);
   }
 
-  /** Operands with the operators between them that are of a level or above it. */
+  /** Parses operands joined by operators of at least this level. */
   private binary(level: number): Expr {
     let node = this.unary();
     for (;;) {
@@ -95,7 +95,7 @@ export class ExpressionParser {
     }
   }
 
-  /** An even number of `!` or `-` changes nothing. A single `-` before a number belongs to the literal. */
+  /** Parses signs. An even number of `!` or `-` has no effect. A single `-` before a number belongs to the literal. */
   private unary(): Expr {
     this.tokens.requireExpression();
     const first = this.tokens.current;
@@ -104,7 +104,7 @@ export class ExpressionParser {
     let count = 0;
     while (this.tokens.accept(first.kind) !== undefined) count++;
     if (count > 1 && !EXPRESSION_START.has(this.tokens.current.kind)) this.tokens.noAlternative(this.tokens.peek(-1));
-    // Behind these no sign of the other kind may come but that of a number.
+    // After these signs, the other sign is allowed only as part of a number.
     if (!EXPRESSION_START.has(this.tokens.current.kind) || this.tokens.is('!')) this.tokens.requireExpression();
     if (this.tokens.is('-') && !isNumber(this.tokens.peek(1).kind)) {
       this.tokens.next();
@@ -182,7 +182,7 @@ export class ExpressionParser {
     return this.callOrMacro(open, `${dot}${name}`, this.args());
   }
 
-  /** `a.b.C` where `{` follows, with the cursor moved to it. */
+  /** Parses the name `a.b.C` of a struct if `{` follows, and moves the cursor to it. */
   private structName(first: string): string | undefined {
     let ahead = 0;
     while (this.tokens.peek(ahead).kind === '.' && this.tokens.peek(ahead + 1).kind === 'IDENTIFIER') ahead += 2;
@@ -238,7 +238,7 @@ export class ExpressionParser {
     return this.build.map(open.start, entries);
   }
 
-  /** Items between commas; one comma may follow the last, or be alone. */
+  /** Parses items between commas. One comma may follow the last item or appear alone. */
   private items<T>(close: TokenKind, first: ReadonlySet<TokenKind>, item: () => T): T[] {
     const items: T[] = [];
     this.tokens.require(first);
@@ -323,7 +323,7 @@ export class ExpressionParser {
     if (!this.settings.optionalSyntax)
       this.errors.push({ offset: token.start, message: `unsupported syntax '${form}'` });
   }
-  /** A finding about a literal: parsing goes on with something in its place. */
+  /** Reports an error in a literal and returns a placeholder, so that parsing continues. */
   private wrong(offset: number, message: string): Expr {
     this.errors.push({ offset, message });
     return this.build.constant(offset, null);

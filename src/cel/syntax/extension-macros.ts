@@ -13,7 +13,7 @@ import {
   when,
 } from './macros.js';
 
-/** Puts one entry into the map of a comprehension; fails on a key that is there. A library declares it. */
+/** The function that adds one entry to the map of a comprehension, and fails for a key that is already present. A library declares it. */
 export const MAP_INSERT = 'cel.@mapInsert';
 
 function twoVariables(
@@ -35,7 +35,7 @@ function twoVariables(
   };
 }
 
-/** Inserts into a map, under the first variable or entry by entry, with a filter where there is one. */
+/** Makes the fold that inserts into a map, under the first variable or entry by entry, with an optional filter. */
 function insertParts(entry: (context: MacroContext, value: Expr) => readonly Expr[]) {
   return (context: MacroContext, ...args: Expr[]): FoldParts => {
     const { build, offset } = context;
@@ -71,7 +71,7 @@ const listParts = (context: MacroContext, ...args: Expr[]): FoldParts => {
 };
 const entryParts = insertParts((_context, value) => [value]);
 
-/** The comprehensions that name both index and element (or key and value). */
+/** The comprehensions with variables for both index and element (or key and value). */
 export const TWO_VARIABLE_MACROS: readonly Macro[] = [
   twoVariables('all', 3, allParts),
   twoVariables('exists', 3, existsParts),
@@ -85,7 +85,7 @@ export const TWO_VARIABLE_MACROS: readonly Macro[] = [
   twoVariables('transformMapEntry', 4, entryParts),
 ];
 
-/** `cel.bind(name, value, expression)`: a fold over nothing whose accumulator is the name. */
+/** The macro `cel.bind(name, value, expression)`: a fold over an empty list whose accumulator is the name. */
 export const BIND_MACRO: Macro = {
   name: 'bind',
   receiver: true,
@@ -115,7 +115,7 @@ function bind(context: MacroContext, name: string, value: Expr, expression: Expr
   });
 }
 
-/** `o.optMap(v, e)` and `o.optFlatMap(v, e)`. */
+/** Makes the macros `o.optMap(v, e)` and `o.optFlatMap(v, e)`. */
 function optionalMacro(name: string, wrap: (context: MacroContext, mapped: Expr) => Expr): Macro {
   return {
     name,
@@ -125,7 +125,7 @@ function optionalMacro(name: string, wrap: (context: MacroContext, mapped: Expr)
       if (target === undefined || variable === undefined || expression === undefined) return undefined;
       const { build, offset } = context;
       const own = variableName(context, variable, `${name}() variable name must be a simple identifier`);
-      // The target is evaluated twice, as upstream does: costs count it twice.
+      // The target occurs twice, as in upstream, and costs count it twice.
       const value = build.call(offset, 'value', [], target);
       return build.call(offset, OPERATORS.conditional, [
         build.call(offset, 'hasValue', [], target),

@@ -2,7 +2,7 @@ import type { SourceError } from './source-error.js';
 import type { Token, TokenKind } from './tokens.js';
 
 export interface Lexed {
-  /** Ends with `<EOF>`. */
+  /** The tokens, of which the last is `<EOF>`. */
   readonly tokens: readonly Token[];
   readonly errors: readonly SourceError[];
 }
@@ -11,10 +11,10 @@ const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+
 const TWO = new Set(['==', '!=', '<=', '>=', '&&', '||']);
 const ONE = new Set('<>[]{}().,-!?:+*/%'.split(''));
 const KEYWORDS = new Set(['in', 'true', 'false', 'null']);
-/** A wrong character costs a finding; a text of wrong characters must not cost one each. */
+/** The most errors, because a long text of invalid characters must not cause an error for each. */
 const MAX_ERRORS = 100;
 
-/** Splits a source into tokens; what is not a token is a finding and left out, as the grammar's lexer does. */
+/** Splits a source into tokens. An invalid part is reported and skipped, as the grammar's lexer does. */
 export function lex(source: string): Lexed {
   const tokens: Token[] = [];
   const errors: SourceError[] = [];
@@ -51,7 +51,7 @@ export function lex(source: string): Lexed {
       add(one as TokenKind, at + 1);
       continue;
     }
-    // The text shown runs to the character at which no token was possible any more, which is skipped with it.
+    // The reported text ends at the character at which no token was possible, which is skipped as well.
     const failed = quoted === undefined ? at + ('=&|'.includes(one) ? 1 : 0) : -quoted.end;
     const next = Math.min(source.length, failed + characterLength(source, failed));
     if (errors.length <= MAX_ERRORS) {
@@ -69,16 +69,16 @@ export function lex(source: string): Lexed {
 const DOT = 46;
 const UNDERSCORE = 95;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-/** `"`, `'` and the letters of prefixes. */
+/** Returns whether a character can begin a string: `"`, `'` or the letter of a prefix. */
 const mayBeQuoted = (code: number): boolean =>
   code === 34 || code === 39 || code === 98 || code === 66 || code === 114 || code === 82;
 
-/** Where the name ends that begins at a place: there, if none does. */
+/** Returns the end of the name that begins at a place; the place itself when no name begins there. */
 function endOfName(source: string, start: number): number {
   let at = start;
   for (; at < source.length; at++) {
     const code = source.charCodeAt(at);
-    // 32 is what tells small letters from large ones.
+    // This bit distinguishes lower-case letters from upper-case ones.
     const letter = code | 32;
     const isLetter = letter >= 97 && letter <= 122;
     if (!isLetter && code !== UNDERSCORE && (at === start || !isDigit(code))) break;
@@ -108,7 +108,7 @@ function skipBlank(source: string, from: number): number {
   }
 }
 
-/** A string or bytes token at a place. `end` is negative where one begins but never ends: minus the place of the failure. */
+/** Scans a string or bytes token. For an unterminated token `end` is negative: minus the place of the failure. */
 function scanQuoted(source: string, start: number): { kind: 'STRING' | 'BYTES'; end: number } | undefined {
   let at = start;
   const bytes = source[at] === 'b' || source[at] === 'B';
@@ -123,7 +123,7 @@ function scanQuoted(source: string, start: number): { kind: 'STRING' | 'BYTES'; 
     if (end > 0) return { kind, end };
   }
   const end = scanBody(source, at + 1, quote, raw);
-  // With a prefix the name alone is a token: the quote fails by itself, next.
+  // An unterminated string with a prefix is not a token: its prefix is read as a name, and the quote then fails by itself.
   return end < 0 && at > start ? undefined : { kind, end };
 }
 

@@ -1,6 +1,6 @@
 import { Double, INT_MAX, INT_MIN, type Int, toInt64, toUint64, type Uint } from '../values/numbers.js';
 
-/** An int literal, its sign included, or undefined where it is outside of int64. */
+/** Parses an int literal with its sign; undefined outside of int64. */
 export function readInt(text: string, negative: boolean): Int | undefined {
   if (text.length > 18) return toInt64(negative ? -bigintOf(text) : bigintOf(text));
   const value = Number(text);
@@ -8,19 +8,19 @@ export function readInt(text: string, negative: boolean): Int | undefined {
   return negative && value !== 0 ? -value : value;
 }
 
-/** A uint literal (with its suffix), or undefined where it is outside of uint64. */
+/** Parses a uint literal with its suffix; undefined outside of uint64. */
 export function readUint(text: string): Uint | undefined {
   return toUint64(bigintOf(text.slice(0, -1)));
 }
 
-/** A double literal, or undefined where it is outside of a double. */
+/** Parses a double literal; undefined outside of the range of doubles. */
 export function readDouble(text: string): Double | undefined {
   const value = Number(text);
   return Number.isFinite(value) ? new Double(value) : undefined;
 }
 
 function bigintOf(text: string): bigint {
-  // More digits than 64 bits have are out of range anyway: reading all of them is quadratic.
+  // Numbers with more digits than 64 bits allow are out of range anyway, and parsing all their digits would take quadratic time.
   const digits = text.startsWith('0x') ? text.slice(2).replace(/^0+/, '') : text.replace(/^0+/, '');
   if (digits.length > 20) return INT_MAX - INT_MIN + 1n;
   return BigInt(text.startsWith('0x') ? `0x${digits || '0'}` : digits || '0');
@@ -41,7 +41,7 @@ const SIMPLE: Readonly<Record<string, number>> = {
   '`': 96,
 };
 
-/** The text of a string token, or the finding about its escapes. */
+/** Returns the text of a string token, or the error in its escapes. */
 export function readString(token: string): { text: string } | { error: string } {
   const { body, raw } = unquote(token);
   if (raw || !body.includes('\\')) return { text: body };
@@ -60,7 +60,7 @@ export function readString(token: string): { text: string } | { error: string } 
   return { text: parts.join('') };
 }
 
-/** The bytes of a bytes token, or the finding about its escapes. */
+/** Returns the bytes of a bytes token, or the error in its escapes. */
 export function readBytes(token: string): { bytes: Uint8Array } | { error: string } {
   const { body, raw } = unquote(token.slice(1));
   const encoder = new TextEncoder();
@@ -89,7 +89,7 @@ function unquote(token: string): { body: string; raw: boolean } {
   return { body: quoted.slice(quotes, -quotes), raw };
 }
 
-/** One escape, already found well formed by the lexer; `at` is behind the backslash. */
+/** Reads one escape, which the lexer found well-formed; `at` is the place after the backslash. */
 function readEscape(body: string, at: number): { code: number; end: number } {
   const letter = body.charAt(at);
   const simple = SIMPLE[letter];

@@ -1,27 +1,27 @@
 import { ACCUMULATOR, type Expr, OPERATORS } from './ast.js';
 import type { NodeBuilder } from './builder.js';
 
-/** What a macro may use. All nodes it makes point at the macro's call (`offset`). */
+/** The tools that a macro may use. All nodes it makes have the place of the macro's call (`offset`). */
 export interface MacroContext {
   readonly offset: number;
   readonly build: NodeBuilder;
-  /** Reports a finding and ends the expansion. */
+  /** Reports an error and ends the expansion. */
   fail(at: Expr, message: string): never;
 }
 
-/** A call form that is rewritten while parsing. Libraries contribute them as values. */
+/** A form of call that is rewritten while parsing. Libraries provide macros. */
 export interface Macro {
   readonly name: string;
   readonly receiver: boolean;
   readonly arguments: number;
-  /** The expansion, or undefined to leave the call as it is. `target` is given for receiver macros. */
+  /** Returns the expansion, or undefined to leave the call as it is. Receiver macros get a `target`. */
   expand(context: MacroContext, target: Expr | undefined, args: readonly Expr[]): Expr | undefined;
 }
 
-/** The key under which a parser finds a macro. */
+/** Returns the key under which a parser finds a macro. */
 export const macroKey = (name: string, receiver: boolean, count: number): string => `${name}:${count}:${receiver}`;
 
-/** The name of an iteration variable; fails for anything that is not a simple name. */
+/** Returns the name of an iteration variable; fails for a node that is not a simple name. */
 export function variableName(context: MacroContext, node: Expr, message = 'argument must be a simple name'): string {
   if (node.kind !== 'ident' || node.name.startsWith('.')) return context.fail(node, message);
   if (node.name === '__result__' || node.name === ACCUMULATOR) {
@@ -30,7 +30,7 @@ export function variableName(context: MacroContext, node: Expr, message = 'argum
   return node.name;
 }
 
-/** Folds with one and the same accumulator; the pieces in which macros differ. */
+/** The parts in which the folds of macros differ; they all share one accumulator. */
 export interface FoldParts {
   readonly initial: Expr;
   readonly condition: Expr;
@@ -53,7 +53,7 @@ export function fold(context: MacroContext, range: Expr, variables: Variables, p
 
 export const accumulator = ({ build, offset }: MacroContext): Expr => build.ident(offset, ACCUMULATOR);
 
-/** `all`: false ends the loop; errors are absorbed by a later false. */
+/** Makes the fold of `all`: false ends the loop, and a later false absorbs errors. */
 export function allParts(context: MacroContext, predicate: Expr): FoldParts {
   const { build, offset } = context;
   return {
@@ -63,7 +63,7 @@ export function allParts(context: MacroContext, predicate: Expr): FoldParts {
   };
 }
 
-/** `exists`: true ends the loop; errors are absorbed by a later true. */
+/** Makes the fold of `exists`: true ends the loop, and a later true absorbs errors. */
 export function existsParts(context: MacroContext, predicate: Expr): FoldParts {
   const { build, offset } = context;
   return {
@@ -73,7 +73,7 @@ export function existsParts(context: MacroContext, predicate: Expr): FoldParts {
   };
 }
 
-/** `exists_one`: counts, and sees every element. */
+/** Makes the fold of `exists_one`, which counts and visits every element. */
 export function existsOneParts(context: MacroContext, predicate: Expr): FoldParts {
   const { build, offset } = context;
   const one = (): Expr => build.constant(offset, 1);
@@ -85,7 +85,7 @@ export function existsOneParts(context: MacroContext, predicate: Expr): FoldPart
   };
 }
 
-/** `map` and `filter`: appends `element`, where there is a filter only where it holds. */
+/** Makes the fold of `map` and `filter`, which appends `element` for each item that passes the filter. */
 export function appendParts(context: MacroContext, element: Expr, filter?: Expr): FoldParts {
   const { build, offset } = context;
   const appended = build.call(offset, OPERATORS.add, [accumulator(context), build.list(offset, [element])]);
@@ -96,7 +96,7 @@ export function appendParts(context: MacroContext, element: Expr, filter?: Expr)
   };
 }
 
-/** `predicate ? step : accumulator`. */
+/** Makes `predicate ? step : accumulator`. */
 export function when(context: MacroContext, predicate: Expr, step: Expr): Expr {
   return context.build.call(context.offset, OPERATORS.conditional, [predicate, step, accumulator(context)]);
 }

@@ -9,17 +9,17 @@ import { SyntaxStop, TokenStream } from './token-stream.js';
 export interface ParseOptions {
   /** Default: the macros of the language (`STANDARD_MACROS`). */
   readonly macros?: readonly Macro[];
-  /** `a.?b`, `a[?b]`, `[?a]`, `{?k: v}`, `T{?f: v}`. Default: false. */
+  /** Whether to allow `a.?b`, `a[?b]`, `[?a]`, `{?k: v}` and `T{?f: v}`. Default: false. */
   readonly optionalSyntax?: boolean;
-  /** Most code points of a source. Default: 100,000. */
+  /** The most code points of a source. Default: 100,000. */
   readonly maxSize?: number;
-  /** Most levels of nesting. Default: 250. */
+  /** The most levels of nesting. Default: 250. */
   readonly maxDepth?: number;
 }
 
 /**
  * Parses an expression.
- * @throws {ExpressionError} with every finding, in the order of their places.
+ * @throws {ExpressionError} with all errors, in the order of their places.
  */
 export function parse(source: string, options: ParseOptions = {}): Ast {
   const { macros = STANDARD_MACROS, optionalSyntax = false, maxSize = 100_000, maxDepth = 250 } = options;
@@ -54,7 +54,7 @@ export function parse(source: string, options: ParseOptions = {}): Ast {
 
 const tables = new WeakMap<readonly Macro[], ReadonlyMap<string, Macro>>();
 
-/** Later macros take the place of earlier ones of the same form. */
+/** Returns the macros by form. A later macro replaces an earlier one of the same form. */
 function tableOf(macros: readonly Macro[]): ReadonlyMap<string, Macro> {
   let table = tables.get(macros);
   if (table === undefined) {

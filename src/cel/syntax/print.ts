@@ -1,7 +1,7 @@
 import { Double, Uint } from '../values/numbers.js';
 import { type Ast, type CallExpr, type Constant, type Expr, OPERATORS, type SelectExpr } from './ast.js';
 
-/** Text that parses to the same AST (under the options the AST came from). Macros print as they were written. */
+/** Returns a source that parses to the same AST (with the options of the original). Macros are printed as they were written. */
 export function print(ast: Ast | Expr): string {
   return printNode('root' in ast ? ast.root : ast);
 }
@@ -83,7 +83,7 @@ function printCall(node: CallExpr): string {
   return `${node.function}(${node.args.map(printNode).join(', ')})`;
 }
 
-/** Logical chains are balanced by the parser, whichever way they are bracketed: the tree's shape needs its brackets. */
+/** Prints a binary operator. The parser balances logical chains, so brackets are needed to preserve the shape of the tree. */
 function printBinary(name: string, { text, level }: { text: string; level: number }, left: Expr, right: Expr): string {
   const logical = name === OPERATORS.and || name === OPERATORS.or;
   const leftText = logical && isCall(left, name) ? `(${printNode(left)})` : operand(left, level);
@@ -93,7 +93,7 @@ function printBinary(name: string, { text, level }: { text: string; level: numbe
 const isCall = (node: Expr, name: string): boolean =>
   node.kind === 'call' && node.macro === undefined && node.function === name;
 
-/** The operand of a sign. Brackets keep two signs, or a sign and a number, from becoming one thing. */
+/** Prints the operand of a sign. Brackets keep two signs, or a sign and a number, from being read as one token. */
 function signed(node: Expr): string {
   const text = operand(node, MEMBER);
   return /^[-\d]/.test(text) ? `(${text})` : text;
@@ -112,7 +112,7 @@ function levelOf(node: Expr): number {
   return BINARY.get(shown.function)?.level ?? MEMBER;
 }
 
-/** A literal as source. */
+/** Prints a literal as source. */
 function printConstant(value: Constant): string {
   if (typeof value === 'string') return quote(value);
   if (value instanceof Uint) return `${value.value}u`;
@@ -139,7 +139,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** A string in double quotes. */
+/** Prints a string in double quotes. */
 export function quote(text: string): string {
   return `"${text.replace(/["\\\x00-\x1f\x7f]/g, (c) => ESCAPES[c] ?? `\\x${hex(c.charCodeAt(0))}`)}"`;
 }

@@ -1,4 +1,4 @@
-/** One finding about a source. `offset` is a UTF-16 offset, or -1 where the whole expression is meant. */
+/** One error in a source. `offset` is a UTF-16 offset, or -1 for the whole expression. */
 export interface SourceError {
   readonly offset: number;
   readonly message: string;
@@ -7,7 +7,10 @@ export interface SourceError {
 const MAX_SHOWN = 100;
 const MAX_SNIPPET = 16_384;
 
-/** What parsing and checking throw: all findings, and their text in the form of the field (`ERROR: <input>:1:5: ...` with a caret line). */
+/**
+ * The error of parsing and checking: all errors, with their text in the form of the reference (`ERROR: <input>:1:5: ...` with a caret
+ * line).
+ */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   readonly source: string;
@@ -20,7 +23,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** The findings by place, each with its line and a caret; at most 100. */
+/** Formats the errors by place, each with its line and a caret; at most 100. */
 export function formatErrors(source: string, errors: readonly SourceError[]): string {
   const lines = source.split('\n');
   const starts = lineStarts(lines);
@@ -30,7 +33,7 @@ export function formatErrors(source: string, errors: readonly SourceError[]): st
   return shown.join('\n');
 }
 
-/** Line (from 1) and column (from 1, in code points) of an offset; `-1:0` for the whole expression. */
+/** Returns the line (from 1) and column (from 1, in code points) of an offset; `-1:0` for the whole expression. */
 export function position(source: string, offset: number): { line: number; column: number } {
   const lines = source.split('\n');
   return place(lines, lineStarts(lines), offset);
@@ -71,7 +74,7 @@ function formatOne(lines: readonly string[], starts: readonly number[], error: S
 
 const isWide = (character: string): boolean => character > '\x7f';
 
-/** How many code points a text has. */
+/** Returns the number of code points of a text. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {

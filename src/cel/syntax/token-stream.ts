@@ -1,15 +1,15 @@
 import type { SourceError } from './source-error.js';
 import { CONTINUATION, EXPRESSION_START, formatExpected, type Token, type TokenKind } from './tokens.js';
 
-/** Ends parsing at a finding from which nothing sensible can follow. */
+/** Ends parsing after an error from which it cannot recover. */
 export class SyntaxStop extends Error {}
 
-/** The tokens under a cursor, with the grammar's way of reporting and mending a wrong one. */
+/** The tokens with a cursor. It reports a wrong token and recovers as the grammar's parser does. */
 export class TokenStream {
   private at = 0;
   /** The token under the cursor. */
   current: Token;
-  /** Tokens that may follow the innermost bracket's content. */
+  /** Tokens that may follow the content of the open brackets. */
   readonly closers: TokenKind[] = ['<EOF>'];
 
   private readonly source: string;
@@ -43,7 +43,10 @@ export class TokenStream {
     return this.is(kind) ? this.next() : undefined;
   }
 
-  /** The token of a kind. One token too many is left out; one missing before what may follow is thought there. */
+  /**
+   * Returns the next token, which must be of this kind. A single extra token is skipped; a missing token is assumed if the current one may
+   * follow it.
+   */
   expect(kind: TokenKind, mayBeMissing = false): Token {
     if (this.is(kind)) return this.next();
     const wrong = this.current;
@@ -58,7 +61,7 @@ export class TokenStream {
     return this.mismatch([kind]);
   }
 
-  /** Skips one token where the one behind it fits what is expected here; stops otherwise. */
+  /** Skips one token if the one after it is expected here; otherwise stops. */
   require(expected: ReadonlySet<TokenKind>): void {
     if (expected.has(this.current.kind)) return;
     if (this.current.kind !== '<EOF>' && expected.has(this.peek(1).kind)) this.extraneous(expected);

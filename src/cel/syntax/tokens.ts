@@ -1,4 +1,4 @@
-/** Kinds of tokens. Punctuation and keywords are their own text; the rest are class names as the grammar's errors show them. */
+/** Kinds of tokens. Punctuation and keywords are named by their text; the others have the names that the grammar's errors show. */
 export type TokenKind =
   | '=='
   | '!='
@@ -42,7 +42,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** The grammar's order of tokens: expected sets in errors follow it. */
+/** The order of tokens in the grammar, in which errors list the expected ones. */
 const TOKEN_ORDER: readonly TokenKind[] = [
   '==',
   '!=',
@@ -81,7 +81,7 @@ const TOKEN_ORDER: readonly TokenKind[] = [
   '<EOF>',
 ];
 
-/** What an expression may begin with. */
+/** Tokens with which an expression can begin. */
 export const EXPRESSION_START: ReadonlySet<TokenKind> = new Set<TokenKind>([
   '[',
   '{',
@@ -100,7 +100,7 @@ export const EXPRESSION_START: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'IDENTIFIER',
 ]);
 
-/** What may follow an expression inside one. */
+/** Tokens that can follow an operand inside an expression. */
 export const CONTINUATION: ReadonlySet<TokenKind> = new Set<TokenKind>([
   '==',
   '!=',
@@ -121,7 +121,7 @@ export const CONTINUATION: ReadonlySet<TokenKind> = new Set<TokenKind>([
   '%',
 ]);
 
-/** Identifiers that later versions of the language keep for themselves. */
+/** Identifiers that are reserved for later versions of the language. */
 export const RESERVED: ReadonlySet<string> = new Set([
   'as',
   'break',
@@ -146,7 +146,7 @@ export const RESERVED: ReadonlySet<string> = new Set([
   'while',
 ]);
 
-/** `{'[', IDENTIFIER}`, or the only one without braces. */
+/** Formats expected tokens as `{'[', IDENTIFIER}`; a single one has no braces. */
 export function formatExpected(kinds: Iterable<TokenKind>): string {
   const set = new Set(kinds);
   const names = TOKEN_ORDER.filter((kind) => set.has(kind)).map((kind) =>

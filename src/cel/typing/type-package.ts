@@ -1,9 +1,9 @@
 import type { Dialect } from '../../meta/dialect.js';
 
-/** The package of the types that the API adds to the language: `kubernetes` has `kubernetes.Quantity`. */
+/** The package of the types that the API adds to the language; for example, `kubernetes` has `kubernetes.Quantity`. */
 export type TypePackage = Dialect['typePackage'];
 
-/** What names types of a package, made once for each. The package is upstream's unless one is given. */
+/** Makes a value that names types of a package, once for each package. The default is upstream's package. */
 export function byPackage<T>(make: (typePackage: TypePackage) => T): (typePackage?: TypePackage) => T {
   const known = new Map<TypePackage, T>();
   return (typePackage = 'kubernetes') => {

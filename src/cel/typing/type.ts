@@ -28,25 +28,25 @@ export interface SimpleType {
   readonly kind: SimpleKind;
 }
 
-/** An object with known fields. Two with one name are one type: whoever makes them names each place of a schema apart. */
+/** An object with known fields. Two with the same name are the same type, so each place of a schema needs a name of its own. */
 export interface ObjectType {
   readonly kind: 'object';
   readonly name: string;
-  /** Fields by the name an expression uses (escaped). Looked up when needed, so that types may be recursive. */
+  /** Fields by their (escaped) name in expressions. They are looked up on use, so that types may be recursive. */
   readonly fields: FieldSource;
 }
 
 export interface Field {
   readonly type: Type;
-  /** The member of the API object that holds it (unescaped). */
+  /** The (unescaped) member of the API object with the field's value. */
   readonly property: string;
-  /** Makes a value of what the member holds; absent where that is a value already (bool, int, string, null). */
+  /** Converts the member to a value; absent when it already is one (bool, int, string, null). */
   readonly adapt?: (member: unknown) => unknown;
-  /** The kind of members that are values already, whatever `adapt` does with others. */
+  /** The kind of members that are already values; `adapt` converts all others. */
   readonly plain?: Plain;
 }
 
-/** A kind of members that are values as they are: of numbers the safe integers, of objects those whose fields the type knows. */
+/** A kind of members that need no conversion: numbers that are safe integers, and objects whose fields the type knows. */
 export type Plain = 'string' | 'boolean' | 'number' | 'object';
 
 export interface FieldSource {
@@ -54,7 +54,7 @@ export interface FieldSource {
   names(): Iterable<string>;
 }
 
-/** Types by name: for names of types in expressions, and for construction (`T{f: v}`). */
+/** Types by name: for type names in expressions and for construction (`T{f: v}`). */
 export interface TypeProvider {
   find(name: string): Type | undefined;
   /** Named constants (values of enums). */
@@ -86,7 +86,7 @@ export const optionalOf = (of: Type): Type => opaque('optional_type', of);
 export const objectType = (name: string, fields: FieldSource): ObjectType =>
   Object.freeze({ kind: 'object', name, fields });
 
-/** The types a type is made of, in order. */
+/** Returns the parameters of a type, in order. */
 export function parametersOf(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'list':
@@ -102,7 +102,7 @@ export function parametersOf(type: Type): readonly Type[] {
   }
 }
 
-/** The same type with other parameters. */
+/** Returns the same type with other parameters. */
 export function withParameters(type: Type, parameters: readonly Type[]): Type {
   const [first = DYN, second = DYN] = parameters;
   switch (type.kind) {
@@ -119,7 +119,7 @@ export function withParameters(type: Type, parameters: readonly Type[]): Type {
   }
 }
 
-/** What tells types of one kind apart. */
+/** Returns the name that distinguishes types of one kind. */
 export function nameOf(type: Type): string {
   switch (type.kind) {
     case 'opaque':
@@ -136,7 +136,7 @@ export function nameOf(type: Type): string {
   }
 }
 
-/** The name by which expressions speak of a type: `null_type`, `google.protobuf.Duration`. */
+/** Returns the name of a type in expressions: `null_type`, `google.protobuf.Duration`. */
 export function identifierOf(type: Type): string {
   if (type.kind === 'null') return 'null_type';
   if (type.kind === 'any') return 'google.protobuf.Any';
@@ -153,13 +153,13 @@ export function sameType(a: Type, b: Type): boolean {
   return left.length === right.length && left.every((type, i) => sameType(type, right[i] ?? DYN));
 }
 
-/** A type as messages show it: `map(string, list(int))`. */
+/** Formats a type as messages show it: `map(string, list(int))`. */
 export function formatType(type: Type): string {
   const parameters = parametersOf(type);
   return parameters.length === 0 ? nameOf(type) : `${nameOf(type)}(${parameters.map(formatType).join(', ')})`;
 }
 
-/** A call's types as messages show them: `(int, string)`, `string.(int)` for a receiver call. */
+/** Formats the types of a call as messages show them: `(int, string)`, `string.(int)` for a receiver call. */
 export function formatCall(args: readonly Type[], receiver: boolean): string {
   const [target, ...rest] = args;
   if (!receiver || target === undefined) return `(${args.map(formatType).join(', ')})`;

@@ -1,16 +1,15 @@
 import { DYN, nameOf, parametersOf, sameType, type Type, withParameters } from './type.js';
 
-/** Types that would take more work than any sensible expression: names for them can be built that double with every use. */
+/** The error for types that need too much work. An expression can build types that double in size with every use. */
 export class TypeTooComplex extends Error {
   override readonly name = 'TypeTooComplex';
 }
 
-/** Most nodes of one type, and steps of one decision. */
+/** The most nodes of one type, and the most steps of one decision. */
 const MAX_STEPS = 5000;
 
 /**
- * The types that type parameters are bound to. A failed attempt leaves nothing behind.
- * Every method throws `TypeTooComplex` past its bounds.
+ * The types that type parameters are bound to. A failed attempt changes nothing. Every method throws `TypeTooComplex` beyond its limits.
  */
 export class Substitution {
   private readonly known = new Map<string, Type>();
@@ -18,12 +17,15 @@ export class Substitution {
   private steps = 0;
   private remaining: number;
 
-  /** @param work Most steps over the whole life. Default: no limit but that of each decision. */
+  /** @param work The most steps over the whole life. Default: only each decision is limited. */
   constructor(work = Number.POSITIVE_INFINITY) {
     this.remaining = work;
   }
 
-  /** Learns what lets every `from` be used where its `to` is wanted; false, and nothing learnt, where nothing does. */
+  /**
+   * Binds parameters so that every `from` can be used where its `to` is wanted. Returns false, and changes nothing, when that is
+   * impossible.
+   */
   assign(to: readonly Type[], from: readonly Type[]): boolean {
     this.steps = 0;
     if (this.undo.length > 0) this.undo.length = 0;
@@ -35,7 +37,7 @@ export class Substitution {
     return false;
   }
 
-  /** Puts in what is known of the parameters in a type; with `toDyn` unknown ones become dyn. */
+  /** Replaces the bound parameters in a type; with `toDyn` the unbound ones become dyn. */
   apply(type: Type, toDyn = false): Type {
     this.steps = 0;
     return this.replace(type, toDyn);
@@ -89,7 +91,7 @@ export class Substitution {
     }
   }
 
-  /** Decides `type` against a parameter; undefined where the parameter can say nothing (it would contain itself). */
+  /** Matches a type with a parameter. Returns undefined when the parameter cannot be bound, because it would contain itself. */
   private bind(type: Type, parameter: Type & { kind: 'param' }): boolean | undefined {
     if (sameType(type, parameter)) return true;
     const bound = this.known.get(parameter.name);
@@ -109,7 +111,7 @@ export class Substitution {
     return true;
   }
 
-  /** Whether a parameter does not occur in a type. */
+  /** Returns whether a parameter does not occur in a type. */
   private absent(parameter: Type & { kind: 'param' }, within: Type): boolean {
     this.step();
     if (within.kind === 'param') {
@@ -125,11 +127,11 @@ export class Substitution {
   }
 }
 
-/** Whether a type can have no parameters. */
+/** Returns whether a type of this kind can have no parameters. */
 const isPlainType = ({ kind }: Type): boolean =>
   kind !== 'list' && kind !== 'map' && kind !== 'opaque' && kind !== 'type';
 
-/** A type with other types in the place of its parameters of these names. */
+/** Returns a type whose parameters with these names are replaced by other types. */
 export function renameParameters(type: Type, names: readonly string[], to: readonly Type[]): Type {
   if (type.kind === 'param') return to[names.indexOf(type.name)] ?? type;
   if (isPlainType(type)) return type;
@@ -139,7 +141,7 @@ export function renameParameters(type: Type, names: readonly string[], to: reado
   );
 }
 
-/** The one of two compatible types that says less. */
+/** Returns the more general of two compatible types. */
 export function moreGeneral(a: Type, b: Type): Type {
   return lessOrEquallySpecific(a, b) ? a : b;
 }

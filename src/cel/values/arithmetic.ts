@@ -64,14 +64,14 @@ export function subtract(a: Value, b: Value): Outcome {
   return noSuchOverload();
 }
 
-/** The shortest of all durations has no negative. */
+/** Subtracts a duration from a timestamp. The negative of the smallest duration does not fit and is an overflow. */
 const subtractDuration = (time: Timestamp, { nanos }: Duration): Outcome =>
   nanos === INT_MIN ? intOverflow() : (addDuration(time, -nanos) ?? timestampOverflow());
 
 export function multiply(a: Value, b: Value): Outcome {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
-    // `+ 0` makes 0 of -0, which is no int.
+    // `+ 0` turns -0 into 0, because -0 is not an int.
     return Number.isSafeInteger(product) ? product + 0 : int(BigInt(a) * BigInt(b));
   }
   if (isInt(a)) return isInt(b) ? int(BigInt(a) * BigInt(b)) : noSuchOverload();
@@ -82,7 +82,7 @@ export function multiply(a: Value, b: Value): Outcome {
 
 export function divide(a: Value, b: Value): Outcome {
   if (typeof a === 'number' && typeof b === 'number') {
-    // The quotient of doubles may round up to a whole number; without the remainder it is exact.
+    // The quotient of doubles may round up to a whole number; subtracting the remainder first makes it exact.
     return b === 0 ? divisionByZero() : (a - (a % b)) / b + 0;
   }
   if (isInt(a)) {
@@ -99,7 +99,7 @@ export function modulo(a: Value, b: Value): Outcome {
   if (isInt(a)) {
     if (!isInt(b)) return noSuchOverload();
     if (b === 0) return modulusByZero();
-    // As the quotient, which is what both come from, does not fit.
+    // The remainder is an overflow because the quotient, from which both are computed, does not fit.
     return b === -1 && a === INT_MIN ? intOverflow() : int(BigInt(a) % BigInt(b));
   }
   if (!(a instanceof Uint && b instanceof Uint)) return noSuchOverload();
@@ -112,6 +112,6 @@ export function negate(a: Value): Outcome {
   return a instanceof Double ? new Double(-a.value) : noSuchOverload();
 }
 
-/** A whole number of a double's value, or undefined where that is not whole. */
+/** Returns a whole double as an int; undefined for a fraction. */
 export const wholeNumber = (value: number): Int | undefined =>
   Number.isInteger(value) ? canonicalInt(BigInt(value)) : undefined;

@@ -12,14 +12,14 @@ const mismatch = (value: Value, to: string): EvaluationError =>
 const intRange = (value: bigint): Outcome => toInt64(value) ?? new EvaluationError('integer overflow');
 const uintRange = (value: bigint): Outcome => toUint64(value) ?? new EvaluationError('unsigned integer overflow');
 
-/** Leading zeros are left out: long numbers take time that has no cost. */
+/** The pattern skips leading zeros and limits the digits, because the time to parse long numbers is not charged. */
 const DIGITS = /^([+-]?)0*(\d{1,20})$/;
 
 export function toInt(value: Value): Outcome {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   if (value instanceof Uint) return intRange(BigInt(value.value));
   if (value instanceof Double) {
-    // The borders themselves are doubles that not every int64 near them can be told from.
+    // The limits themselves are excluded: as doubles they cannot be distinguished from nearby integers outside int64.
     const inside = value.value > -(2 ** 63) && value.value < 2 ** 63;
     return inside ? intRange(BigInt(Math.trunc(value.value))) : new EvaluationError('integer overflow');
   }

@@ -4,8 +4,9 @@ import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.
 import { spend } from './work.js';
 
 /**
- * Whether two values are equal. Numbers are compared by their value whatever their types; values of different types are unequal, never an error.
- * @throws {BudgetExceeded} where there is too much to compare.
+ * Returns whether two values are equal. Numbers of all types are compared by value; values of different types are unequal, which is never
+ * an error.
+ * @throws {BudgetExceeded} when the comparison takes too much work.
  */
 export function equal(a: Outcome, b: Outcome): boolean {
   spend(1);
@@ -25,7 +26,9 @@ export type NumberValue = number | bigint | Double | Uint;
 export const isNumber = (value: Outcome): value is NumberValue =>
   typeof value === 'number' || typeof value === 'bigint' || value instanceof Double || value instanceof Uint;
 
-/** Negative, 0, positive; NaN where one side is NaN. Against a double, an integer counts as the double next to it. */
+/**
+ * Compares two numbers: negative, 0 or positive; NaN when one side is NaN. Compared with a double, an integer counts as the nearest double.
+ */
 function compareNumbers(a: NumberValue, b: NumberValue): number {
   const asDouble = a instanceof Double || b instanceof Double;
   const left = asDouble ? Number(plainNumber(a)) : plainNumber(a);
@@ -46,14 +49,14 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** A value that orders among its like: a timestamp or a duration. */
+/** A value with an order among values of its type: a timestamp or a duration. */
 export interface Comparable {
   compare(other: Value): number | undefined;
 }
 const isComparable = (value: Value): value is ObjectValue & Comparable =>
   value instanceof ObjectValue && 'compare' in value;
 
-/** Negative, 0, positive; NaN where a side is NaN; undefined where the two have no order. */
+/** Compares two values: negative, 0 or positive; NaN when a side is NaN; undefined when they have no order. */
 export function compare(a: Value, b: Value): number | undefined {
   if (isNumber(a)) return isNumber(b) ? compareNumbers(a, b) : undefined;
   if (typeof a === 'string') return typeof b === 'string' ? compareText(a, b) : undefined;

@@ -6,7 +6,7 @@ import { spend } from './work.js';
 
 const LIST_TYPE: Type = listOf(DYN);
 
-/** Makes a value of what an array or an object of the API holds. */
+/** Converts a member of an API array or object to a value. */
 export type Adapt = (member: unknown) => Outcome | undefined;
 
 abstract class BaseList extends ListValue {
@@ -28,7 +28,7 @@ function sameElements(a: ListValue, b: ListValue): boolean {
   return true;
 }
 
-/** A list that holds values. */
+/** A list that stores values. */
 export class ArrayList extends BaseList {
   readonly values: readonly Value[];
   constructor(values: readonly Value[]) {
@@ -43,19 +43,19 @@ export class ArrayList extends BaseList {
   }
 }
 
-/** Texts that a function made at one stroke. Where expressions make users, the reference does not take them for a list of values. */
+/** A list of strings that a function returns as a whole. In user mappings the reference does not treat it as a list of values. */
 export class TextList extends ArrayList {}
 
 /** A view over an array of an API object. */
 export class ListView extends BaseList {
   readonly array: readonly unknown[];
   readonly adapt: Adapt | undefined;
-  /** The type of those elements that are objects, where all become views of it. */
+  /** The type of the elements that are objects, if all of them become views of it. */
   readonly objects: ObjectType | undefined;
   private readonly plain: Plain | undefined;
   /**
-   * @param adapt Makes values of the elements. Default: they are values as they are.
-   * @param plain Elements that need not be adapted. Default: none.
+   * @param adapt Converts the elements to values. Default: they are values already.
+   * @param plain The kind of elements that need no conversion. Default: none.
    */
   constructor(array: readonly unknown[], adapt?: Adapt, plain?: Plain, objects?: ObjectType) {
     super();
@@ -74,7 +74,7 @@ export class ListView extends BaseList {
   }
 }
 
-/** Two lists one after the other, not copied: a list that is doubled forty times takes forty nodes. */
+/** A concatenation of two lists without a copy, so that a list that is doubled forty times takes forty nodes. */
 class JoinedList extends BaseList {
   readonly size: number;
   readonly left: ListValue;
@@ -101,10 +101,10 @@ class JoinedList extends BaseList {
   }
 }
 
-/** Lists up to this size are copied when they are joined: reading one is faster than walking a tree. */
+/** Lists up to this size are copied when they are joined, because reading a copy is faster than walking a tree. */
 const COPIED = 64;
 
-/** `a + b`. */
+/** Evaluates `a + b`. */
 export function joinLists(a: ListValue, b: ListValue): Outcome {
   if (a.plus !== undefined) return a.plus(b);
   if (b.size === 0) return a;
@@ -117,7 +117,7 @@ export function joinLists(a: ListValue, b: ListValue): Outcome {
   return more instanceof EvaluationError ? more : new ArrayList([...values, ...more]);
 }
 
-/** The elements as an array, or the first that is an error. */
+/** Returns the elements as an array, or the first error among them. */
 export function collect(list: ListValue): Value[] | EvaluationError {
   const { size } = list;
   spend(size);
@@ -130,7 +130,7 @@ export function collect(list: ListValue): Value[] | EvaluationError {
   return values;
 }
 
-/** An array of the API whose order does not count: equal with the same elements, `+` adds those that are missing. */
+/** A view of an API array whose order does not count. It equals lists with the same elements, and `+` adds the missing ones. */
 export class SetView extends ListView {
   override equals(other: Value): boolean {
     if (!(other instanceof ListValue) || other.size !== this.size) return false;
@@ -157,7 +157,7 @@ function hasAll(set: ValueSet, wanted: ListValue): boolean {
   return true;
 }
 
-/** Whether a list holds a value. */
+/** Returns whether a list contains a value. */
 export function contains(list: ListValue, value: Outcome): boolean {
   const { size } = list;
   for (let i = 0; i < size; i++) if (equal(list.at(i), value)) return true;

@@ -26,7 +26,7 @@ abstract class BaseMap extends MapValue {
 
 type Key = string | number | bigint | boolean;
 
-/** One JavaScript key for all keys that are equal: 1, 1u and 1.0. Undefined for what is no key. */
+/** Returns one JavaScript key for all equal keys: 1, 1u and 1.0. Returns undefined for values that cannot be keys. */
 function keyOf(value: Value): Key | undefined {
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'boolean' || typeof value === 'bigint') return value;
@@ -35,10 +35,10 @@ function keyOf(value: Value): Key | undefined {
   return Number.isSafeInteger(value.value) ? value.value + 0 : canonicalInt(BigInt(value.value));
 }
 
-/** Whether a value may be a key of a map that an expression makes. */
+/** Returns whether a value may be a key of a map that an expression makes. */
 export const isKey = (value: Value): boolean => !(value instanceof Double) && keyOf(value) !== undefined;
 
-/** A map that holds values. */
+/** A map that stores values. */
 export class ComputedMap extends BaseMap {
   private readonly entries: ReadonlyMap<Key, readonly [Value, Value]>;
   constructor(entries: ReadonlyMap<Key, readonly [Value, Value]>) {
@@ -57,18 +57,18 @@ export class ComputedMap extends BaseMap {
   }
 }
 
-/** Makes a map entry by entry. */
+/** Builds a map entry by entry. */
 export class MapBuilder {
   private readonly entries = new Map<Key, readonly [Value, Value]>();
 
-  /** False where the key is there already, or is no key. */
+  /** Adds an entry. Returns false for a key that is already present or invalid. */
   add(key: Value, value: Value): boolean {
     const own = isKey(key) ? keyOf(key) : undefined;
     if (own === undefined || this.entries.has(own)) return false;
     this.entries.set(own, [key, value]);
     return true;
   }
-  /** Takes an entry out. */
+  /** Removes an entry. */
   remove(key: Value): void {
     const own = keyOf(key);
     if (own !== undefined) this.entries.delete(own);
@@ -97,12 +97,12 @@ export class GrowingMap extends ComputedMap {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A view over an object of the API that is a map by its schema. */
+/** A view of an API object that its schema declares as a map. */
 export class MapView extends BaseMap {
   readonly members: Members;
   readonly adapt: Adapt | undefined;
   private names: readonly string[] | undefined;
-  /** @param adapt Makes values of the members. Default: they are values as they are. */
+  /** @param adapt Converts the members to values. Default: they are values already. */
   constructor(members: Members, adapt?: Adapt) {
     super();
     this.members = members;
@@ -128,7 +128,7 @@ export class MapView extends BaseMap {
   }
 }
 
-/** A view over an object of the API with the fields of its schema. Members that the schema does not know cannot be seen. */
+/** A view of an API object with the fields of its schema. Members outside the schema are not visible. */
 export class ObjectView extends MapValue {
   readonly members: Members;
   readonly type: ObjectType;
@@ -151,7 +151,7 @@ export class ObjectView extends MapValue {
   *keys(): Iterable<string> {
     for (const name of this.type.fields.names()) if (this.get(name) !== undefined) yield name;
   }
-  /** As the reference compares: a member that is null is equal to nothing, and one that no schema knows counts where both have it. */
+  /** Compares as the reference does: a null member equals nothing, and members outside the schema count if both objects have them. */
   equals(other: Value): boolean {
     if (!(other instanceof ObjectView) || other.type.name !== this.type.name || other.size !== this.size) return false;
     const known = new Set<string>();
@@ -172,7 +172,7 @@ export class ObjectView extends MapValue {
   }
 }
 
-/** What the schema does not know is compared as it came. */
+/** Compares raw JSON, for members outside the schema. */
 function sameJson(a: unknown, b: unknown): boolean {
   spend(1);
   if (a === b || typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
@@ -184,7 +184,7 @@ function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A member as a value; undefined where it is absent. */
+/** Returns a member as a value; undefined when it is absent. */
 export function memberOf(members: Members, property: string, adapt: Adapt | undefined): Outcome | undefined {
   const member = members[property];
   if (member === undefined) return undefined;

@@ -23,12 +23,12 @@ import { Double, Uint } from './numbers.js';
 import { toDuration, toTimestamp } from './time.js';
 import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from './value.js';
 
-/** What an expression builds by the name of a type: `T{field: value}`. */
+/** An object that an expression can construct by the name of a type: `T{field: value}`. */
 export interface Message {
-  /** Of what is built. */
+  /** The type of the result. */
   readonly type: Type;
   readonly fields: Readonly<Record<string, Type>>;
-  /** Sees values of the types of the fields, where the checker saw them; a field that was not set is absent. */
+  /** Makes the value. If the checker ran, the field values have their declared types; a field that was not set is absent. */
   make(fields: ReadonlyMap<string, Value>): Outcome;
 }
 
@@ -42,7 +42,7 @@ const wrapper = (of: Type, none: Value, convert: (value: Value) => Outcome = (va
   make: (fields) => convert(fields.get('value') ?? none),
 });
 
-/** Ints of 32 bits are ints in a smaller range. */
+/** Makes a conversion to a smaller integer type, which only checks the range. */
 const within =
   ([least, most]: readonly [bigint, bigint]) =>
   (value: Value): Outcome => {
@@ -55,7 +55,7 @@ function whole(value: Value | undefined): bigint {
   return value instanceof Uint ? BigInt(value.value) : 0n;
 }
 
-/** Seconds and nanoseconds as one count. */
+/** Returns seconds and nanoseconds as one number. */
 const nanosecondsOf = (fields: ReadonlyMap<string, Value>): bigint =>
   whole(fields.get('seconds')) * NANOS + whole(fields.get('nanos'));
 
@@ -65,7 +65,7 @@ function timestamp(fields: ReadonlyMap<string, Value>): Outcome {
   return toTimestamp(Number((all - nanos) / NANOS), Number(nanos)) ?? new EvaluationError('timestamp overflow');
 }
 
-/** A value as JSON has it: all numbers are doubles, and ints that a double cannot hold are texts. */
+/** Returns a value as JSON represents it: all numbers are doubles, and ints that a double cannot hold are strings. */
 function jsonOf(value: Value): Outcome {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint) {
     const exact = Number(whole(value));
@@ -101,7 +101,10 @@ function jsonMap(map: MapValue): Outcome {
 const JSON_MAP = mapOf(STRING, DYN);
 const JSON_LIST = listOf(DYN);
 
-/** The messages of protobuf that the language knows as types of its own. What `Any` holds is bytes of another message, which nothing here reads. */
+/**
+ * The protobuf messages that the language has as types of its own. The content of `Any` is the bytes of another message, which this server
+ * does not parse.
+ */
 export const wellKnownMessages = once(
   (): Readonly<Record<string, Message>> => ({
     'google.protobuf.Any': {

@@ -4,8 +4,8 @@ import { Double, Uint } from './numbers.js';
 import { EvaluationError, ObjectValue, type Outcome, type Value } from './value.js';
 
 /**
- * The value of something without a declared type: JSON as it came. Whole numbers are ints, others doubles; arrays and objects are viewed, not copied.
- * Values are returned as they are.
+ * Returns the value of raw JSON without a declared type. Whole numbers are ints, other numbers doubles; arrays and objects are viewed, not
+ * copied. Values are returned unchanged.
  */
 export const adaptDynamic: Adapt = (member: unknown): Outcome => {
   switch (typeof member) {

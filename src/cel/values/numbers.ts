@@ -12,7 +12,7 @@ export class Double {
   }
 }
 
-/** An unsigned 64-bit integer. `value` follows the rule of ints: number inside the safe range, bigint outside it. */
+/** An unsigned 64-bit integer. As for ints, `value` is a number inside the safe range and a bigint outside it. */
 export class Uint {
   readonly value: number | bigint;
 
@@ -27,17 +27,17 @@ export const INT_MIN = -(2n ** 63n);
 export const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 
-/** The one form of an int: a number when it is safe as one. */
+/** Returns the canonical form of an int: a number if it is safe, else a bigint. */
 export function canonicalInt(value: bigint): Int {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 }
 
-/** The int64 of a bigint, or undefined where it overflows. */
+/** Returns a bigint as an int64; undefined on overflow. */
 export function toInt64(value: bigint): Int | undefined {
   return value < INT_MIN || value > INT_MAX ? undefined : canonicalInt(value);
 }
 
-/** The uint64 of a bigint, or undefined where it overflows. */
+/** Returns a bigint as a uint64; undefined on overflow. */
 export function toUint64(value: bigint): Uint | undefined {
   return value < 0n || value > UINT_MAX ? undefined : new Uint(canonicalInt(value));
 }

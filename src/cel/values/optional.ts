@@ -4,7 +4,7 @@ import { ObjectValue, type Value } from './value.js';
 
 const OPTIONAL_TYPE: Type = optionalOf(DYN);
 
-/** A value that may be there. */
+/** A value that may be absent. */
 export class Optional extends ObjectValue {
   /** Undefined for `optional.none()`. */
   readonly value: Value | undefined;
@@ -23,7 +23,7 @@ export class Optional extends ObjectValue {
 }
 export const NONE = new Optional(undefined);
 
-/** A type as a value, by the name it has at run time. */
+/** A type as a value, represented by its name at run time. */
 export class TypeValue extends ObjectValue {
   readonly name: string;
   constructor(name: string) {

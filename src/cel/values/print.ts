@@ -5,7 +5,7 @@ import { fromBytes } from './text.js';
 import { Duration, Timestamp } from './time.js';
 import { ListValue, MapValue, type Value } from './value.js';
 
-/** A value of a type that has a text form; undefined for the others. */
+/** Returns the text of a value whose type has a text form; undefined for others. */
 export function textOf(value: Value): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -27,7 +27,7 @@ function textOfObject(value: Value): string | undefined {
   return value instanceof Uint8Array ? fromBytes(value) : undefined;
 }
 
-/** A value as messages show it, cut where it is long. */
+/** Returns a value as messages show it, cut when it is long. */
 export function describe(value: Value): string {
   if (value === null) return 'null';
   const text = textOf(value);

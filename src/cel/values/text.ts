@@ -1,10 +1,10 @@
 import { once } from '../../values/once.js';
 import { codePoints } from '../syntax/source-error.js';
 
-/** Strings are counted and cut by code points. Most have no surrogates: those are handled as they are. */
+/** Strings are counted and cut by code points. Most strings have no surrogates and need no special treatment. */
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Texts counted lately: a rule often asks several things of one text, and each costs by its size. */
+/** A cache of recently counted strings, because a rule often calls several functions on one string and each call costs by its size. */
 const KEPT = 64;
 const LONGEST_KEPT = 1_024;
 const texts: string[] = new Array<string>(KEPT).fill('');
@@ -16,7 +16,7 @@ export function sizeOfText(text: string): number {
   if (text === last.text) return last.size;
   const { length } = text;
   if (length > LONGEST_KEPT) return codePoints(text);
-  // Texts of one list often begin alike and differ at the end.
+  // The last character is part of the index, because strings of one list often begin alike and differ at the end.
   const place = length === 0 ? 0 : (length * 7 + text.charCodeAt(length - 1)) % KEPT;
   if (texts[place] !== text) {
     sizes[place] = codePoints(text);
@@ -27,12 +27,12 @@ export function sizeOfText(text: string): number {
   return last.size;
 }
 
-/** The code points of a text; the text itself where each is one unit. */
+/** Returns the code points of a text, or the text itself if each of them is one unit. */
 export function points(text: string): string | readonly string[] {
   return SURROGATE.test(text) ? [...text] : text;
 }
 
-/** A stretch of code points. */
+/** Returns a range of code points as text. */
 export function cut(of: string | readonly string[], from: number, to: number): string {
   return typeof of === 'string' ? of.slice(from, to) : of.slice(from, to).join('');
 }
@@ -42,7 +42,7 @@ const decoder = once(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: tr
 
 export const toBytes = (text: string): Uint8Array => encoder().encode(text);
 
-/** The text, or undefined where the bytes are not UTF-8. */
+/** Decodes UTF-8; undefined for invalid bytes. */
 export function fromBytes(bytes: Uint8Array): string | undefined {
   try {
     return decoder().decode(bytes);

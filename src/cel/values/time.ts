@@ -7,11 +7,11 @@ import { INT_MAX, INT_MIN } from './numbers.js';
 import { ObjectValue, type Value } from './value.js';
 
 const SECOND = 1_000_000_000n;
-/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
+/** The first and last second of timestamps: 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z. */
 const FIRST_SECOND = -62_135_596_800;
 const LAST_SECOND = 253_402_300_799;
 
-/** A span of time: whole nanoseconds, an int64. */
+/** A duration in whole nanoseconds, an int64. */
 export class Duration extends ObjectValue {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
@@ -27,28 +27,28 @@ export class Duration extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Duration ? Number(this.nanos > other.nanos) - Number(this.nanos < other.nanos) : undefined;
   }
-  /** In units, as the double that the reference reckons with. */
+  /** Returns the duration in a unit, as a double computed like the reference's. */
   in(unit: bigint): number {
     return Number(this.nanos / unit) + Number(this.nanos % unit) / Number(unit);
   }
-  /** Seconds with as many decimals as a double has: `3723.004s`. */
+  /** Formats the seconds with all decimals of the double: `3723.004s`. */
   override toString(): string {
     return `${plainDecimal(this.in(SECOND))}s`;
   }
 }
 
-/** The duration, or undefined where it is longer than an int64 of nanoseconds. */
+/** Returns a duration; undefined when it exceeds an int64 of nanoseconds. */
 export function toDuration(nanos: bigint): Duration | undefined {
   return nanos < INT_MIN || nanos > INT_MAX ? undefined : new Duration(nanos);
 }
 
-/** A point in time, to the nanosecond, in the years 1 to 9999. */
+/** A point in time with nanoseconds, in the years 1 to 9999. */
 export class Timestamp extends ObjectValue {
-  /** Since 1970-01-01T00:00:00Z. */
+  /** Seconds since 1970-01-01T00:00:00Z. */
   readonly seconds: number;
   /** 0 to 999,999,999. */
   readonly nanos: number;
-  /** Minutes east of UTC that its text is written with. Nothing else depends on it. */
+  /** The offset with which it is printed, in minutes east of UTC. It has no other effect. */
   readonly offset: number;
   constructor(seconds: number, nanos: number, offset = 0) {
     super();
@@ -65,14 +65,14 @@ export class Timestamp extends ObjectValue {
   compare(other: Value): number | undefined {
     return other instanceof Timestamp ? this.seconds - other.seconds || this.nanos - other.nanos : undefined;
   }
-  /** As RFC 3339 with the offset it was read with, and as many decimals as needed. */
+  /** Formats it by RFC 3339 with the offset that it was parsed with and as many decimals as needed. */
   override toString(): string {
     const text = new Date((this.seconds + this.offset * 60) * 1000).toISOString();
     return `${text.slice(0, text.indexOf('.'))}${fractionDigits(this.nanos)}${formatOffset(this.offset)}`;
   }
 }
 
-/** The timestamp, or undefined where it lies outside the years 1 to 9999. */
+/** Returns a timestamp; undefined outside the years 1 to 9999. */
 export function toTimestamp(seconds: number, nanos: number, offset = 0): Timestamp | undefined {
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? new Timestamp(seconds, nanos, offset) : undefined;
 }
@@ -84,28 +84,28 @@ function formatOffset(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${part(Math.floor(size / 60))}:${part(size % 60)}`;
 }
 
-/** `time + duration`, or undefined where that lies outside the range of timestamps. */
+/** Returns `time + duration`; undefined outside the range of timestamps. */
 export function addDuration(time: Timestamp, duration: bigint): Timestamp | undefined {
   const nanos = BigInt(time.nanos) + duration;
   const over = nanos >= 0n ? nanos / SECOND : -((-nanos + SECOND - 1n) / SECOND);
   return toTimestamp(time.seconds + Number(over), Number(nanos - over * SECOND), time.offset);
 }
 
-/** `a - b`, or undefined where that is too long, or its seconds are before nanoseconds are added. */
+/** Returns `a - b`; undefined when it, or its whole seconds alone, exceeds the range of durations. */
 export function between(a: Timestamp, b: Timestamp): Duration | undefined {
   const seconds = toDuration(BigInt(a.seconds - b.seconds) * SECOND);
   return seconds && toDuration(seconds.nanos + BigInt(a.nanos - b.nanos));
 }
 
-/** `.004`, without trailing zeros; nothing for 0. */
+/** Formats nanoseconds as `.004`, without trailing zeros; '' for 0. */
 function fractionDigits(nanos: number): string {
   return nanos === 0 ? '' : `.${trimEnd(String(nanos).padStart(9, '0'), '0')}`;
 }
 
-/** Hours may have one digit: the reference reads them so, RFC 3339 does not. */
+/** Hours may have one digit, which the reference accepts although RFC 3339 does not. */
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** Reads RFC 3339. @returns undefined where the text is not a time, `'range'` where its time is outside the years 1 to 9999. */
+/** Parses RFC 3339. @returns undefined for a text that is not a time, `'range'` for a time outside the years 1 to 9999. */
 export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
   const match = RFC3339.exec(text);
   if (match === null) return undefined;
@@ -121,14 +121,14 @@ export function parseTimestamp(text: string): Timestamp | 'range' | undefined {
   return toTimestamp(date.getTime() / 1000 - offset * 60, nanos, offset) ?? 'range';
 }
 
-/** Whether a day exists in the Gregorian calendar. */
+/** Returns whether a day exists in the Gregorian calendar. */
 export function isDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-/** Reads `1h2m3.5s`, with a sign before all. Undefined where the text is not a duration, or one too long. */
+/** Parses `1h2m3.5s`, with a sign in front. Returns undefined for a text that is not a duration, or for one that is too long. */
 export function parseDuration(text: string): Duration | undefined {
   if (text.length > MAX_DURATION_TEXT) return undefined;
   try {
@@ -138,5 +138,5 @@ export function parseDuration(text: string): Duration | undefined {
     throw error;
   }
 }
-/** Longer texts are zeros or nonsense, and long numbers take time that has no cost. */
+/** Longer texts consist of zeros or are invalid, and the time to parse long numbers is not charged. */
 const MAX_DURATION_TEXT = 500;

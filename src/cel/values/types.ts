@@ -3,7 +3,7 @@ import { Double, Uint } from './numbers.js';
 import { TypeValue } from './optional.js';
 import { EvaluationError, ListValue, ObjectValue, type Outcome, type Value } from './value.js';
 
-/** The name of a value's type. */
+/** Returns the name of a value's type. */
 export function typeName(value: Value): string {
   switch (typeof value) {
     case 'string':
@@ -28,7 +28,7 @@ function objectTypeName(value: Value): string {
 
 export const typeOfValue = (value: Value): TypeValue => new TypeValue(typeName(value));
 
-/** Names that expressions may use for the types of the language. */
+/** Names by which expressions can refer to the types of the language. */
 export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'bool',
   'int',
@@ -44,7 +44,7 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
   'google.protobuf.Duration',
 ]);
 
-/** Whether a value may be used where a type is wanted. Of a list the first element speaks for all. */
+/** Returns whether a value may be used where a type is wanted. For a list only the first element is checked. */
 export function hasType(value: Value, type: Type): boolean {
   switch (type.kind) {
     case 'dyn':
@@ -68,7 +68,9 @@ export function hasType(value: Value, type: Type): boolean {
 
 const isElement = (value: Outcome, type: Type): boolean => value instanceof EvaluationError || hasType(value, type);
 
-/** What the reference calls a value that it cannot iterate, or index with: by its own types, `types.String`. */
+/**
+ * Returns the reference's internal type name, such as `types.String`, for messages about values that it cannot iterate or use as an index.
+ */
 export function implementationOf(value: Value): string {
   const name = typeName(value);
   const plain = /^(?:google\.protobuf\.)?(string|int|uint|double|bool|bytes|null|Timestamp|Duration)(?:_type)?$/.exec(

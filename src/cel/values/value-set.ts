@@ -2,11 +2,11 @@ import { equal, isNumber } from './equality.js';
 import { EvaluationError, ListValue, MapValue, type Outcome } from './value.js';
 import { spend } from './work.js';
 
-/** Values, each once: what is equal counts as one. */
+/** A set of values in which equal values count as one. */
 export class ValueSet {
   private readonly buckets = new Map<number, Outcome[]>();
 
-  /** False where an equal one is there already. */
+  /** Adds a value. Returns false when an equal one is already present. */
   add(value: Outcome): boolean {
     const hash = hashOf(value);
     const bucket = this.buckets.get(hash);
@@ -23,7 +23,7 @@ export class ValueSet {
   }
 }
 
-/** The same for values that are equal, whatever their types; elements and entries count without their order, as those of sets do. */
+/** Returns a hash that is the same for equal values of all types. It ignores the order of elements and entries, because sets do so, too. */
 function hashOf(value: Outcome): number {
   spend(1);
   if (typeof value === 'string') return hashOfText(value);

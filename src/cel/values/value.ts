@@ -2,12 +2,12 @@ import type { Plain, Type } from '../typing/type.js';
 import type { Double, Uint } from './numbers.js';
 
 /**
- * What an expression computes with. bool, int, string and null are JavaScript's own (ints as `values/numbers.ts` says), so that members of API
- * objects need no conversion; all else is an object of a class, told apart by `instanceof`.
+ * The values of expressions. bool, int, string and null are JavaScript's own (for ints see `values/numbers.ts`), so that members of API
+ * objects need no conversion. All other values are instances of classes.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | Double | Uint | ObjectValue;
 
-/** Whether a member of an API object is a value as it is. Objects never are: they are viewed. */
+/** Returns whether a member of an API object is a value without conversion. Objects never are: they are viewed. */
 export function isPlain(member: unknown, plain: Plain | undefined): member is string | number | boolean {
   switch (typeof member) {
     case 'string':
@@ -21,23 +21,25 @@ export function isPlain(member: unknown, plain: Plain | undefined): member is st
   }
 }
 
-/** Values that know their type: lists, maps, objects, timestamps, durations, optionals, types, and what libraries add. */
+/** Values that know their type: lists, maps, objects, timestamps, durations, optionals, types, and those that libraries add. */
 export abstract class ObjectValue {
   /** The type at run time: lists are list(dyn), maps map(dyn, dyn). */
   abstract readonly type: Type;
   abstract equals(other: Value): boolean;
-  /** Size as costs see it, where the value has one. */
+  /** The size for costs, if the value has one. */
   get costSize(): number {
     return 1;
   }
 }
 
-/** A list: a view over a frozen array, or computed. Never changed, but by a fold over its own accumulator. */
+/** A list: a view of a frozen array, or computed. It is immutable, except that a fold may change its own accumulator. */
 export abstract class ListValue extends ObjectValue {
   abstract readonly size: number;
-  /** The element at an index from 0 to size - 1. An API object may hold what its schema does not allow: that element is an error. */
+  /**
+   * Returns the element at an index from 0 to size - 1. The result is an error for an element of an API object that violates its schema.
+   */
   abstract at(index: number): Outcome;
-  /** `this + other`, where the list has rules of its own (sets and keyed lists of API objects). */
+  /** Returns `this + other`, for lists with rules of their own (sets and keyed lists of API objects). */
   plus?(other: ListValue): Outcome;
 }
 
@@ -48,10 +50,10 @@ export abstract class MapValue extends ObjectValue {
   abstract keys(): Iterable<Value>;
 }
 
-/** An error inside an evaluation: a value, so that `&&`, `||` and macros can absorb it. Strict functions hand it on. */
+/** An error inside an evaluation. It is a value, so that `&&`, `||` and macros can absorb it; strict functions pass it on. */
 export class EvaluationError {
   readonly message: string;
-  /** The node it came from; set where the function that failed was called. */
+  /** The node of the error, set where the failed function was called. */
   readonly node: number;
   constructor(message: string, node = 0) {
     this.message = message;
@@ -59,5 +61,5 @@ export class EvaluationError {
   }
 }
 
-/** What evaluating one node gives. */
+/** The result of evaluating one node. */
 export type Outcome = Value | EvaluationError;

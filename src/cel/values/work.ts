@@ -1,12 +1,13 @@
 /**
- * Work that costs do not see: comparing nested values, printing them, joining, repeating. Exact costs count such a call by the size of its
- * arguments at best, so hostile expressions (`a + a` thirty times, compared) could work for hours within their budget. The meter ends them.
+ * Work that costs do not count: comparing nested values, printing them, joining and repeating. Exact costs charge such a call by the size
+ * of its arguments at most, so hostile expressions (`a + a` thirty times, compared) could run for hours within their budget. This meter
+ * ends them.
  */
 
-/** Thrown, never a value: nothing absorbs it. */
+/** The error of exceeding a budget. It is thrown rather than returned as a value, so that operators cannot absorb it. */
 export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded';
-  /** Whether the shared budget ran out, or the limit of one evaluation. */
+  /** Whether the shared budget was exceeded, rather than the limit of one evaluation. */
   readonly shared: boolean;
   constructor(shared = false) {
     super('operation cancelled: actual cost limit exceeded');
@@ -14,15 +15,15 @@ export class BudgetExceeded extends Error {
   }
 }
 
-/** Units of work of one evaluation: less than a second. No rule over a request of 3 MiB comes near it. */
+/** The most units of work in one evaluation, which take less than a second. A rule over a request of 3 MiB stays far below. */
 const MOST_WORK = 20_000_000;
-/** Longest text that is built, in UTF-16 units. */
+/** The longest text that is built, in UTF-16 units. */
 const LONGEST_TEXT = 1 << 26;
 
 let left = MOST_WORK;
 let depth = 0;
 
-/** Begins an evaluation. One inside another (a lazy variable) shares its meter. */
+/** Starts an evaluation. A nested one (a lazy variable) shares the meter of the outer one. */
 export function beginWork(): void {
   if (depth++ === 0) left = MOST_WORK;
 }
@@ -32,7 +33,7 @@ export function endWork(): void {
 }
 
 /**
- * Uses up work: one unit for an element or for 16 characters.
+ * Spends work: one unit for an element or for 16 characters.
  * @throws {BudgetExceeded}
  */
 export function spend(units: number): void {
@@ -41,7 +42,7 @@ export function spend(units: number): void {
 }
 
 /**
- * Asks for a text of a length before it is built.
+ * Spends the work of building a text, before it is built.
  * @throws {BudgetExceeded}
  */
 export function spendText(length: number): void {

@@ -1,23 +1,23 @@
 import { zoneFormatter } from '../../values/time-zone.js';
 import type { Timestamp } from './time.js';
 
-/** The parts of a timestamp in some zone. */
+/** The parts of a timestamp in a time zone. */
 export interface Parts {
   readonly year: number;
-  /** From 0. */
+  /** The month, from 0. */
   readonly month: number;
-  /** From 1. */
+  /** The day of the month, from 1. */
   readonly day: number;
-  /** From 0. */
+  /** The day of the year, from 0. */
   readonly dayOfYear: number;
-  /** From Sunday, 0. */
+  /** The day of the week, from 0 for Sunday. */
   readonly weekday: number;
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
 }
 
-/** Parts in a zone (`Europe/Berlin`, `+02:00`, `02:00`, empty for UTC), or the text of what is wrong with its name. */
+/** Returns the parts in a zone (`Europe/Berlin`, `+02:00`, `02:00`, '' for UTC), or an error message for its name. */
 export function partsIn(time: Timestamp, zone: string): Parts | string {
   const offset = offsetSeconds(time, zone);
   if (typeof offset === 'string') return offset;
@@ -45,7 +45,7 @@ function offsetSeconds(time: Timestamp, zone: string): number | string {
   return formatter === undefined ? `unknown time zone ${zone}` : namedOffset(time, formatter);
 }
 
-/** Hours and minutes are read one by one, and any size of them is taken, as the field does. */
+/** Parses an offset. Hours and minutes are parsed separately and may have any size, as in the reference. */
 function fixedOffset(zone: string, colon: number): number | string {
   const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];
   for (const part of [hours, minutes]) {

@@ -3,12 +3,15 @@ import { messageOf } from '../../values/message-of.js';
 import { DerError, sameBytes } from './reader.js';
 import { checkStructure, type ElementBudget } from './structure.js';
 
-/** Content of octet and bit strings is read where it is wanted, not wherever it looks like a structure. */
+/**
+ * The content of octet and bit strings is parsed only where it is needed. The package would otherwise parse whatever looks like a
+ * structure.
+ */
 const OPTIONS = { berOptions: { copyInput: false, parseEmbedded: false } };
 
 /**
- * Reads a structure that must say what it says in the one way DER has: what was read is written again and compared. So
- * nothing is passed over (a field too many, a bit that is not used), and no text or time is read as another.
+ * Reads a structure that must be encoded in the one way DER allows: the value is encoded again and compared. So nothing is ignored (a field
+ * too many, an unused bit), and no text or time is misread.
  * @throws DerError
  */
 export function readExactly<T extends object>(der: Uint8Array, type: new () => T, budget: ElementBudget): T {
@@ -25,7 +28,7 @@ export function readExactly<T extends object>(der: Uint8Array, type: new () => T
   return value;
 }
 
-/** The DER of a value. */
+/** Returns the DER of a value. */
 export function encode(value: object): Uint8Array {
   return new Uint8Array(AsnConvert.serialize(value));
 }

@@ -1,4 +1,4 @@
-/** What is read is not DER, or not what was expected at that place. */
+/** The bytes are not DER, or not the element that is expected at that place. */
 export class DerError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class DerError extends Error {
   }
 }
 
-/** One tag-length-value element; both arrays are views into what was read. */
+/** One tag-length-value element; both arrays are views into the bytes that were read. */
 export interface DerElement {
   /** The identifier byte: class, constructed bit and number. */
   readonly tag: number;
@@ -15,7 +15,7 @@ export interface DerElement {
   readonly raw: Uint8Array;
 }
 
-/** Identifier bytes in use here. */
+/** Identifier bytes that this server uses. */
 export const derTag = {
   boolean: 0x01,
   integer: 0x02,
@@ -59,7 +59,7 @@ export function readElement(bytes: Uint8Array, offset = 0): DerElement {
   return { tag, content: bytes.subarray(start, end), raw: bytes.subarray(offset, end) };
 }
 
-/** Reads one element that must have the tag and fill all the bytes. @throws DerError */
+/** Reads the content of one element that must have the tag and fill all the bytes. @throws DerError */
 export function readWhole(bytes: Uint8Array, tag: number): Uint8Array {
   const element = readElement(bytes);
   if (element.tag !== tag) throw new DerError('unexpected element');
@@ -67,7 +67,7 @@ export function readWhole(bytes: Uint8Array, tag: number): Uint8Array {
   return element.content;
 }
 
-/** All elements of a constructed element's content, in order. @throws DerError */
+/** Reads all elements of a constructed element's content, in order. @throws DerError */
 export function readElements(content: Uint8Array): DerElement[] {
   const elements: DerElement[] = [];
   for (let offset = 0; offset < content.length; ) {
@@ -78,13 +78,13 @@ export function readElements(content: Uint8Array): DerElement[] {
   return elements;
 }
 
-/** The content of an element that must be there with that tag. @throws DerError */
+/** Returns the content of an element, which must exist and have the tag. @throws DerError */
 export function expectTag(element: DerElement | undefined, tag: number): Uint8Array {
   if (element?.tag !== tag) throw new DerError('unexpected element');
   return element.content;
 }
 
-/** An object identifier as `1.2.840`. @throws DerError */
+/** Reads an object identifier as `1.2.840`. @throws DerError */
 export function readOid(content: Uint8Array): string {
   const arcs: number[] = [];
   let arc = 0;
@@ -106,7 +106,7 @@ export function readOid(content: Uint8Array): string {
   return arcs.join('.');
 }
 
-/** A signed integer of any size. @throws DerError */
+/** Reads a signed integer of any size. @throws DerError */
 export function readInteger(content: Uint8Array): bigint {
   const [first, second] = content;
   if (first === undefined) throw new DerError('invalid integer');
@@ -117,20 +117,20 @@ export function readInteger(content: Uint8Array): bigint {
   return BigInt.asIntN(content.length * 8, BigInt(`0x${hex}`));
 }
 
-/** A small integer that is not negative. @throws DerError */
+/** Reads a small integer that is not negative. @throws DerError */
 export function readSmallInteger(content: Uint8Array): number {
   const value = readInteger(content);
   if (value < 0n || value > 0x7fffffffn) throw new DerError('integer out of range');
   return Number(value);
 }
 
-/** The bytes of a bit string of whole bytes. @throws DerError */
+/** Reads a bit string that has no unused bits. @throws DerError */
 export function readBitString(content: Uint8Array): Uint8Array {
   if (content[0] !== 0) throw new DerError('invalid bit string');
   return content.subarray(1);
 }
 
-/** Whether two byte strings are the same. Not for secrets. */
+/** Returns whether two byte strings are equal. It must not be used for secrets, because its time depends on them. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

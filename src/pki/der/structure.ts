@@ -1,16 +1,19 @@
 import { DerError, derTag, readElement } from './reader.js';
 
-/** How many elements may still be read. One budget may serve several structures. */
+/** The number of elements that may still be read. Several structures can share one budget. */
 export interface ElementBudget {
   left: number;
 }
 
-/** A certificate of a hundred names and twenty extensions has about two hundred; names below extensions do not count. */
+/**
+ * The most elements of a certificate. One with a hundred names and twenty extensions has about two hundred; names within extensions do not
+ * count.
+ */
 export const MAX_ELEMENTS = 1024;
 const MAX_DEPTH = 16;
 /**
- * Bytes of an integer or an object identifier, whose text grows faster than they do. The longest are parameters of DSA;
- * other keys are in bit strings.
+ * The most bytes of an integer or an object identifier, whose text grows faster than its bytes. DSA parameters are the longest; the keys of
+ * other algorithms are in bit strings.
  */
 const MAX_NUMBER = 512;
 
@@ -18,16 +21,15 @@ const CONSTRUCTED = 0x20;
 const UNIVERSAL = 0xc0;
 
 /**
- * Looks over a structure before packages read it, which costs them a hundred times as much: it must be one element and
- * nothing behind it, in strict DER, not deep, with no more elements than the budget has left. What is in octet and
- * bit strings is not looked at.
+ * Checks a structure before a package parses it, which takes a hundred times as long. It must be one element of strict DER with nothing
+ * after it, not nested too deep, and with no more elements than the budget has left. The contents of octet and bit strings are not checked.
  * @throws DerError
  */
 export function checkStructure(bytes: Uint8Array, budget: ElementBudget): void {
   if (checkElement(bytes, 0, 1, budget) !== bytes.length) throw new DerError('trailing data');
 }
 
-/** Checks the element at an offset; gives its length. */
+/** Checks the element at an offset and returns its length. */
 function checkElement(bytes: Uint8Array, offset: number, depth: number, budget: ElementBudget): number {
   if (depth > MAX_DEPTH) throw new DerError('too deep');
   if (--budget.left < 0) throw new DerError('too many elements');
@@ -55,7 +57,7 @@ function checkUniversal(tag: number, content: Uint8Array): void {
     throw new DerError('integer is not in its shortest form');
 }
 
-/** The first byte says how many bits of the last are not used; those are zero. */
+/** Checks a bit string: its first byte is the number of unused bits in its last byte, and these must be zero. */
 function checkUnusedBits(content: Uint8Array): void {
   const [unused = 8] = content;
   const last = content.length > 1 ? (content[content.length - 1] ?? 0) : 0xff;

@@ -3,7 +3,7 @@ import { derTag } from './reader.js';
 
 const encoder = new TextEncoder();
 
-/** One element around some content. */
+/** Returns one element with the given content. */
 export function element(tag: number, ...content: readonly Uint8Array[]): Uint8Array {
   const length = content.reduce((sum, part) => sum + part.length, 0);
   const header = [tag];
@@ -18,7 +18,7 @@ export function element(tag: number, ...content: readonly Uint8Array[]): Uint8Ar
 
 export const sequence = (...content: readonly Uint8Array[]) => element(derTag.sequence, ...content);
 export const set = (...content: readonly Uint8Array[]) => element(derTag.set, ...content);
-/** `[number] EXPLICIT` or an implicit constructed element. */
+/** Returns `[number] EXPLICIT` or an implicit constructed element. */
 export const tagged = (number: number, ...content: readonly Uint8Array[]) =>
   element(derTag.constructed(number), ...content);
 export const octetString = (bytes: Uint8Array) => element(derTag.octetString, bytes);
@@ -26,7 +26,7 @@ export const bitString = (bytes: Uint8Array) => element(derTag.bitString, new Ui
 export const utf8String = (text: string) => element(derTag.utf8String, encoder.encode(text));
 export const boolean = (value: boolean) => element(derTag.boolean, new Uint8Array([value ? 0xff : 0]));
 
-/** An object identifier written `1.2.840`. */
+/** Returns an object identifier that is given as `1.2.840`. */
 export function oid(dotted: string): Uint8Array {
   const [top = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const bytes: number[] = [];
@@ -39,7 +39,7 @@ export function oid(dotted: string): Uint8Array {
   return element(derTag.oid, new Uint8Array(bytes));
 }
 
-/** An integer that is not negative, given as big-endian bytes. */
+/** Returns an integer that is not negative, given as big-endian bytes. */
 export function integer(bytes: Uint8Array): Uint8Array {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
@@ -49,7 +49,7 @@ export function integer(bytes: Uint8Array): Uint8Array {
     : element(derTag.integer, shortest);
 }
 
-/** A bit string with these bits set; trailing zero bits are left out. Bit 0 is the first byte's highest. */
+/** Returns a bit string with these bits set and without trailing zero bits. Bit 0 is the first byte's highest. */
 export function namedBits(bits: readonly number[]): Uint8Array {
   const last = Math.max(-1, ...bits);
   const bytes = new Uint8Array(Math.floor(last / 8) + 2);
@@ -61,7 +61,7 @@ export function namedBits(bits: readonly number[]): Uint8Array {
   return element(derTag.bitString, bytes);
 }
 
-/** A time in milliseconds since the epoch, in whole seconds: UTCTime from 1950 to 2049, GeneralizedTime else. */
+/** Returns a time, given in milliseconds since the epoch, in whole seconds: UTCTime from 1950 to 2049, else GeneralizedTime. */
 export function time(milliseconds: number): Uint8Array {
   const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[^\dZ]/g, '');
   const year = Number(digits.slice(0, 4));

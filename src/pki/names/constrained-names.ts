@@ -4,15 +4,15 @@ import { formatIp, parseIp } from './ip-address.js';
 import { type Mailbox, parseMailbox } from './mailbox.js';
 import type { IpRange, NameConstraints } from './name-constraints.js';
 
-/** How many comparisons are left for one verification; the upstream server counts them, too. */
+/** The comparisons that remain for one verification. The upstream server limits them, too. */
 export interface ComparisonBudget {
   left: number;
 }
 
-/** A name that cannot be compared with constraints at all. */
+/** A name that cannot be compared with constraints. */
 class UncomparableName extends Error {}
 
-/** Finds the first of some constraints that a name meets; the work does not depend on their number, but for addresses. */
+/** Finds the first constraint that a name matches. The cost does not depend on the number of constraints, except for addresses. */
 type Find<N> = (name: N) => string | undefined;
 
 interface Side {
@@ -57,10 +57,10 @@ function side({ dns, email, uri, ip }: NameConstraints['permitted']): Side {
   };
 }
 
-/** The local part counts as it is written, the domain does not. */
+/** Returns the key of a mailbox, in which the case of the local part counts and that of the domain does not. */
 const mailboxKey = ({ local, domain }: Mailbox) => `${local}@${domain.toLowerCase()}`;
 
-/** `.a.b` holds what is below a.b, `a.b` a.b itself too, '' everything. */
+/** Finds the constraint that contains a domain: `.a.b` contains the domains below a.b, `a.b` also a.b itself, and '' all domains. */
 function findDomain(constraints: readonly string[]): Find<string> {
   const within = new Map<string, string>();
   const below = new Map<string, string>();
@@ -103,7 +103,7 @@ function readDomain(name: string): string {
   return name;
 }
 
-/** The domain of a URI, which constraints need to be there and to be no address. */
+/** Returns the domain of a URI. Constraints can apply only when it exists and is not an address. */
 function readHost(uri: string): string {
   const authority = uriAuthority(uri);
   if (authority === '')
@@ -114,7 +114,7 @@ function readHost(uri: string): string {
   return domain;
 }
 
-/** One kind of names: how they are read and shown, and the constraints for them. */
+/** One kind of names, with functions to read and print them and the constraints for them. */
 interface Kind<T, N> {
   readonly word: string;
   readonly names: readonly T[];
@@ -127,7 +127,7 @@ interface Kind<T, N> {
   readonly excluded: Find<N>;
 }
 
-/** What is wrong with the names of one kind, if anything. */
+/** Returns what is wrong with the names of one kind; undefined when nothing is. */
 function problemOf<T, N>(kind: Kind<T, N>, budget: ComparisonBudget): string | undefined {
   const { word, names, constraints, permits, permitted, excluded } = kind;
   for (const each of names) {
@@ -163,8 +163,8 @@ function problemOfNames(names: GeneralNames, { permitted, excluded }: Index, bud
 }
 
 /**
- * Checks the alternative names of the certificates below an authority against its constraints. E-mail addresses and DNS
- * names must be readable, whatever is constrained.
+ * Checks the alternative names of the certificates below an authority against its constraints. E-mail addresses and DNS names must be
+ * readable even when they are not constrained.
  * @returns what is wrong, or undefined.
  */
 export function violatedConstraint(

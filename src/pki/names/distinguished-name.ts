@@ -2,17 +2,17 @@ import { oid, sequence, set, utf8String } from '../der/writer.js';
 
 /** A subject or issuer. */
 export interface DistinguishedName {
-  /** The DER, by which names are compared. */
+  /** The DER, which is used to compare names. */
   readonly raw: Uint8Array;
   /** The last common name; '' when there is none. */
   readonly commonName: string;
-  /** In order, with repetitions. */
+  /** The organizations in order, with repetitions. */
   readonly organizations: readonly string[];
 }
 
 export const nameAttribute = { commonName: '2.5.4.3', organization: '2.5.4.10' } as const;
 
-/** The DER of a name with these parts. */
+/** Returns the DER of a name with these parts. */
 export function encodeDistinguishedName(commonName: string, organizations: readonly string[] = []): Uint8Array {
   const attribute = (type: string, text: string) => set(sequence(oid(type), utf8String(text)));
   return sequence(

@@ -17,10 +17,10 @@ export const nameTag = {
   ip: derTag.context(7),
 } as const;
 
-/** A certificate with more is refused: comparing them all with constraints would be dear. */
+/** The most names of a certificate. Comparing more with constraints would cost too much, so such a certificate is refused. */
 export const MAX_NAMES = 4096;
 
-/** The text of a name in ASCII. @throws DerError */
+/** Reads a name as ASCII text. @throws DerError */
 export function readNameText(content: Uint8Array): string {
   let text = '';
   for (const byte of content) {
@@ -30,7 +30,7 @@ export function readNameText(content: Uint8Array): string {
   return text;
 }
 
-/** @throws DerError for a name that no domain can have: too long, or with a label that is. */
+/** Reads a DNS name. @throws DerError when it or one of its labels is too long. */
 function readDomain(content: Uint8Array): string {
   if (content.length > MAX_DOMAIN) throw new DerError('DNS name is too long');
   const text = readNameText(content);
@@ -38,7 +38,7 @@ function readDomain(content: Uint8Array): string {
   return text;
 }
 
-/** The host of a URI with its port, '' when there is none; without the user. */
+/** Returns the host of a URI with its port and without the user; '' when there is none. */
 export function uriAuthority(uri: string): string {
   const authority = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? '';
   return authority.slice(authority.lastIndexOf('@') + 1);
@@ -52,7 +52,7 @@ function readUri(content: Uint8Array): string {
   return text;
 }
 
-/** Reads general names; kinds other than the four are passed over. @throws DerError */
+/** Reads general names; kinds other than the four are skipped. @throws DerError */
 export function readGeneralNames(elements: readonly DerElement[]): GeneralNames {
   if (elements.length > MAX_NAMES) throw new DerError('too many names');
   const names = { dns: [] as string[], email: [] as string[], uri: [] as string[], ip: [] as Uint8Array[] };

@@ -3,11 +3,12 @@ import { sameBytes } from '../der/reader.js';
 import { formatIp, parseIp, withoutWrapping } from './ip-address.js';
 
 /*
- * Whether a server's certificate is for a host, as Go's `Certificate.VerifyHostname` decides. An address must be among the certificate's IP
- * addresses, and a name among its DNS names, where an asterisk may replace the whole first label. The common name never counts.
+ * Matching a server's certificate with a host, by the rules of Go's `Certificate.VerifyHostname`. An address must be among the
+ * certificate's IP addresses, and a name among its DNS names, where an asterisk may replace the whole first label. The common name never
+ * counts.
  */
 
-/** What is wrong with a certificate for a host (a name, or an address with or without brackets); undefined when nothing is. */
+/** Returns what is wrong with a certificate for a host (a name, or an address with or without brackets); undefined when it matches. */
 export function hostProblem(certificate: Certificate, host: string): string | undefined {
   const { dns, ip } = certificate.subjectAltNames ?? { dns: [], ip: [] };
   const text = /^\[(.*)\]$/.exec(host)?.[1] ?? host;
@@ -37,7 +38,7 @@ function matchesName(pattern: string, host: string): boolean {
   return isName(pattern) && isName(host) && pattern.toLowerCase() === host.toLowerCase();
 }
 
-/** Whether a name, the first label of which may be an asterisk, is that of a host. */
+/** Returns whether a host matches a name whose first label may be an asterisk. */
 export function matchesHost(pattern: string, host: string): boolean {
   const labels = pattern.toLowerCase().split('.');
   const wanted = withoutDot(host).toLowerCase().split('.');
@@ -46,7 +47,7 @@ export function matchesHost(pattern: string, host: string): boolean {
 }
 
 const withoutDot = (host: string) => (host.endsWith('.') ? host.slice(0, -1) : host);
-// Underscores are not allowed in host names, but many servers have them in theirs.
+// Underscores are not allowed in host names, but many real servers' names have them.
 const LABEL = /^[a-zA-Z0-9_][a-zA-Z0-9_-]*$/;
 const isHostName = (text: string) =>
   withoutDot(text)

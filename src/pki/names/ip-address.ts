@@ -1,11 +1,11 @@
-/** The 4 bytes of a dotted IPv4 address without leading zeros. */
+/** Returns the 4 bytes of a dotted IPv4 address without leading zeros. */
 function parseIpv4(text: string): Uint8Array | undefined {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined;
   const bytes = text.split('.').map(Number);
   return bytes.every((byte) => byte < 256) ? new Uint8Array(bytes) : undefined;
 }
 
-/** The groups on one side of `::`; the last of an address may be an IPv4 address. */
+/** Returns the groups on one side of `::`; the last group of an address may be an IPv4 address. */
 function parseGroups(text: string, endsAddress: boolean): number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];
@@ -19,7 +19,7 @@ function parseGroups(text: string, endsAddress: boolean): number[] | undefined {
   return groups;
 }
 
-/** The bytes of an IPv4 (4) or IPv6 (16) address; undefined for anything else. Zones are refused. */
+/** Returns the bytes of an IPv4 (4) or IPv6 (16) address; undefined for anything else. Addresses with a zone are refused. */
 export function parseIp(text: string): Uint8Array | undefined {
   if (text.length > 45) return undefined;
   if (!text.includes(':')) return parseIpv4(text);
@@ -34,7 +34,7 @@ export function parseIp(text: string): Uint8Array | undefined {
   return new Uint8Array(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** An address in its usual short form: `10.0.0.1`, `2001:db8::1`. */
+/** Formats an address in its usual short form: `10.0.0.1`, `2001:db8::1`. */
 export function formatIp(bytes: Uint8Array): string {
   if (bytes.length !== 16) return bytes.join('.');
   const groups = Array.from({ length: 8 }, (_, i) =>

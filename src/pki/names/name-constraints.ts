@@ -4,7 +4,7 @@ import { MAX_NAMES, nameTag, readNameText } from './general-names.js';
 import { parseIp } from './ip-address.js';
 import { parseMailbox } from './mailbox.js';
 
-/** A range of addresses: as many bytes of mask as of address. */
+/** A range of addresses; the mask is as long as the address. */
 export interface IpRange {
   readonly address: Uint8Array;
   readonly mask: Uint8Array;
@@ -16,11 +16,11 @@ export interface NameSubtrees {
   readonly ip: readonly IpRange[];
 }
 
-/** For which names an authority may vouch (RFC 5280, 4.2.1.10). */
+/** The names that an authority may certify (RFC 5280, 4.2.1.10). */
 export interface NameConstraints {
   readonly permitted: NameSubtrees;
   readonly excluded: NameSubtrees;
-  /** False when a kind of name is constrained that is not understood here. */
+  /** False when a kind of name is constrained that this server does not understand. */
   readonly complete: boolean;
 }
 
@@ -68,7 +68,7 @@ function readRange(content: Uint8Array): IpRange {
   return { address: content.subarray(0, half), mask };
 }
 
-/** A domain, with a dot in front for what is below it only. */
+/** Reads a domain; with a leading dot it contains only the domains below it. */
 function readDomain(content: Uint8Array): string {
   const text = readNameText(content);
   const domain = text.replace(/^\./, '');
@@ -83,7 +83,7 @@ function readHost(content: Uint8Array): string {
   return host;
 }
 
-/** One mailbox, or a domain for all of its. */
+/** Reads one mailbox, or a domain for all its mailboxes. */
 function readMailboxes(content: Uint8Array): string {
   const text = readNameText(content);
   if (!text.includes('@')) return readDomain(content);

@@ -5,7 +5,9 @@ import { CLAUSE, FormatError, formatterOf, ONLY, unfit } from './format-text.js'
 
 type Verb = keyof typeof ONLY;
 
-/** What clauses of `format` take. A text may be a double: `Infinity`. */
+/**
+ * The types that each clause of `format` accepts. `%f` and `%e` also accept strings, because `Infinity` and such are written as strings.
+ */
 const TAKEN: Readonly<Record<Verb, string>> = {
   s: 'list map int uint double bool string timestamp bytes duration type null',
   d: 'int uint',
@@ -17,7 +19,7 @@ const TAKEN: Readonly<Record<Verb, string>> = {
   X: 'int uint string bytes',
 };
 
-/** A literal format with a literal list of arguments: what can only fail is an error of checking. */
+/** Checks a literal format with a literal list of arguments, and reports what would always fail. */
 export const checkFormat: CallCheck = (call, typeOf) => {
   const [list] = call.args;
   const format = call.target?.kind === 'const' ? call.target.value : undefined;
@@ -48,7 +50,7 @@ function problemOf(precision: string | undefined, verb: string | undefined): str
   }
 }
 
-/** The argument, or with `%s` a part of a literal, whose type the clause does not take. */
+/** Returns the argument whose type the clause does not accept; with `%s` it may be a part of a literal. */
 function misfit(arg: Expr, verb: Verb, typeOf: (node: Expr) => Type): Expr | undefined {
   const type = typeOf(arg);
   const { kind } = type.kind === 'wrapper' ? type.of : type;

@@ -8,12 +8,12 @@ import { EvaluationError, ListValue, MapValue, type Outcome, type Value } from '
 import { spend, spendText } from '../../values/work.js';
 import { fixed, scientific } from './format-number.js';
 
-/** What ends formatting; becomes the error of the call. */
+/** Ends formatting; its message becomes the error of the call. */
 export class FormatError extends Error {}
 
 export const CLAUSE = /%(?:%|(\.\d*)?(.)?)/gsu;
 
-/** `'%d of %s'.format([1, 'x'])`. */
+/** Evaluates `'%d of %s'.format([1, 'x'])`. */
 export function formatText(format: string, args: ListValue): Outcome {
   spendText(format.length);
   let at = 0;
@@ -42,7 +42,7 @@ function formatClause(value: Outcome, precision: string | undefined, verb: strin
 }
 
 /**
- * What a clause means: its formatter and how many digits it writes.
+ * Returns the formatter of a clause and the number of digits it writes.
  * @throws {FormatError}
  */
 export function formatterOf(
@@ -70,7 +70,7 @@ export const unfit = (message: string, type: string): string =>
 const refused = (message: string, value: Value): FormatError => new FormatError(unfit(message, typeName(value)));
 
 const HEX_ONLY = 'only integers, byte buffers, and strings can be formatted as hex';
-/** What clauses say of values that they do not take. */
+/** The messages of clauses for values that they do not accept. */
 export const ONLY = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',
@@ -164,7 +164,7 @@ function joined(parts: readonly string[]): string {
   return parts.join(', ');
 }
 
-/** A member of a list or a map, as an expression would write it. */
+/** Formats a member of a list or a map as an expression would write it. */
 function formatMember(value: Outcome): string {
   spend(1);
   if (value instanceof EvaluationError) throw new FormatError(value.message);

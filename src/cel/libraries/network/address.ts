@@ -1,4 +1,4 @@
-/** Addresses of both families, read and written as the field does (RFC 5952 for IPv6). */
+/** An address of either family, parsed and printed as in the reference (RFC 5952 for IPv6). */
 export interface Address {
   readonly family: 4 | 6;
   /** 4 or 16 bytes. */
@@ -15,7 +15,7 @@ const fail = (text: string, message: string, at?: string): never => {
   throw new AddressError(`ParseAddr(${JSON.stringify(text)}): ${message}${place}`);
 };
 
-/** Reads an address, or says what is wrong with it. No zones, no IPv4 in IPv6. */
+/** Parses an address, or returns an error message. Zones and IPv4 addresses within IPv6 are refused. */
 export function parseAddress(text: string): Address | string {
   const address = parseAny(text);
   if (typeof address === 'string') {
@@ -26,7 +26,7 @@ export function parseAddress(text: string): Address | string {
   return address;
 }
 
-/** Reads `10.0.0.0/8`, or says what is wrong with it. */
+/** Parses `10.0.0.0/8`, or returns an error message. */
 export function parseNetwork(text: string): Network | string {
   const wrong = (message: string): string =>
     `network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): ${message}`;
@@ -46,7 +46,7 @@ export function parseNetwork(text: string): Network | string {
 
 function parseAny(text: string): Address | string {
   try {
-    // The first of these characters decides the family.
+    // The first of these characters determines the family.
     const mark = /[.:%]/.exec(text)?.[0];
     if (mark === '.') return { family: 4, bytes: Uint8Array.from(parseFour(text, text)) };
     if (mark === ':') return { family: 6, bytes: parseSix(text) };
@@ -137,7 +137,7 @@ export function formatAddress({ family, bytes }: Address): string {
 
 export const formatNetwork = ({ address, bits }: Network): string => `${formatAddress(address)}/${bits}`;
 
-/** The address with the bits after the prefix cleared. */
+/** Returns the address of a network with the bits after the prefix cleared. */
 export function mask({ address, bits }: Network): Network {
   const bytes = address.bytes.map((byte, i) => {
     const kept = Math.min(8, Math.max(0, bits - i * 8));
@@ -149,7 +149,7 @@ export function mask({ address, bits }: Network): Network {
 export const sameAddress = (a: Address, b: Address): boolean =>
   a.family === b.family && a.bytes.every((byte, i) => byte === b.bytes[i]);
 
-/** Whether a network holds an address. */
+/** Returns whether a network contains an address. */
 export const holds = (network: Network, address: Address): boolean =>
   address.family === network.address.family &&
   sameAddress(mask(network).address, mask({ address, bits: network.bits }).address);

@@ -33,7 +33,7 @@ class IPValue extends ObjectValue {
   equals(other: Value): boolean {
     return other instanceof IPValue && sameAddress(this.address, other.address);
   }
-  /** Its bytes. */
+  /** The number of bytes of the address. */
   override get costSize(): number {
     return this.address.bytes.length;
   }
@@ -52,7 +52,7 @@ class CIDRValue extends ObjectValue {
     if (!(other instanceof CIDRValue)) return false;
     return this.network.bits === other.network.bits && sameAddress(this.network.address, other.network.address);
   }
-  /** The bytes of its prefix. */
+  /** The number of bytes of the prefix. */
   override get costSize(): number {
     return Math.ceil(this.network.bits / 8);
   }
@@ -110,7 +110,7 @@ const read = (factor: number): OverloadCost => ({
   actual: ([text]) => traversal(costSize(text as Outcome) * factor),
 });
 const READ = read(1);
-/** Comparing bytes twice, and reading a text. */
+/** Returns the cost of comparing the bytes twice, and of parsing a text. */
 function containment(more: (size: number) => number): OverloadCost {
   return {
     actual: ([network, other]) => {
@@ -123,7 +123,7 @@ function containment(more: (size: number) => number): OverloadCost {
 const HOLDS_IP = containment(() => 0);
 const HOLDS_CIDR = containment((size) => traversal(size) + 1);
 
-/** IP addresses. */
+/** The library of IP addresses. */
 export const ips: Library = libraryOf(
   () => [
     global('isIP', 'is_ip', [STRING], BOOL, (text: string) => typeof parseAddress(text) !== 'string', READ),
@@ -140,7 +140,7 @@ export const ips: Library = libraryOf(
   { name: 'ip', types: [IP], estimates: ipEstimates },
 );
 
-/** Networks; needs `ips`. */
+/** The library of networks, which needs `ips`. */
 export const cidrs: Library = libraryOf(
   () => [
     global('isCIDR', 'is_cidr', [STRING], BOOL, (text: string) => typeof parseNetwork(text) !== 'string', READ),
@@ -171,7 +171,7 @@ export const cidrs: Library = libraryOf(
   { name: 'cidr', types: [CIDR], estimates: cidrEstimates },
 );
 
-/** The text of an address or a network; undefined for other values. */
+/** Returns the text of an address or a network; undefined for other values. */
 export function networkText(value: Value): string | undefined {
   if (value instanceof IPValue) return formatAddress(value.address);
   return value instanceof CIDRValue ? formatNetwork(value.network) : undefined;

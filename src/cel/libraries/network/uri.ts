@@ -1,7 +1,7 @@
-/** A URL as the field reads it: neither the WHATWG's rules nor all of RFC 3986's. */
+/** A URL as the reference parses it, which follows neither the WHATWG's rules nor all of RFC 3986. */
 export interface Uri {
   readonly scheme: string;
-  /** With its port, decoded. */
+  /** The decoded host with its port. */
   readonly host: string;
   readonly rawPath: string;
   readonly query: string;
@@ -12,23 +12,23 @@ const fail = (message: string): never => {
   throw new UriError(message);
 };
 
-/** What keeps a text from being an absolute URI or an absolute path; undefined where nothing does. */
+/** Returns why a text is not an absolute URI or an absolute path; undefined when it is one. */
 export function uriProblem(text: string): string | undefined {
   const problem = attempt(text, true);
   return typeof problem === 'string' ? problem : undefined;
 }
 
-/** Reads a URL, or says what is wrong with it. */
+/** Parses a URL, or returns an error message. */
 export function parseUri(text: string): Uri | string {
   const strict = attempt(text, true);
   if (typeof strict === 'string') return strict;
   return attempt(text, false);
 }
 
-/** Reads a reference, which may be relative and end in a fragment, or says what is wrong with it. */
+/** Parses a reference, which may be relative and have a fragment, or returns an error message. */
 export const parseReference = (text: string): Uri | string => attempt(text, false);
 
-/** Strict: no fragment is looked for, and nothing relative allowed. */
+/** Parses a URL. In strict mode fragments are not split off and relative references are refused. */
 function attempt(text: string, strict: boolean): Uri | string {
   try {
     const hash = strict ? -1 : text.indexOf('#');
@@ -51,7 +51,7 @@ function parse(text: string, strict: boolean): Uri {
   const query = mark < 0 ? '' : rest.slice(mark + 1);
   const body = mark < 0 ? rest : rest.slice(0, mark);
   if (!body.startsWith('/')) {
-    // Opaque: what follows the scheme has no parts.
+    // The URL is opaque: the text after the scheme is not split.
     if (scheme !== '') return { ...uri, scheme, query };
     if (strict) fail('invalid URI for request');
     if ((body.split('/')[0] ?? '').includes(':')) fail('first path segment in URL cannot contain colon');
@@ -108,7 +108,7 @@ function checkPort(port: string): void {
   if (port !== '' && !/^:\d*$/.test(port)) fail(`invalid port ${JSON.stringify(port)} after host`);
 }
 
-/** In a host only what is not ASCII may be escaped. */
+/** Decodes a host, in which only characters outside ASCII may be escaped. */
 function decodeHost(host: string): string {
   for (const [found] of host.matchAll(/%(?:[0-9a-fA-F]{2}|.{0,2})/g)) {
     if (!/^%[89a-fA-F]/.test(found)) fail(`invalid URL escape ${JSON.stringify(found)}`);
@@ -118,7 +118,7 @@ function decodeHost(host: string): string {
   return decode(host);
 }
 
-/** Percent-decodes; what is not UTF-8 then is replaced. */
+/** Percent-decodes a text; bytes that are not UTF-8 are replaced. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
   const wrong = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text);
@@ -129,14 +129,14 @@ export function decode(text: string): string {
   });
 }
 
-/** The path as it may appear in a URL. */
+/** Returns the path as it may appear in a URL. */
 export function escapedPath({ rawPath }: Uri): string {
   if (rawPath === '*' || /^(?:[A-Za-z0-9\-._~$&+,/:;=@!'()*[\]]|%[0-9a-fA-F]{2})*$/.test(rawPath)) return rawPath;
   return encodeURI(decode(rawPath).replace(/\p{Surrogate}/gu, '\ufffd')).replace(/[?#![\]'()*]/g, hexOf);
 }
 const hexOf = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Values by name, in their order; what does not decode is left out. */
+/** Returns the query's values by name, in order; parts that cannot be decoded are left out. */
 export function queryValues(query: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const part of query.split('&')) {

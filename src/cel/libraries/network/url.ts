@@ -43,7 +43,7 @@ function query({ uri }: UrlValue): Outcome {
 }
 
 const COST: OverloadCost = { actual: ([text]) => traversal(costSize(text as Outcome)) };
-/** URLs: `url('https://example.com/a').getHost()`. */
+/** Returns the library of URLs: `url('https://example.com/a').getHost()`. */
 export const urlsIn = byPackage((typePackage): Library => {
   const type = opaque(`${typePackage}.URL`);
   const part = (name: string, id: string, read: (uri: Uri) => string) =>
@@ -62,5 +62,5 @@ export const urlsIn = byPackage((typePackage): Library => {
     { name: 'urls', types: [type], estimates: urlEstimates },
   );
 });
-/** In upstream's package. */
+/** The library of URLs with upstream's package of types. */
 export const urls: Library = urlsIn();
