@@ -11,7 +11,10 @@ const TIMEOUT = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const LIST = 'APIGroupDiscoveryList';
 
-/** What another server says of the resources of a group version, in whichever form it says so. @throws Error when it says nothing usable. */
+/**
+ * Reads what another server reports about the resources of a group version, in either form of discovery.
+ * @throws Error when the answer is unusable.
+ */
 export async function discoverRemote(service: APIService, host: ControllerHost): Promise<RemoteVersion> {
   const { spec } = service;
   const backend = host.backends.find(service);
@@ -86,7 +89,7 @@ function fromList(document: JsonValue): readonly object[] {
     found.set(name, parent);
     (parent.subresources ??= []).push({ subresource: rest.join('/'), ...shared(each) });
   }
-  // Through the schema, so that nothing of another type is passed on.
+  // Decoding with the schema keeps members of a wrong type from being passed on.
   const versions = [{ version: '', resources: [...found.values()] }];
   const items = [{ metadata: {}, versions }];
   const { value } = decodeTyped(discoverySchema('v2'), { metadata: {}, items } as unknown as JsonObject);
