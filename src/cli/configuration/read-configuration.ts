@@ -1,12 +1,12 @@
 import { DecodeError } from '../../json/decode-error.js';
 import { readTextFile } from '../files.js';
 
-/** What a configuration file holds. */
+/** The content of a configuration file. */
 export interface ConfigurationText {
   readonly text: string;
-  /** null for an empty file. */
+  /** The parsed value; null for an empty file. */
   readonly value: unknown;
-  /** Keys given twice, in the words of strict decoding. */
+  /** Errors about duplicate keys, in the words of strict decoding. */
   readonly problems: readonly string[];
 }
 
