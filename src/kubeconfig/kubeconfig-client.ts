@@ -14,9 +14,9 @@ export interface KubeconfigClientOptions extends LoadKubeconfigOptions, Omit<Rem
 
 /**
  * Returns a typed client for the server in a kubeconfig that acts as the user in it. Supported are tokens, token files, client
- * certificates, name and password, credential plug-ins, proxies, and impersonation. The kubeconfig is the given one, or else the existing
- * files in the environment variable KUBECONFIG, or else `~/.kube/config`. A user without credentials is anonymous, and credentials are
- * never sent over plain HTTP.
+ * certificates, name and password, credential plug-ins, proxies, and impersonation. The kubeconfig is the given one, or else the files in
+ * the environment variable KUBECONFIG (missing ones are skipped), or, if that is empty, `~/.kube/config`. A user without credentials is
+ * anonymous, and credentials are never sent over plain HTTP.
  *
  * A plug-in runs when its credentials are first needed, and again after they expire or are refused with 401; a token file is read again
  * every minute. When a plug-in fails, the request fails with `Get "<url>": getting credentials: exec: …`.

@@ -14,8 +14,9 @@ export interface LoadKubeconfigOptions {
 }
 
 /**
- * Loads the current context from the given kubeconfig, or else from the existing files in the environment variable KUBECONFIG, or else from
- * `~/.kube/config`. Paths in a file are relative to that file. The files that the user and the cluster name are read, too.
+ * Loads the current context from the given kubeconfig, or else from the files in the environment variable KUBECONFIG (missing ones are
+ * skipped), or, if that is empty, from `~/.kube/config`. Paths in a file are relative to that file. The files that the user and the cluster
+ * name are read, too.
  * @throws KubeconfigError when a file, the context or something it needs is missing or malformed.
  */
 export async function loadContext(

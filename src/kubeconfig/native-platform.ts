@@ -35,7 +35,7 @@ export function nativePlatform(): KubeconfigPlatform {
   const { process } = globalThis as { readonly process?: NativeProcess };
   if (!process?.getBuiltinModule)
     throw new TypeError('this runtime has neither files nor commands: give the option `platform`');
-  const load = <N extends keyof NativeModules>(name: N) => process.getBuiltinModule?.(name) as NativeModules[N]; // its documentation defines these types
+  const load = <N extends keyof NativeModules>(name: N) => process.getBuiltinModule?.(name) as NativeModules[N]; // as documented
   const path = load('node:path');
   return {
     environment: process.env,
