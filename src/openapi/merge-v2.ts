@@ -10,7 +10,10 @@ const KINDS = /^x-.*-group-version-kind$/;
 
 const read = new WeakMap<JsonObject, Promise<Sections>>();
 
-/** The parts of another server's document in OpenAPI 2.0, but for paths that are known already: made once for each document. */
+/**
+ * Returns the parts of another server's OpenAPI 2.0 document without paths that are already known. The parts of an unreduced document are
+ * made only once.
+ */
 export async function otherSections(document: JsonObject, known: ReadonlyMap<string, Entry>): Promise<Sections> {
   const isFree = (path: string) => !known.has(path);
   if (!Object.keys(sectionOf(document, 'paths')).every(isFree)) return readSections(await withPaths(document, isFree));
