@@ -4,7 +4,7 @@ import { conditionStatus, text, textOf } from '../fragments/core-struct.js';
 
 export type FlowControlVersion = 'v1' | 'v1beta3';
 
-/** Names of structs as both versions have them. */
+/** Returns the names of structs in both versions. */
 export const flowControlName =
   (version: FlowControlVersion) =>
   (name: string): string =>
@@ -21,7 +21,7 @@ export function flowControlCondition(definition: string) {
   }));
 }
 
-/** Conditions have types, each another. */
+/** Checks that conditions have distinct types. */
 export function validateConditionTypes({
   status,
 }: {

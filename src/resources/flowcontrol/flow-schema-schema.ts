@@ -16,7 +16,7 @@ import { type FlowControlVersion, flowControlCondition, flowControlName } from '
 
 const texts = listSet(text);
 
-/** flowcontrol FlowSchema in one of its versions, and parts that messages show. */
+/** Returns the schema of FlowSchema in one of its versions, and the parts that messages print. */
 /* @__NO_SIDE_EFFECTS__ */
 export function flowSchemaParts(version: FlowControlVersion) {
   const of = flowControlName(version);

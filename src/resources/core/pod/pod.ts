@@ -34,7 +34,7 @@ function nameWarnings({ metadata }: Pod): readonly string[] {
   return [`metadata.name: ${why}: [${problems.join(' ')}]`];
 }
 
-/** Copies the service account to the older field, even when admission has set it. */
+/** Copies the service account to the older field, whatever has set the newer one. */
 function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccountName?: string } }): void {
   if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
 }

@@ -32,7 +32,7 @@ function portsCell({ spec: { ports = [] } }: Service): string {
   return shown.join(',') || '<none>';
 }
 
-/** A mere name has no inside: what it says of it is looked at, but not shown. */
+/** Removes the internal addresses from the cells of an ExternalName. They are validated, but not shown. */
 function dropInside({ spec }: Draft<Service>): void {
   if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
 }

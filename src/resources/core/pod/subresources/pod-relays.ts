@@ -28,7 +28,7 @@ export function requireNode(nodeName: string, { host }: RequestContext): void {
   addressOfNode(node);
 }
 
-/** Answers a request to a pod through its node. This server has no nodes to connect to. */
+/** Checks a request to a pod through its node, and always refuses it, because this server connects to no nodes. */
 async function reach(
   { name, parent, query, asksUpgrade }: RelayCall<Pod>,
   context: RequestContext,
@@ -81,7 +81,7 @@ export const podPortForward: RelayRules<Pod> = {
   },
 };
 
-/** `/proxy`: requests to the pod's own address. */
+/** `/proxy`: requests to the address of the pod. */
 export const podProxy: RelayRules<Pod> = {
   relay: {
     parameters: [PATH_PARAMETER],
