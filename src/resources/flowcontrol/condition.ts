@@ -4,7 +4,7 @@ import { conditionStatus, text, textOf } from '../fragments/core-struct.js';
 
 export type FlowControlVersion = 'v1' | 'v1beta3';
 
-/** Returns the names of structs in both versions. */
+/** Returns a function that makes the full name of a struct in a version. */
 export const flowControlName =
   (version: FlowControlVersion) =>
   (name: string): string =>
