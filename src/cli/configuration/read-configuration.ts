@@ -12,13 +12,13 @@ export interface ConfigurationText {
 
 /**
  * Reads a configuration file, YAML or JSON.
- * @throws Error where it cannot be read, is empty, or is neither.
+ * @throws Error for a file that cannot be read, is empty, or is neither YAML nor JSON.
  */
 export async function readConfiguration(file: string): Promise<ConfigurationText> {
   return await parseConfiguration(await readTextFile(file));
 }
 
-/** @throws Error for a text that is neither YAML nor JSON. */
+/** Parses a configuration. @throws Error for a text that is neither YAML nor JSON. */
 export async function parseConfiguration(text: string): Promise<ConfigurationText> {
   const { decodeYaml } = await import('../../serialization/yaml/decode.js');
   const { unmarshalErrors } = await import('../../serialization/yaml/format.js');

@@ -36,7 +36,7 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
     const found = inAggregated(JSON.parse(answer.text) as JsonValue, spec);
     return { resources: found ?? [], fresh: true };
   }
-  // An older server has a document for each group version.
+  // A server without aggregated discovery has a document for each group version.
   const path = pathOf(service);
   const plain = await ask(path, 'application/json');
   if (plain.status !== 200) throw new Error(`${path}: status ${plain.status}`);
@@ -52,7 +52,7 @@ interface Discovered {
 
 function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
   if (!isJsonObject(document)) throw new Error('a discovery document is an object');
-  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // of the schema
+  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // decoded with the schema
   return items
     .find(({ metadata }) => (metadata.name ?? '') === group)
     ?.versions?.find((each) => each.version === version)?.resources;

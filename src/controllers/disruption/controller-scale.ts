@@ -25,9 +25,9 @@ const WORKLOADS: Readonly<Record<string, { readonly groups: readonly string[]; r
 };
 
 /**
- * The scale of a pod's controller, or of the Deployment that controls its ReplicaSet.
- * @returns undefined where the controller is gone.
- * @throws Error for a controller that has no scale; its message is for the status of the budget.
+ * Returns the scale of a pod's controller, or of the Deployment that controls its ReplicaSet.
+ * @returns undefined when the controller does not exist.
+ * @throws Error for a controller that has no scale. Its message is shown in the status of the budget.
  */
 export async function scaleOf(
   owner: OwnerReference,
@@ -47,7 +47,7 @@ const scaleIn = ({ metadata, spec }: Scaled): ControllerScale => ({
   replicas: spec.replicas ?? 0,
 });
 
-/** The workload that a reference names; undefined where it names something else, or one that is gone. */
+/** Returns the workload in a reference; undefined for other kinds, and for a workload that does not exist. */
 function workloadOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string, host: ControllerHost) {
   const { group } = groupVersionOf(apiVersion);
   const known = Object.hasOwn(WORKLOADS, kind) ? WORKLOADS[kind] : undefined;

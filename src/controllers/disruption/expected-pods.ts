@@ -6,7 +6,7 @@ import { quote } from '../../values/quote.js';
 import type { ControllerContext } from '../controller.js';
 import { scaleOf } from './controller-scale.js';
 
-/** How many pods there should be. */
+/** The number of pods that a budget expects. */
 export interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;

@@ -167,7 +167,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
       ...extensionFields(prefix),
       ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => aliases(other))),
     }),
-  ) as Typed<JSONSchemaProps>; // the fields above
+  ) as Typed<JSONSchemaProps>; // the type has the same fields
   return schema;
 }
 
@@ -195,5 +195,5 @@ function aliases(prefix: string): Fields {
       Object.freeze({ ...field, isAlias: true }),
     ],
   );
-  return Object.fromEntries(fields) as Fields; // the same without numbers
+  return Object.fromEntries(fields) as Fields; // only the field numbers differ
 }

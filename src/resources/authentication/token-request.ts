@@ -69,7 +69,7 @@ async function createToken(
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
   if (said.jti !== undefined) context.annotate(issued, `JTI=${said.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
-  return { ...request, spec, status } as ApiObject; // with members beyond those of every object
+  return { ...request, spec, status } as ApiObject; // has more members than other objects
 }
 
 interface FilledSpec {

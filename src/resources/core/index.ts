@@ -50,7 +50,7 @@ export const configMap = defineKind(
   async () => (await import('./config-map.js')).configMapRules,
 );
 
-/** core/v1 Endpoints: the addresses of a service, in one object. */
+/** core/v1 Endpoints: the addresses of a service in one object. */
 export const endpoints = defineKind(
   {
     groupStem: '',

@@ -14,11 +14,11 @@ import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 
-/** The rules of a schema, where they are. */
+/** A place in a schema, with its rules. */
 export interface Place {
   readonly schema: Schema;
   readonly rules: PlacedRule[];
-  /** Places below, by the step that leads there: `items`, `additionalProperties`, `properties[name]`. */
+  /** Places below this one, by the step that leads to them: `items`, `additionalProperties`, `properties[name]`. */
   readonly below: Map<string, Place>;
 }
 
