@@ -14,7 +14,7 @@ export interface FlagDefinition {
   readonly default?: string | boolean | number;
   /** For lists and maps: the text is a single value, and commas are part of it. */
   readonly whole?: true;
-  /** For maps: several pairs are fields of CSV, so that a quoted value may contain commas. */
+  /** For maps: a single pair may contain commas, and several pairs are fields of CSV. */
   readonly quoted?: true;
   /** The one-letter form of the flag, used after a single dash. */
   readonly short?: string;
