@@ -9,7 +9,7 @@ import { type Priority, priorityOf } from './priorities.js';
 
 /** A group version as discovery lists it. */
 interface Listed {
-  /** Of its APIService. */
+  /** Name of its APIService. */
   readonly name: string;
   readonly group: string;
   readonly version: string;
@@ -19,15 +19,17 @@ interface Listed {
 const keyOf = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
   `${group}/${version}`;
 
-/** The APIServices of one server: the group versions that are registered, whether they have an object yet or not. */
+/** The group versions that a server knows: those of its APIServices, and its own before their APIServices are created. */
 export class ApiServices {
-  /** The group of the kind itself: it is always the first, and no object speaks for it. */
+  /** The API group of APIService itself. Discovery lists it first, and it has no APIService. */
   readonly group: string;
-  /** Names of those of this server's own group versions that were made: from then on their objects alone count. */
+  /**
+   * APIService names of this server's own group versions whose objects were created. From then on, only the objects decide what is listed.
+   */
   readonly made = new Set<string>();
   readonly #lister: Lister<APIService>;
   readonly #byName = new Map<string, APIService>();
-  /** Those that other servers have, by `group/version`. */
+  /** APIServices of group versions that other servers serve, by `group/version`. */
   readonly #remote = new Map<string, APIService>();
   readonly #far = new Map<string, RemoteVersion>();
   #following = false;
@@ -43,23 +45,23 @@ export class ApiServices {
     return this.#byName.get(name);
   }
 
-  /** Those that other servers have, by `group/version`. */
+  /** APIServices of group versions that other servers serve, by `group/version`. */
   get remote(): ReadonlyMap<string, APIService> {
     this.#follow();
     return this.#remote;
   }
 
-  /** Who has what a path names, where that is another server. */
+  /** Returns the APIService for a path, if another server serves it. */
   at(path: string): APIService | undefined {
     const { remote } = this;
     if (remote.size === 0) return undefined;
     const [, root, group = '', version = ''] = path.split('/', 4);
     if (root === 'apis') return remote.get(`${group}/${version}`);
-    // The core group is passed on whole.
+    // The core group has a single version, so all of `/api` goes to one server.
     return root === 'api' ? remote.get('/v1') : undefined;
   }
 
-  /** Notes what another server says of its resources; undefined: nothing is known any more. */
+  /** Records the discovery data of another server for a group version; undefined removes them. */
   describe(
     groupVersion: { readonly group?: string; readonly version?: string },
     said: RemoteVersion | undefined,
@@ -69,18 +71,18 @@ export class ApiServices {
     else this.#far.delete(keyOf(groupVersion));
   }
 
-  /** What was last said of a group version. */
+  /** Returns the last recorded discovery data of a group version. */
   described(groupVersion: { readonly group?: string; readonly version?: string }): RemoteVersion | undefined {
     return this.#far.get(keyOf(groupVersion));
   }
 
-  /** Counts a group version of this server as made. */
+  /** Records that the APIService of an own group version was created. */
   noteMade(name: string): void {
     this.#known = undefined;
     this.made.add(name);
   }
 
-  /** Everything that discovery lists, by priority (spec 24.2). */
+  /** Returns everything that discovery lists, by priority (spec 24.2). */
   groups(registry: RegistrySnapshot): ServedGroups {
     this.#follow();
     if (this.#known?.registry === registry) return this.#known.groups;
@@ -147,7 +149,7 @@ export class ApiServices {
   }
 }
 
-/** That server has not been asked yet. */
+/** The discovery data of a server that has not been asked yet. */
 const UNKNOWN: RemoteVersion = { resources: [], fresh: false };
 
 const listed = ({ metadata, spec }: APIService): Listed => ({

@@ -14,21 +14,21 @@ interface CertificateAndKey {
 }
 
 export interface BackendOptions {
-  /** What this server shows to other servers, so that they trust the user it names. */
+  /** The certificate with which this server authenticates to other servers, so that they trust the user it names. */
   readonly clientCertificate?: CertificateAndKey | undefined;
-  /** Whether requests go to an endpoint of a service rather than to its address. Default false. */
+  /** Whether requests go directly to an endpoint of a Service instead of its address. Default false. */
   readonly toEndpoints?: boolean | undefined;
 }
 
-/** A server that has a group version. */
+/** A server that serves a group version. */
 export interface Backend {
-  /** `https://host:port`; `http:` for loopback targets. */
+  /** URL without a path: `https://host:port`, or `http:` for loopback targets. */
   readonly origin: string;
-  /** Sends a request for a user there. @param url of the origin */
+  /** Sends a request on behalf of a user. @param url a URL of this origin */
   fetch(url: string, options: FetchOptions, user: UserInfo): Promise<Response>;
-  /** Sends one with a body that is sent as it comes; absent where nothing can. */
+  /** Sends a request whose body is streamed. Absent where streaming is not possible. */
   upload?(url: string, options: FetchOptions, body: OutboundBody, user: UserInfo): Promise<Response>;
-  /** Sends one that asks for another protocol; absent where nothing can. */
+  /** Sends a request to upgrade to another protocol. Absent where upgrades are not possible. */
   upgrade?(url: string, options: FetchOptions, user: UserInfo): Promise<Upgraded | Response>;
 }
 
@@ -36,7 +36,7 @@ const DEFAULT_PORT = 443;
 
 const PLAIN: OutboundTls = Object.freeze({});
 
-/** A handler of this process as a server. @param origin that it is to see */
+/** Wraps a handler of this process as a backend. @param origin the origin that the handler sees */
 export function handlerBackend(handler: ServiceHandler, origin: string): Backend {
   return {
     origin,
@@ -48,11 +48,11 @@ export function handlerBackend(handler: ServiceHandler, origin: string): Backend
   };
 }
 
-/** Finds the servers that have the group versions of APIServices. */
+/** Finds the servers behind APIServices. */
 export class Backends {
   readonly #host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>;
   readonly #options: BackendOptions;
-  /** By name, for as long as nothing of it changes: the same object means the same connections. */
+  /** TLS options by APIService. An unchanged service keeps the same object, because connections are shared by that object. */
   readonly #tls = new Map<string, { readonly key: string; readonly tls: OutboundTls }>();
 
   constructor(host: Pick<Host, 'fetch' | 'lister' | 'random' | 'services'>, options: BackendOptions) {
@@ -60,16 +60,16 @@ export class Backends {
     this.#options = options;
   }
 
-  /** Whether the embedder has set what answers for the service, so that its objects do not count. */
+  /** Whether the embedder has set a target for the Service, which is then used without any Service object. */
   hasTarget({ spec: { service = {} } }: APIService): boolean {
     const { namespace = '', name = '', port = DEFAULT_PORT } = service;
     return this.#host.services.find(namespace, name, port) !== undefined;
   }
 
   /**
-   * The server behind an APIService.
-   * @param trusting whether any certificate will do: what it says is not passed on
-   * @throws Error where there is none.
+   * Finds the server behind an APIService.
+   * @param trusting whether to accept any certificate, because nothing of the answer is passed on
+   * @throws Error when the Service leads to no server.
    */
   find({ metadata, spec }: APIService, trusting = false): Backend {
     const { namespace = '', name = '', port = DEFAULT_PORT } = spec.service ?? {};
@@ -80,7 +80,7 @@ export class Backends {
     return this.at(origin, origin.startsWith('http:') ? PLAIN : this.#tlsOf(metadata.name ?? '', host, spec, trusting));
   }
 
-  /** The server at an address. */
+  /** Returns the server at an address. */
   at(origin: string, tls: OutboundTls): Backend {
     const send: Fetch = this.#host.fetch;
     const { upgrade, upload } = send;
@@ -112,7 +112,7 @@ export class Backends {
     return tls;
   }
 
-  /** Forgets what was kept for an APIService that is gone. */
+  /** Drops the cached options of an APIService that is gone. */
   forget(name: string): void {
     for (const trusting of [true, false]) this.#tls.delete(`${name} ${trusting}`);
   }

@@ -1,15 +1,15 @@
 import type { GroupVersionResources } from '../registry/served/registry-snapshot.js';
 
-/** Where discovery lists a group version: the highest come first. */
+/** The position of a group version in discovery. Higher priorities are listed first. */
 export interface Priority {
   readonly group: number;
   readonly version: number;
 }
 
-/** Of kinds that users bring: below all others, and in the order of their names (spec 24.2). */
+/** The priority of custom resources: below all built-in groups, and sorted by name (spec 24.2). */
 const USERS: Priority = { group: 1000, version: 100 };
 
-/** The priority of a group, by its stem, and of its versions where that is not the usual one. */
+/** Priorities by group stem, and those of versions that differ from the usual ones. */
 const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, number>>?]> = new Map([
   ['', [18_000, { v1: 1 }]],
   ['apps', [17_800]],
@@ -35,10 +35,10 @@ const GROUPS: ReadonlyMap<string, readonly [number, Readonly<Record<string, numb
   ['storagemigration', [15_800, { v1alpha1: 9 }]],
 ]);
 
-/** The usual priority of a version: stable, then beta, then alpha. */
+/** The usual priority of a version by its stability. */
 const usual = (version: string): number => (version.includes('alpha') ? 1 : version.includes('beta') ? 9 : 15);
 
-/** The priority of a group version that this server has itself. */
+/** Returns the priority of a group version that this server serves itself. */
 export function priorityOf({ version, stores }: GroupVersionResources): Priority {
   const [known, versions = {}] = GROUPS.get(stores[0]?.resource.definition.groupStem ?? '?') ?? [];
   return known === undefined ? USERS : { group: known, version: versions[version] ?? usual(version) };

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../json/value.js';
 
-/** What other servers say of themselves in OpenAPI. One object for as long as nothing of it changes. */
+/** The OpenAPI documents of other servers. The object is replaced when anything in it changes. */
 interface Descriptions {
-  /** Documents in OpenAPI 2.0: only what is theirs. */
+  /** OpenAPI 2.0 documents, reduced to the paths of their own group version. */
   readonly v2: readonly JsonObject[];
-  /** Where their documents in OpenAPI 3.0 are, by name: `apis/example.com/v1`. */
+  /** URLs of OpenAPI 3.0 documents, by name: `apis/example.com/v1`. */
   readonly v3: ReadonlyMap<string, string>;
-  /** Documents in OpenAPI 2.0 of servers that have no others, by the same names. */
+  /** OpenAPI 2.0 documents of servers without OpenAPI 3.0, by the same names. */
   readonly onlyV2: ReadonlyMap<string, JsonObject>;
 }
 
@@ -15,7 +15,7 @@ interface Description {
   readonly v3?: { readonly name: string; readonly url: string };
 }
 
-/** Keeps what other servers say of themselves in OpenAPI, by the name of their APIService. */
+/** Keeps the OpenAPI documents of other servers, by the name of their APIService. */
 export class RemoteOpenApi {
   readonly #byName = new Map<string, Description>();
   #current: Descriptions | undefined;

@@ -4,8 +4,8 @@ import type { FlagValues } from './flags.js';
 import { givenDialect } from './given-dialect.js';
 
 /**
- * What the flags say of service account tokens; reads the files they name. Without files of keys that verify, the key of
- * TLS does where the dialect says so, and signs where no key is given at all (spec 14.12, 19.7).
+ * Reads the options of service account tokens from the flags and the files they name. Without key files, the private key of TLS verifies
+ * tokens if the dialect allows it; without any key at all, it signs them, too (spec 14.12, 19.7).
  */
 export async function accountTokenOptions(values: FlagValues): Promise<AccountTokenOptions> {
   const dialect = givenDialect(values);
@@ -19,7 +19,8 @@ export async function accountTokenOptions(values: FlagValues): Promise<AccountTo
   const tlsKeyFile = values['tls-private-key-file'];
   const fallback = dialect.rulings.serviceAccountKeyFallsBackToTlsKey ? tlsKeyFile : undefined;
   const given = values['service-account-key-file'];
-  // What only the server's own key signed is known by that key: without one of its own the fallback signs as well.
+  // Tokens must be verified with the key that signed them. Without a signing key and without key files, the fallback therefore signs as
+  // well.
   const signingFileOrFallback = signingFile ?? (given === undefined ? fallback : undefined);
   const keyFiles = given ?? (signingFile !== undefined && fallback !== undefined ? [fallback] : []);
   return {

@@ -2,7 +2,9 @@ import { RELEASE } from '../discovery/version.js';
 import type { CliServer } from './cli-server.js';
 import type { FlagValues } from './flags.js';
 
-/** What the program says of a server that has started: its dialect, what is kept, who may do what, how much is served. */
+/**
+ * Returns the text printed after the start: the dialect, what is stored, how requests are authorized, and how many resources are served.
+ */
 export function announcement(server: CliServer, values: FlagValues, program: string): string {
   const { dialect, save, 'authorization-mode': modes = [], 'authorization-config': file } = values;
   const resources = server.client().resources();
@@ -25,7 +27,7 @@ export function announcement(server: CliServer, values: FlagValues, program: str
   return `${lines.join('\n')}\n`;
 }
 
-/** Where the credentials of an administrator are, and the one command to try with them. */
+/** Returns the text that names the administrator's kubeconfig and one command to try it. */
 export function invitation(dialect: string, kubeconfig: string, isKept: boolean): string {
   const whose = isKept ? '' : ', removed at the end; --write-kubeconfig=FILE keeps one';
   return `Kubeconfig: ${kubeconfig} (an administrator${whose})\nTry: ${commandToTry(dialect, kubeconfig)}\n`;
@@ -33,7 +35,7 @@ export function invitation(dialect: string, kubeconfig: string, isKept: boolean)
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** A command that works with a kubeconfig: in `orch` kubectl knows paths, but no types. */
+/** Returns a command that works with the kubeconfig. In dialect `orch` kubectl can read paths, but does not know the types. */
 function commandToTry(dialect: string, kubeconfig: string): string {
   const file = /^[\w./:@%+=,-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", "'\\''")}'`;
   return `kubectl --kubeconfig ${file} ${dialect === 'k8s' ? 'get ns' : 'get --raw /api/v1/namespaces'}`;

@@ -7,7 +7,7 @@ import { readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 
 /**
- * The authorizers of `--authorization-config`, or of `--authorization-mode` in its order; everything is allowed without either
+ * Returns the authorizers of `--authorization-config`, or of `--authorization-mode` in its order. Without either flag everything is allowed
  * (spec 12.3, 12.13).
  * @throws Error for files that cannot be used.
  */
@@ -62,8 +62,8 @@ function refuse(error: unknown): never {
 }
 
 /**
- * The default plug-ins without those of `--disable-admission-plugins`, and among them those of `--enable-admission-plugins`, as
- * `--admission-control-config-file` configures them; with `--admission-control` those that it names alone.
+ * Returns the admission plug-ins: the default ones without those of `--disable-admission-plugins` but with those of
+ * `--enable-admission-plugins`, configured by `--admission-control-config-file`. With `--admission-control`, only the plug-ins it names.
  * @throws Error for a configuration that cannot be used.
  */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {

@@ -19,8 +19,8 @@ const HOUR = 3_600_000;
 const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
 /**
- * What is wrong with flags that are well formed each but cannot be used together, in the reference's words: one message a
- * mistake, none when all is well (spec 18.6, 12.3). The content of files is not looked at.
+ * Returns the mistakes in flags that are well formed by themselves but cannot be used together, in the reference's words. There is one
+ * message for each mistake (spec 18.6, 12.3). The content of files is not checked.
  */
 export function checkFlags(flags: Flags): readonly string[] {
   return [
@@ -69,7 +69,7 @@ function checkServing({ values, given }: Flags): string[] {
   return errors;
 }
 
-/** Flow control has seats, and reads its own kinds. */
+/** Flow control needs a positive number of seats, and its own kinds must be served. */
 function checkFlowControl(values: FlagValues): string[] {
   if (!values['enable-priority-and-fairness']) return [];
   const { 'max-requests-inflight': reading, 'max-mutating-requests-inflight': mutating } = values;
@@ -89,11 +89,11 @@ const ORIGINS_HELP =
   "'^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid " +
   "expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
-/** Why a pattern of origins is refused, in the reference's words. */
+/** Returns the message for a pattern of origins that is refused, in the reference's words. */
 export const badOrigin = (why: string): string =>
   `--cors-allowed-origins has an invalid regular expression: ${why}, help: ${ORIGINS_HELP}`;
 
-/** Origins must be held at both ends of the host: else `example.com.evil.org` would pass for `example.com`. */
+/** Origin patterns must be anchored at both ends of the host. Otherwise `example.com.evil.org` would match a pattern for `example.com`. */
 function checkBrowsers(values: FlagValues): string[] {
   const errors: string[] = [];
   for (const pattern of values['cors-allowed-origins'] ?? [])
@@ -130,7 +130,7 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
   const longest = values['service-account-max-token-expiration'];
   const errors: string[] = [];
 
-  // Without any of these the server makes its own keys; with one of them the reference's rules hold.
+  // Without any of these flags the server makes its own keys. With one of them, the reference's rules apply.
   const wanted =
     given.has('service-account-issuer') ||
     given.has('service-account-key-file') ||
@@ -163,7 +163,7 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
   return errors;
 }
 
-/** Whether a gate that is on otherwise is switched off. What is wrong with the switches themselves is said later. */
+/** Whether a gate that is on by default is switched off. Mistakes in the switches themselves are reported elsewhere. */
 function isOff(values: FlagValues, gate: FeatureGate): boolean {
   const given = values['feature-gates'];
   const text = given?.get(gate) ?? given?.get(`kube:${gate}`) ?? given?.get('AllBeta');

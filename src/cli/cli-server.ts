@@ -3,34 +3,34 @@ import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
 import type { Logger } from './logging/logger.js';
 
-/** What the program needs of a server. */
+/** The part of a server that the program uses. */
 export interface CliServer {
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** The authority that the server trusts for clients, when it has its key. */
+  /** Returns the authority that the server trusts for client certificates, if the server has its key. */
   certificateAuthority?(): Promise<{ readonly certificate: string; readonly key: string } | undefined>;
   start(): Promise<void>;
-  /** Says that the end comes, and resolves when connections may be ended. */
+  /** Announces the shutdown, and resolves when connections may be closed. */
   drain(): Promise<void>;
   close(): Promise<void>;
-  /** Takes the objects of a text (YAML or JSON, any number of documents) for the start; resolves with their number. */
+  /** Loads the objects of a text (YAML or JSON, any number of documents) before the start. Resolves with their number. */
   load(text: string): Promise<number>;
   client(): { resources(): readonly { readonly apiVersion: string; readonly gvr: { readonly resource: string } }[] };
-  /** All objects as YAML documents that `load` understands. */
+  /** Returns all objects as YAML documents that `load` can read. */
   save(): Promise<string>;
 }
 
 /**
- * Makes a server from flags that fit together; reads the files they name.
+ * Makes a server from checked flags and the files they name.
  * @throws Error whose message says what the operator must correct.
  */
 export type CliServerFactory = (flags: Flags, logger: Logger) => Promise<CliServer>;
 
-/** What the program needs of a listener. */
+/** The part of a listener that the program uses. */
 export interface CliListener {
   readonly port: number;
   readonly url: string;
   kubeconfig(): Promise<string>;
-  /** Shows other certificates from now on; what is not given stays. */
+  /** Uses other certificates from here on. Members that are absent stay as they are. */
   renewCertificates?(renewal: Pick<CliListenOptions, 'tls' | 'namedCertificates' | 'clientCA'>): Promise<void>;
   close(options: { readonly graceMilliseconds: number; readonly watchGraceMilliseconds: number }): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 
 /**
- * Names may be those of a component, of which there is one: `kube:WatchList`.
- * @throws Error for a switch that is neither true nor false, or another component's.
+ * Parses feature gates. A name may have the component as prefix, of which there is only one: `kube:WatchList`.
+ * @throws Error for a value that is neither true nor false, or the name of another component.
  */
 export function featureSwitches(given: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
   const out: Record<string, boolean> = {};

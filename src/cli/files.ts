@@ -10,7 +10,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a file.
+ * Reads a text file.
  * @throws Error in the reference's words: `open FILE: no such file or directory`.
  */
 export async function readTextFile(file: string): Promise<string> {
@@ -20,12 +20,12 @@ export async function readTextFile(file: string): Promise<string> {
   });
 }
 
-/** The text of a file that need not be named; undefined when it is not. @throws Error as {@link readTextFile}. */
+/** Reads a text file that a flag may leave out; returns undefined when it does. @throws Error as {@link readTextFile}. */
 export async function readOptionalTextFile(file: string | undefined): Promise<string | undefined> {
   return file === undefined || file === '' ? undefined : await readTextFile(file);
 }
 
-/** The text of a file; undefined when there is none. @throws Error as {@link readTextFile} for other reasons. */
+/** Reads a text file; returns undefined when it does not exist. @throws Error as {@link readTextFile} for other reasons. */
 export async function readFileIfThere(file: string): Promise<string | undefined> {
   return await readTextFile(file).catch((error: Error) => {
     if ((error.cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -34,7 +34,7 @@ export async function readFileIfThere(file: string): Promise<string | undefined>
 }
 
 /**
- * Tries whether a file could be written, and leaves everything as it was.
+ * Checks whether a file can be written, without leaving any changes.
  * @throws Error in the reference's words: `open FILE: permission denied`.
  */
 export async function checkWritable(file: string): Promise<void> {
@@ -51,10 +51,10 @@ export async function checkWritable(file: string): Promise<void> {
   }
 }
 
-/** Drafts are in the folder of their file, so that the rename is atomic. Random names cannot be created by others beforehand. */
+/** A draft is in the folder of its file, so that the rename is atomic. Its random name keeps others from creating it beforehand. */
 const draftOf = (file: string) => `${file}.${randomUUID()}.tmp`;
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Writes a file that only its owner may read. A failure leaves the previous file unchanged. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   const draft = draftOf(file);
   try {

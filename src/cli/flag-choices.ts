@@ -3,7 +3,7 @@ import { optionalAdmission } from '../admission/optional-admission.js';
 import { defaultControllers } from '../controllers/default-controllers.js';
 import { featureGates as allGates } from '../meta/features/feature-gates.js';
 
-/** The names that flags take, for the help: loaded for it only. */
+/** The names that flags accept, for the help. This module is loaded only for the help. */
 export const admissionPlugins: readonly string[] = [
   ...defaultAdmissionByName.keys(),
   ...[...optionalAdmission.keys()].map((name) => `${name} (not a default)`),

@@ -1,26 +1,26 @@
 /**
- * What a flag's text becomes: durations are milliseconds; a level is a verbosity; lists are fields of CSV unless `whole`; maps are
- * `key=value`.
+ * The type of a flag's value. A duration is in milliseconds, a level is a verbosity, a list is one record of CSV unless `whole`, and a map
+ * consists of `key=value` pairs.
  */
 export type FlagType = 'string' | 'boolean' | 'integer' | 'level' | 'number' | 'duration' | 'list' | 'map';
 
 export interface FlagDefinition {
   readonly name: string;
   readonly type: FlagType;
-  /** Heading in the help. */
+  /** The heading of the flag in the help. */
   readonly group: string;
-  /** One line. */
+  /** Description in one line. */
   readonly help: string;
   readonly default?: string | boolean | number;
-  /** Lists and maps: a comma is part of a value. */
+  /** For lists and maps: the text is a single value, and commas are part of it. */
   readonly whole?: true;
-  /** Maps: a comma is part of a value; several pairs are fields of CSV. */
+  /** For maps: a single pair may contain commas, and several pairs are fields of CSV. */
   readonly quoted?: true;
-  /** The letter that means the same after one dash. */
+  /** The one-letter form of the flag, used after a single dash. */
   readonly short?: string;
-  /** Said when it is given: it will go. In the reference's words. */
+  /** The deprecation warning, in the reference's words. */
   readonly deprecated?: string;
-  /** Strings: the only values. */
+  /** For strings: the accepted values. */
   readonly choices?: readonly string[];
 }
 
@@ -38,5 +38,5 @@ type ValueOf<F extends FlagDefinition> =
   | ValueOfType[F['type']]
   | (F extends { readonly default: unknown } ? never : undefined);
 
-/** The value of each flag: as given, else its default, else undefined. */
+/** The values of flags: the value from the command line, else the default, else undefined. */
 export type ValuesOf<F extends FlagDefinition> = { readonly [D in F as D['name']]: ValueOf<D> };

@@ -11,7 +11,7 @@ const PLACEHOLDER: Readonly<Record<FlagDefinition['type'], string>> = {
   map: 'KEY=VALUE',
 };
 
-/** The names that some flags take. */
+/** The names that some flags accept. */
 export interface FlagChoices {
   readonly featureGates: readonly string[];
   readonly admissionPlugins: readonly string[];
@@ -25,7 +25,7 @@ const EXAMPLES = [
   ['any free port, a feature switched on', '--secure-port=0 --feature-gates=WatchList=true'],
 ] as const;
 
-/** The text of `--help`: what the program does, examples, every flag under its heading, and the names that flags take. */
+/** Returns the text of `--help`: what the program does, examples, all flags by group, and the names that some flags accept. */
 export function formatHelp(choices: FlagChoices): string {
   const lines = ['orch-apiserver: a control-plane API server in one process.', '', 'Usage: orch-apiserver [flags]'];
   lines.push('', 'Examples:', ...EXAMPLES.flatMap(([why, flags]) => [`  # ${why}`, `  orch-apiserver ${flags}`]));
@@ -57,7 +57,7 @@ export function formatHelp(choices: FlagChoices): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `  what: a, b` in lines of about 120 characters. */
+/** Formats names as `  what: a, b`, in lines of about 120 characters. */
 function namesOf(what: string, names: readonly string[]): string[] {
   const lines = [`  ${what}:`];
   let line = '   ';

@@ -8,7 +8,7 @@ import { readLevel } from './logging/level.js';
 const NANOSECONDS = 1e6;
 
 /**
- * The value of a flag's text. Lists and maps are added to what was given before.
+ * Parses the text of a flag. Lists and maps are added to the previous value.
  * @throws Error whose message says what is wrong with the text, in the reference's words.
  */
 export function readFlagValue(definition: FlagDefinition, text: string, before: unknown): unknown {
@@ -48,7 +48,7 @@ function readBoolean(text: string): boolean {
   return value;
 }
 
-/** As Go writes integers: decimal, or by its prefix (`0x`, `0b`, `0o`, `0`) another base; underscores between digits. */
+/** An integer as in Go: decimal, or with a prefix (`0x`, `0b`, `0o`, `0`) in another base, with underscores between digits. */
 const INTEGER = /^[+-]?(?:0x(?:_?[\da-f])+|0b(?:_?[01])+|0o?(?:_?[0-7])+|0|[1-9](?:_?\d)*)$/i;
 
 function readInteger(text: string): number {
@@ -63,14 +63,14 @@ function readInteger(text: string): number {
   return text.startsWith('-') && size > 0 ? -size : size;
 }
 
-/** The first record of a text of CSV. */
+/** Returns the fields of the first record of a CSV text. */
 function fieldsOf(text: string): readonly string[] {
   const [first] = parseCsv(text);
   if (first === undefined) throw new Error('EOF');
   return first;
 }
 
-/** One pair as it is, or within quotes; where there are more signs `=`, each pair is a field. */
+/** Reads a single pair, which may be quoted as a whole. A text with more than one `=` is a CSV record with a pair in each field. */
 function readQuotedMap(
   _definition: FlagDefinition,
   text: string,
@@ -94,7 +94,7 @@ function withoutQuotes(text: string): string {
   return text.slice(start, end);
 }
 
-/** Keys without a value are '' in `runtime-config`, whose rules are its reader's; elsewhere they are refused. */
+/** A key without a value is '' in `runtime-config`, which interprets it later. Other flags refuse it. */
 function readMap(
   definition: FlagDefinition,
   text: string,

@@ -17,7 +17,7 @@ const authorization = { group: 'Authorization' } as const;
 const admission = { group: 'Admission' } as const;
 const controllers = { group: 'Controllers' } as const;
 
-/** All flags: our own, and those of the reference's API server and controller manager, under their names. */
+/** All flags: those of this program, and those of the reference's API server and controller manager under the same names. */
 export const FLAGS = [
   {
     ...own,
@@ -292,14 +292,14 @@ export const FLAGS = [
 type Flag = (typeof FLAGS)[number];
 export type FlagName = Flag['name'];
 
-/** The value of each flag: as given, else its default, else undefined. */
+/** The values of all flags: the value from the command line, else the default, else undefined. */
 export type FlagValues = ValuesOf<Flag>;
 
-/** The flags of a command line. */
+/** A parsed command line. */
 export interface Flags {
   readonly values: FlagValues;
-  /** Those that were given. */
+  /** The names of the flags on the command line. */
   readonly given: ReadonlySet<FlagName>;
-  /** What is said of those that will go. */
+  /** Warnings about deprecated flags. */
   readonly warnings: readonly string[];
 }

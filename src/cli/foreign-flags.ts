@@ -1,16 +1,16 @@
-/** What becomes of a flag of the reference that this program does not have. */
+/** How this program treats a flag of the reference that it does not have. */
 export interface ForeignFlag {
-  /** Why it is refused; undefined: it is accepted, and has no effect. */
+  /** Why the flag is refused; undefined when it is accepted without any effect. */
   readonly reason?: string;
-  /** The one value that says what is so anyway: with it the flag is accepted. */
+  /** The only accepted value: it asks for what this server does anyway. */
   readonly fine?: string;
-  /** What is said of a flag that will go, in the reference's words. */
+  /** The deprecation warning, in the reference's words. */
   readonly deprecated?: string;
 }
 
 const names = (text: string) => text.split(' ');
 
-/** Flags of release 1.31 by why they are not part of this server. `name=value`: accepted with this value. */
+/** Flags of release 1.31 that are not part of this server, grouped by the reason. `name=value` means that this one value is accepted. */
 const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
     'objects are kept in memory; see --load, --save and, in process, the option storage',
@@ -41,7 +41,7 @@ const REFUSED: readonly (readonly [reason: string, names: readonly string[]])[] 
   ['it belongs to a later release', ['requestheader-uid-headers']],
 ];
 
-/** Accepted, and said to go: they have no effect here, and few have one there. */
+/** Deprecated flags that are accepted with a warning. They have no effect here, and most have none in the reference. */
 const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
   ['apiserver-count', 'apiserver-count is deprecated and will be removed in a future version.'],
   ['cloud-config', 'will be removed in a future version'],
@@ -51,7 +51,7 @@ const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
   ['kubelet-read-only-port', 'kubelet-read-only-port is deprecated and will be removed.'],
 ];
 
-/** By name. */
+/** All flags of the reference that this program does not have, by name. */
 export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, ForeignFlag>([
   ...REFUSED.flatMap(([reason, all]) =>
     all.map((each) => {
@@ -62,10 +62,10 @@ export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, F
   ...DEPRECATED.map(([name, deprecated]) => [name, { deprecated }] as const),
 ]);
 
-/** Those that may be given without a value. */
+/** Whether the flag may appear without a value. */
 export const isForeignSwitch = ({ fine }: ForeignFlag): boolean => fine === 'true' || fine === 'false';
 
-/** What is wrong with such a flag; undefined where it may stay. */
+/** Returns why such a flag is refused, or undefined when it is accepted. */
 export function refuseForeign(name: string, { reason, fine }: ForeignFlag, value = 'true'): string | undefined {
   if (reason === undefined || value === fine) return undefined;
   return `--${name} is not part of this server: ${reason}${fine === undefined ? '' : ` (--${name}=${fine} is what it does)`}`;

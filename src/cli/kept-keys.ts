@@ -6,23 +6,23 @@ import type { FlagValues } from './flags.js';
 
 const EVERYBODY_WRITES = 0o002;
 
-/** What a server would make anew at every start. */
+/** Keys that a server would otherwise make anew at every start. */
 export interface KeptKeys {
   readonly authority: KeyPair;
-  /** PEM; signs tokens of service accounts. Absent where they are not kept: then the server makes its own. */
+  /** PEM of the key that signs service account tokens. Without `--cert-dir` it is absent, and the server makes its own. */
   readonly accountKey?: string;
 }
 
 /**
- * The authority and the key of service account tokens: those kept in `--cert-dir` (`ca.crt`, `ca.key`, `sa.key`), which are made
- * where they are absent, so that kubeconfigs and tokens outlive the server. Without the flag a new authority.
- * @throws Error when only one of `ca.crt` and `ca.key` is there, a file cannot be read or written, or everybody may write to the folder.
+ * Returns the authority and the key for service account tokens from `--cert-dir` (`ca.crt`, `ca.key`, `sa.key`). Missing files are created,
+ * so that kubeconfigs and tokens stay valid after a restart. Without the flag, a new authority is made.
+ * @throws Error when only one of `ca.crt` and `ca.key` exists, a file cannot be read or written, or everybody may write to the folder.
  */
 export async function keptKeys({ dialect, 'cert-dir': folder }: FlagValues): Promise<KeptKeys> {
   const make = () => createCertificateAuthority({ commonName: `${dialect}-ca` });
   if (folder === undefined || folder === '') return { authority: await make() };
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Who may write there can put another authority in the place of this one. Windows has no such bits.
+  // A user who may write to the folder could replace the authority. Windows has no such mode bits.
   if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
     throw new Error(
       `--cert-dir ${folder}: everybody may write to this folder; name one that only its owner may write to`,
@@ -41,7 +41,7 @@ export async function keptKeys({ dialect, 'cert-dir': folder }: FlagValues): Pro
   if (certificate !== undefined && key !== undefined) authority = { certificate, key };
   else {
     authority = await make();
-    // The certificate last: without it a start that broke off begins anew.
+    // The certificate is written last. If a start breaks off before, there is no certificate and the next start reports it.
     await writePrivateFile(keyFile, authority.key);
     await writePrivateFile(certificateFile, authority.certificate);
   }

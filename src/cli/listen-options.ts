@@ -8,7 +8,7 @@ import { givenDialect } from './given-dialect.js';
 import { readServiceNetwork } from './service-network.js';
 import { readNamedFiles, tlsOptions } from './tls-options.js';
 
-/** How the flags say to listen; reads the certificates they name. */
+/** Returns the options of the listener from the flags and the certificate files they name. */
 export async function readListenOptions(
   values: FlagValues,
   onError: (error: unknown) => void,
@@ -46,7 +46,7 @@ async function readNamed(text: string) {
   return { cert: await readTextFile(cert), key: await readTextFile(key), ...names };
 }
 
-/** The certificates of a file; an empty file is refused in the reference's words. */
+/** Reads the certificates of a file. An empty file is refused in the reference's words. */
 async function readBundle(file: string | undefined, name: string): Promise<string[]> {
   if (file === undefined || file === '') return [];
   const text = await readTextFile(file);
@@ -54,7 +54,10 @@ async function readBundle(file: string | undefined, name: string): Promise<strin
   return [text];
 }
 
-/** Names of the certificate made at start: the addresses that the server gives to others, and the service that clients inside know. */
+/**
+ * Returns the names for the certificate made at the start: the advertised addresses of the server, and the Service that clients in the
+ * cluster use.
+ */
 function servingNames(values: FlagValues): string[] {
   const { apiService } = givenDialect(values);
   const names = ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => apiService + domain);

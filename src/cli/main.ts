@@ -7,7 +7,7 @@ for (const [name, code] of [
   ['SIGTERM', 143],
 ] as const) {
   process.on(name, () => {
-    // The second signal does not wait for anybody.
+    // The second signal ends the program without a graceful shutdown.
     if (controller.signal.aborted) process.exit(code);
     controller.abort();
   });
@@ -18,6 +18,6 @@ const code = await run(process.argv.slice(2), {
   stderr: process.stderr,
   signal: controller.signal,
 });
-// Not at once: what was written must leave. Timers of the server must not keep the process.
+// The program does not exit at once, so that its output can be flushed. The timer ends it even if the server's timers are still active.
 process.exitCode = code;
 setTimeout(() => process.exit(code), 500).unref();

@@ -6,7 +6,7 @@ import { FLAGS, type FlagDefinition, type FlagName, type Flags, type FlagValues 
 import { FOREIGN_FLAGS, isForeignSwitch, refuseForeign } from './foreign-flags.js';
 import { suggest } from './suggest.js';
 
-/** A command line that cannot be used. The message is the one of the reference where it has one. */
+/** A command line that cannot be used. The message is that of the reference where it has one. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -15,22 +15,22 @@ export class UsageError extends Error {
 }
 
 const DEFINITIONS = new Map<string, FlagDefinition>(FLAGS.map((flag) => [flag.name, flag]));
-/** How the arguments are taken apart. */
+/** The options for `parseArgs`. */
 const OPTIONS = Object.fromEntries(
   [
     ...FLAGS.map(({ name, type }) => [name, type === 'boolean'] as const),
     ...[...FOREIGN_FLAGS].map(([name, flag]) => [name, isForeignSwitch(flag)] as const),
   ].map(([name, isSwitch]) => [name, { type: isSwitch ? 'boolean' : 'string', multiple: true } as const]),
 );
-/** By their letters. */
+/** Flags by their one-letter form. */
 const SHORT = new Map(
   (FLAGS as readonly FlagDefinition[]).flatMap((flag) => (flag.short ? [[flag.short, flag] as const] : [])),
 );
 
 /**
- * Reads a command line: `--name=value`, `--name value`, and `--name` for booleans; `_` in a name is `-`. A flag given
- * again replaces its value; lists and maps grow.
- * @param args without the program's own name.
+ * Parses a command line: `--name=value`, `--name value`, and `--name` for booleans. `_` in a name counts as `-`. A repeated flag replaces
+ * its value, except that lists and maps grow.
+ * @param args the arguments without the program's own name.
  * @throws UsageError for an unknown flag, a missing or bad value, or anything that is not a flag.
  */
 export function parseFlags(args: readonly string[]): Flags {
@@ -78,7 +78,7 @@ export function parseFlags(args: readonly string[]): Flags {
     if (definition.deprecated !== undefined) warnings.push(warning(definition.name, definition.deprecated));
   }
 
-  // The reference passes over empty ones.
+  // The reference ignores empty arguments.
   if (strays.some((stray) => stray !== ''))
     throw new UsageError(`"orch-apiserver" does not take any arguments, got [${strays.map(quote).join(' ')}]`);
   const given = new Set(values.keys());
@@ -87,7 +87,7 @@ export function parseFlags(args: readonly string[]): Flags {
     const text = definition.default;
     values.set(definition.name, text === undefined ? undefined : readValue(definition, String(text), undefined));
   }
-  // Every name of the table is present and its value has the type of its definition, both by the loops above.
+  // The loops above give every name of the table a value of the type in its definition.
   return {
     values: Object.fromEntries(values) as unknown as FlagValues,
     given: given as ReadonlySet<FlagName>,
@@ -115,7 +115,7 @@ function readValue(definition: FlagDefinition, text: string, before: unknown): u
 
 function dashed(argument: string): string {
   const [name = ''] = argument.split('=', 1);
-  // The one letter that takes a value: `-v 3`, `-v=3`, `-v3`.
+  // `-v` is the only short flag with a value: `-v 3`, `-v=3`, `-v3`.
   if (name.startsWith('-v')) return argument.replace(/^-v(?:=(?=.)|(?=.))/s, '--v=').replace(/^-v$/, '--v');
   return name.startsWith('--') ? name.replaceAll('_', '-') + argument.slice(name.length) : argument;
 }

@@ -4,7 +4,8 @@ import { defaultControllers } from '../controllers/default-controllers.js';
 import { quote } from '../values/quote.js';
 import type { Flags } from './flags.js';
 
-// Names that the reference knows and this server may not have: so a misspelt name is distinguished from a missing part.
+// Names that the reference knows, even where this server has no such controller. They distinguish a misspelled name from a missing
+// controller.
 const REFERENCE_CONTROLLERS = new Set(
   (
     'attachdetach cloud-node-lifecycle cloud-node-lifecycle-controller cronjob cronjob-controller daemonset ' +
@@ -24,7 +25,7 @@ const REFERENCE_CONTROLLERS = new Set(
   ).split(' '),
 );
 
-/** What is wrong with the names in flags of plug-ins and controllers, in the reference's words. */
+/** Returns the mistakes in the names of plug-ins and controllers, in the reference's words. */
 export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
   const only = values['admission-control'];
   const enabled = values['enable-admission-plugins'] ?? [];
@@ -49,7 +50,7 @@ export function checkPluginNames({ values }: Pick<Flags, 'values'>): string[] {
   ];
 }
 
-/** The words of `--controllers` that concern this server, and a notice for each controller that is asked for and missing. */
+/** Returns the words of `--controllers` that concern this server, and a notice for each selected controller that it does not have. */
 export function controllerSelection(words: readonly string[]): {
   readonly selection: readonly string[];
   readonly notices: readonly string[];

@@ -16,18 +16,18 @@ import { parseFlags } from './parse-flags.js';
 export interface RunEnvironment {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
-  /** Ends the program gracefully. */
+  /** Ends the program gracefully when it is aborted. */
   readonly signal: AbortSignal;
-  /** Makes the server; the library's own unless given. */
+  /** Makes the server. Default: the library's own. */
   readonly makeServer?: CliServerFactory;
-  /** Listens; the library's own unless given. */
+  /** Starts the listener. Default: the library's own. */
   readonly listen?: CliListen;
 }
 
 /**
- * The program: reads flags, starts a server, listens until the signal, stops.
+ * Runs the program: reads flags, starts a server, listens until the signal, stops.
  * @param argv the arguments, without the programs' names.
- * @returns the exit code: 0 after a graceful end, 1 when it could not start or stop; what is wrong is on stderr as `Error: ...`.
+ * @returns the exit code: 0 after a graceful end, 1 when it could not start or stop; errors are written to stderr as `Error: ...`.
  */
 export async function run(argv: readonly string[], environment: RunEnvironment): Promise<number> {
   const { stdout, stderr } = environment;
@@ -55,7 +55,7 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
   }
 }
 
-/** Flags that name plug-ins and controllers: whose names these are is loaded only for them. */
+/** Flags with names of plug-ins and controllers. The module with these names is loaded only when one of the flags is given. */
 const PLUGIN_FLAGS = [
   'admission-control',
   'enable-admission-plugins',
@@ -136,15 +136,15 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
   }
 }
 
-/** Starts a server; returns false if the program is stopped before the start is complete. */
+/** Starts a server. Returns false if the signal is aborted before the start is complete. */
 async function startUntil(signal: AbortSignal, server: CliServer): Promise<boolean> {
   const started = server.start().then(() => true);
   const ended = untilAborted(signal).then(() => false);
-  started.catch(() => {}); // it may fail after it was given up
+  started.catch(() => {}); // the start may still fail after the signal
   return await Promise.race([started, ended]);
 }
 
-/** Flags that name files whose certificates may be replaced while the program runs. */
+/** Flags that name certificate files, which may be replaced while the program runs. */
 const CERTIFICATE_FLAGS = [
   'tls-cert-file',
   'tls-sni-cert-key',
@@ -152,11 +152,11 @@ const CERTIFICATE_FLAGS = [
   'requestheader-client-ca-file',
 ] as const;
 
-/** Reads what the server begins with. Answers what to say of it once the server has started. */
+/** Loads the initial objects from files. Returns the lines to print once the server has started. */
 async function loadFiles(server: CliServer, { load: files = [], save }: FlagValues): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const file of files) {
-    // The first start of those that share one file.
+    // With `--load` and `--save` of the same file, the file does not exist before the first end of the program.
     const text = file === save ? await readFileIfThere(file) : await readTextFile(file);
     if (text === undefined) {
       lines.push(`Loaded nothing from ${file}, which is not there yet`);
@@ -177,7 +177,10 @@ function portProblem(error: unknown, port: number): unknown {
   });
 }
 
-/** Without the key of an authority there are no credentials to write: a mistake only where the file was asked for. */
+/**
+ * Writes a kubeconfig. Without the key of an authority there are no credentials for it, which is an error only if a flag asked for the
+ * file.
+ */
 async function writeKubeconfig(listener: CliListener, file: string, asked: boolean): Promise<boolean> {
   try {
     await writePrivateFile(file, await listener.kubeconfig());

@@ -45,14 +45,14 @@ export const listenOverHttp: CliListen = async (server, options) => {
   return await listen(server, options);
 };
 
-/** Maps flags to options of ApiServer: the only place that does. Reads the files they name. */
+/** Maps flags to the options of ApiServer, and reads the files they name. No other function does this. */
 async function serverOptions(
   flags: Flags,
   { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
   const { values, given } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
-  // The own authority is trusted when nothing else is, and when its kubeconfig is asked for.
+  // The server's own authority is trusted when the flags name no other, and when they ask for a kubeconfig.
   const kept = foreign === undefined || given.has('write-kubeconfig') ? await keptKeys(values) : undefined;
   const own = kept?.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
@@ -108,7 +108,7 @@ async function serverOptions(
   return { options, followed: [...followed, ...access.followed] };
 }
 
-/** What answers say to browsers. Patterns are those of the reference, which match in linear time. */
+/** Returns the options for browsers. Patterns have the reference's syntax and match in linear time. */
 async function browserOptions(
   values: FlagValues,
 ): Promise<Pick<ApiServerOptions, 'allowOrigin' | 'strictTransportSecurity'>> {
@@ -126,7 +126,7 @@ async function browserOptions(
   return { ...hsts, allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) };
 }
 
-/** How other servers are reached: both files or none, which was checked. */
+/** Returns the options for requests to other servers. The check of the flags ensures that both files are given or none. */
 async function aggregation(
   values: FlagValues,
 ): Promise<Pick<ApiServerOptions, 'proxyClientCertificate' | 'aggregatorRouting'>> {
@@ -138,7 +138,7 @@ async function aggregation(
   };
 }
 
-/** The controllers to run; those that are asked for and missing are logged. */
+/** Returns the controllers to run, and logs those that are selected but not part of this server. */
 async function controllerOptions(
   { controllers }: FlagValues,
   log: (message: string) => void,
@@ -150,7 +150,7 @@ async function controllerOptions(
   return { runControllers: selection };
 }
 
-/** Without an authority of its own or files of one the server signs nothing: clients would not trust a new one. */
+/** Without its own authority and without signing files, the server signs no certificates: clients would not trust a new authority. */
 async function certificateSigning(
   values: FlagValues,
   own: KeyPair | undefined,

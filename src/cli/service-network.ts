@@ -13,7 +13,7 @@ const MOST_BITS = 20;
 const LEAST_BITS = 3;
 const MOST_PORT = 65_535;
 
-/** The network of services as flags describe it. @throws Error for what {@link checkServiceNetwork} refuses. */
+/** Returns the service network that the flags describe. @throws Error for flags that {@link checkServiceNetwork} refuses. */
 export function readServiceNetwork(values: FlagValues): ServiceNetwork {
   const nodePorts = portsOf(values['service-node-port-range']);
   if (typeof nodePorts === 'string') throw new Error(nodePorts);
@@ -22,7 +22,7 @@ export function readServiceNetwork(values: FlagValues): ServiceNetwork {
 
 const rangesOf = (values: FlagValues): string[] => values['service-cluster-ip-range'].split(',');
 
-/** What is wrong with the flags of the network of services, in the reference's words. */
+/** Returns the mistakes in the flags for the service network, in the reference's words. */
 export function checkServiceNetwork(values: FlagValues): string[] {
   const ports = portsOf(values['service-node-port-range']);
   const ranges = rangesOf(values);
@@ -45,7 +45,7 @@ function checkOwnPort(values: FlagValues, { first, last }: ServiceNetwork['nodeP
     : [`${apiService} service port range ${first}-${last} doesn't contain ${port}`];
 }
 
-/** The server's own Service has one address, and leads to one of the same family. */
+/** The server's own Service has a single address, and its endpoints must have the same family. */
 function checkFamily([text = '']: readonly string[], values: FlagValues): string[] {
   const given = values['advertise-address'];
   if (given === undefined) return [];
@@ -62,7 +62,7 @@ function checkRanges(texts: readonly string[]): string[] {
   const bad = ranges.indexOf(undefined);
   if (bad >= 0) return [`service-cluster-ip-range[${bad}] is not a valid cidr`];
   if (texts.length > 2) return [`${RANGE} must not contain more than two entries`];
-  const [first, second] = ranges as IpRange[]; // none is bad
+  const [first, second] = ranges as IpRange[]; // `bad` found no undefined one
   const sameFamily = first && second && familyOf(first.first) === familyOf(second.first);
   return [
     ...(first ? checkSize(first, RANGE) : []),
@@ -80,7 +80,7 @@ function checkSize({ first, bits }: IpRange, flag: string): string[] {
     : [];
 }
 
-/** `30000-32767`, or `30000+2767`; else what is wrong with it. */
+/** Parses `30000-32767` or `30000+2767`. Returns a message when the text is neither. */
 function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
   const [, low = '', sign, more = ''] = /^(\d{1,9})(?:([-+])(\d{1,9}))?$/.exec(text.trim()) ?? [];
   const refuse = (why: string) => `invalid argument ${quote(text)} for "--service-node-port-range" flag: ${why}`;
@@ -93,8 +93,8 @@ function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
 }
 
 /**
- * Where the server says that clients reach it: as the flags say, with the port that it listens at where that is known. Without the flags:
- * where each client reached it.
+ * Returns the address that the server gives to clients: the one in the flags, with the port of the listener if it is known. Without the
+ * flags, clients get the address at which they reached the server.
  */
 export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'externalAddress'> {
   const { 'external-hostname': host, 'advertise-address': advertised, 'secure-port': port } = values;
@@ -103,7 +103,10 @@ export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'ext
   return { externalAddress: joinHostPort(given.host, given.port || port || '') };
 }
 
-/** Where the server's own Service leads: as the flags say, else to the first address of this machine that others may reach. */
+/**
+ * Returns the target of the server's own Service: the address in the flags, or else the first address of this machine that others can
+ * reach.
+ */
 export function advertised(values: FlagValues): Pick<ApiServerOptions, 'advertise'> {
   const { 'secure-port': port, 'bind-address': bound, 'endpoint-reconciler-type': reconciler } = values;
   if (reconciler === 'none') return {};

@@ -5,16 +5,16 @@ import type { FlagValues } from './flags.js';
 
 const NETWORK = 'network';
 
-/** How services are reached. */
+/** How requests reach services. */
 interface ServiceFlags {
-  /** Whether the addresses of those that have no target are dialled. */
+  /** Whether the cluster addresses of services without a target are dialed. */
   readonly network: boolean;
   readonly targets: readonly (readonly [service: string, url: string])[];
 }
 
 /**
- * Reads `--services`. Without it there is a cluster network where flags of the reference are given that say how servers behind services are
- * asked: a command line that was written for the reference keeps its meaning.
+ * Reads `--services`. Without it, the cluster network is used if flags of the reference about requests to services are given, so that a
+ * command line written for the reference keeps its meaning.
  */
 export function readServices(values: FlagValues): ServiceFlags {
   const { services, 'proxy-client-cert-file': shown, 'enable-aggregator-routing': routes } = values;
@@ -28,7 +28,7 @@ function split(text: string): readonly [string, string] {
   return equals < 0 ? [text, ''] : [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-/** What is wrong with `--services`: one message for each part. */
+/** Returns the mistakes in `--services`, one message for each part. */
 export function checkServices(values: FlagValues): string[] {
   const { network, targets } = readServices(values);
   const errors: string[] = [];

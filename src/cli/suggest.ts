@@ -1,12 +1,12 @@
 /**
- * The name that was probably meant: the nearest one, at most a third of its letters away, or the only one that begins with the
- * given one or has it in it.
+ * Returns the name that was probably meant: the nearest one that differs in at most a third of its letters, or else the only one that
+ * begins with the given text or contains it.
  */
 export function suggest(given: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(Math.min(given.length, 64) / 3)) + 1;
   for (const name of names) {
-    // A difference in length is a distance already.
+    // The difference in length is a lower bound of the distance.
     if (Math.abs(name.length - given.length) >= least || name.length < 2) continue;
     const steps = distance(given, name);
     if (steps < least) [best, least] = [name, steps];
@@ -19,7 +19,7 @@ export function suggest(given: string, names: readonly string[]): string | undef
   return undefined;
 }
 
-/** How many letters must be put in, left out or replaced to make one word of the other. */
+/** The edit distance: how many letters must be inserted, deleted or replaced to turn one word into the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, j) => j);
   for (let i = 1; i <= one.length; i++) {

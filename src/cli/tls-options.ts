@@ -17,7 +17,10 @@ interface NamedFiles {
   readonly names?: readonly string[];
 }
 
-/** Files of a certificate and its key, and the names it is for: `cert,key:name,name`. @throws Error in the reference's words. */
+/**
+ * Parses the files of a certificate and its key, and the names they are for: `cert,key:name,name`.
+ * @throws Error in the reference's words.
+ */
 export function readNamedFiles(text: string): NamedFiles {
   const colon = text.indexOf(':');
   const names = colon < 0 ? undefined : text.slice(colon + 1).trim();
@@ -38,7 +41,7 @@ const problemsOfNamed = (text: string): string[] => {
   }
 };
 
-/** What is wrong with them, in the reference's words. */
+/** Returns the mistakes in the TLS flags, in the reference's words. */
 export function checkTls(values: FlagValues): string[] {
   const version = values['tls-min-version'];
   const suite = unknownCipherSuite(values['tls-cipher-suites'] ?? []);
@@ -54,7 +57,7 @@ export function checkTls(values: FlagValues): string[] {
   ];
 }
 
-/** The same as options of a listener. */
+/** Returns the TLS flags as options of a listener. */
 export function tlsOptions(
   values: FlagValues,
 ): Pick<CliListenOptions, 'http2' | 'minTlsVersion' | 'cipherSuites' | 'reusePort'> {

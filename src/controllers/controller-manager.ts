@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.js';
 import { type ControllerDefinition, type ControllerHost, RunningController } from './controller.js';
 
-/** Runs a server's controllers: as work comes, or only on request. */
+/** Runs the controllers of a server, either as soon as there is work or only on request. */
 export class ControllerManager {
   readonly #automatic: boolean;
   readonly #controllers: RunningController[] = [];
@@ -12,7 +12,7 @@ export class ControllerManager {
     this.#automatic = automatic;
   }
 
-  /** @returns those that were started; none once all are closed. @throws TypeError when two have the same name. */
+  /** Starts controllers. @returns those that were started; none after `close`. @throws TypeError when two have the same name. */
   start(
     definitions: readonly ControllerDefinition[],
     host: ControllerHost,
@@ -30,13 +30,13 @@ export class ControllerManager {
     return started;
   }
 
-  /** Runs controllers, default all, until none of them has anything left to do; work that waits for the clock stays. */
+  /** Runs the controllers until they have nothing left to do. Work that waits for the clock is not waited for. Default: all controllers. */
   async settle(controllers: readonly RunningController[] = this.#controllers): Promise<void> {
     while (!this.#closed && controllers.some((controller) => controller.hasWork)) {
       if (this.#automatic) await Promise.all(controllers.map((controller) => controller.step()));
-      // One after the other: the same calls give the same versions, however long a signature or a module takes to be there.
+      // Controllers run one after the other, so that resource versions do not depend on how long a signature or an import takes.
       else for (const controller of controllers) await controller.step();
-      // Work of an automatic run that is under way counts, too.
+      // Automatic runs that are under way must finish, too.
       await Promise.resolve();
     }
   }

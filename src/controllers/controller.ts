@@ -18,16 +18,16 @@ import { messageOf } from '../values/message-of.js';
 import type { Seeds } from './seed.js';
 import type { ServerAuthorities } from './server-authorities.js';
 
-/** The kinds of a running server, which may come and go. */
+/** The kinds that a running server serves. Kinds may be added and removed at any time. */
 export interface ServedKinds {
   readonly current: RegistrySnapshot;
-  /** Calls back after every change; returns what stops it. */
+  /** Calls back after every change. @returns a function that ends the subscription. */
   onChange(callback: (change: RegistryChange) => void): () => void;
-  /** Uninstalls and installs in one step. @throws TypeError when two definitions claim the same names; then nothing has changed. */
+  /** Uninstalls and installs kinds in one step. @throws TypeError when two definitions claim the same names; then nothing is changed. */
   change(change: DefinitionChange): unknown;
 }
 
-/** Where others reach a server. */
+/** The address at which other machines reach a server. */
 export interface AdvertisedAddress {
   readonly address: string;
   readonly port: number;
@@ -36,62 +36,64 @@ export interface AdvertisedAddress {
 /** What controllers see of the server they are part of. */
 export interface ControllerHost extends Host {
   readonly kinds: ServedKinds;
-  /** The group versions that are registered, and the servers that have those of others. */
+  /** The registered group versions, and which servers serve those that this one does not. */
   readonly apiServices: ApiServices;
   readonly backends: Backends;
-  /** What those servers say of themselves in OpenAPI. */
+  /** The OpenAPI documents of those other servers. */
   readonly openApi: RemoteOpenApi;
-  /** The server's whole authorization: it judges like that of every request. */
+  /** The server's whole authorization, which decides as it does for every request. */
   readonly authorizer: Authorizer;
-  /** Who makes the tokens of service accounts. */
+  /** Signs the tokens of service accounts. */
   readonly accountTokens: AccountTokens;
   readonly authorities: ServerAuthorities;
-  /** Where the server's own Service leads; undefined: nowhere. */
+  /** The target of the server's own Service; undefined when it has none. */
   readonly advertised?: AdvertisedAddress;
   /** The name of the machine that the server runs on. */
   readonly hostname: string;
-  /** Calls back when a token kept in a secret was used; returns what stops it. */
+  /** Calls back when a token kept in a secret is used. @returns a function that ends the subscription. */
   onSecretTokenUse(callback: (namespace: string, secret: string) => void): () => void;
 }
 
-/** What a controller works with. It changes the server through the client only. */
+/** What a controller works with. A controller changes objects only through the client. */
 export interface ControllerContext {
   readonly host: ControllerHost;
-  /** Acts as the controller's own account, with the manager's name as field manager. */
+  /** Sends requests as the controller's own account, with the manager's name as field manager. */
   readonly client: Client;
   readonly queue: WorkQueue;
 }
 
-/** A loop that brings what is in line with what should be, one key at a time. */
+/** A loop that brings the actual state in line with the desired state, one key at a time. */
 export interface ControllerDefinition {
-  /** Unique in a server. */
+  /** The name of the controller, unique in a server. */
   readonly name: string;
-  /** The account it acts as, of the namespace kube-system. Default its name. */
+  /** The service account in kube-system that the controller acts as. Default: its name. */
   readonly account?: string;
-  /** Is a part of the server itself: acts as it. Default false. */
+  /** Whether the controller is part of the server and acts as the server itself. Default false. */
   readonly ofServer?: boolean;
-  /** The reference's names for it, by which it can be switched off or on. Default: it always runs. */
+  /** The reference's names for the controller, by which it can be switched on or off. Default: it always runs. */
   readonly switchedBy?: readonly string[];
-  /** Others begin when it has nothing left to do. Default false. */
+  /** Whether the other controllers begin only when this one has nothing left to do. Default false. */
   readonly isFirst?: boolean;
-  /** Runs only where it is named. Default false. */
+  /** Whether the controller runs only when it is selected by name. Default false. */
   readonly onRequest?: boolean;
-  /** Kinds: it begins when somebody first asks for one of them, at the start where such objects are stored. Default: at the start. */
+  /**
+   * Kinds whose first use starts the controller; it starts with the server when such objects are stored already. Default: with the server.
+   */
   readonly onFirstUseOf?: readonly ResourceDefinition[];
   /**
-   * What it would make at the start of a server that has nothing yet. Such objects are stored past requests and admission, as the
-   * controller's own writes would make them; `follow` finds them.
+   * Returns the objects that the controller would create at the start of an empty server. They are written to the storage directly, without
+   * request handling and admission, in the form that the controller's own writes would have; `follow` finds them.
    */
   readonly seeds?: (host: ControllerHost) => readonly Seeds[] | Promise<readonly Seeds[]>;
-  /** Keys that are worked on at the same time, for controllers that wait for others. Default 1. */
+  /** How many keys are reconciled concurrently, for controllers that wait for other servers. Default 1. */
   readonly atATime?: number;
-  /** Begins to follow what it looks after: puts keys into the queue now and at every change. Returns what stops that. */
+  /** Starts watching: queues the keys that exist, and later those that change. @returns a function that ends this. */
   follow(context: ControllerContext): () => void;
-  /** Does what one key needs; may run again for the same key. What it throws is tried again later. */
+  /** Does the work for one key. It may run again for the same key, and is retried later when it throws. */
   reconcile(key: string, context: ControllerContext): Promise<void>;
 }
 
-/** A controller as part of a server. */
+/** A controller that runs in a server. */
 export class RunningController {
   readonly name: string;
   readonly #definition: ControllerDefinition;
@@ -100,7 +102,7 @@ export class RunningController {
   readonly #busy = new Set<string>();
   readonly #again = new Set<string>();
   #run: Promise<void> | undefined;
-  /** Begins work on keys that came meanwhile. */
+  /** Starts work on keys that were queued during a run; undefined between runs. */
   #fill: (() => void) | undefined;
 
   constructor(definition: ControllerDefinition, host: ControllerHost, client: Client, onWork: () => void) {
@@ -115,12 +117,12 @@ export class RunningController {
     this.#stop = definition.follow(this.#context);
   }
 
-  /** Whether keys wait. */
+  /** Whether keys are queued or being reconciled. */
   get hasWork(): boolean {
     return this.#context.queue.size > 0 || this.#run !== undefined;
   }
 
-  /** Does what waits, until nothing does. Failures are reported and tried again later. */
+  /** Reconciles queued keys until the queue is empty. Failures are logged and retried later. */
   step(): Promise<void> {
     this.#fill?.();
     this.#run ??= this.#work().finally(() => {
@@ -129,7 +131,7 @@ export class RunningController {
     return this.#run;
   }
 
-  /** Works until no key waits: those that come meanwhile are taken as soon as one of the workers is free. */
+  /** Works until the queue is empty. Keys that arrive during the run are taken as soon as a worker is free. */
   #work(): Promise<void> {
     const { atATime = 1 } = this.#definition;
     return new Promise((resolve) => {
@@ -152,7 +154,7 @@ export class RunningController {
     });
   }
 
-  /** A key that is not being worked on; others come again when their work is done. */
+  /** Takes the next key that is not being worked on. A key that is in work is queued again when its work is done. */
   #next(): string | undefined {
     const { queue } = this.#context;
     let key = queue.take();

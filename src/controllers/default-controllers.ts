@@ -29,7 +29,7 @@ import { tokenCleaner } from './tokens/token-cleaner.js';
 import { claimProtection } from './volumes/claim-protection.js';
 import { volumeProtection } from './volumes/volume-protection.js';
 
-/** Controllers of a server unless it is given its own; they act on the server they run in. */
+/** The controllers that a server runs by default. They act on the server they run in. */
 export const defaultControllers: readonly ControllerDefinition[] = [
   systemNamespaces,
   systemPriorityClassesController,

@@ -1,20 +1,23 @@
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 
-/** Objects of one kind that a server makes of itself when it has nothing yet. */
+/** Objects of one kind that a server creates when its storage is empty. */
 export interface Seeds extends SeedOptions {
   readonly kind: ResourceDefinition;
   readonly objects: readonly Seed[];
 }
 
 export interface SeedOptions {
-  /** Who owns the fields. Default: the server or the controller. */
+  /** The field manager that owns the fields. Default: the server or the controller. */
   readonly manager?: string;
-  /** They are members, lists or plain values, that the manager applies to objects that are there. Default false: new objects. */
+  /**
+   * Whether the seeds are not whole objects but members (lists or plain values) that the manager applies to existing objects. Default
+   * false.
+   */
   readonly applied?: boolean;
 }
 
-/** An object, without its status and what has a default; or some members of one. */
+/** An object without status and defaulted fields, or, for applied seeds, some of its members. */
 export interface Seed {
   readonly metadata: ApiObject['metadata'];
 }
@@ -24,5 +27,5 @@ export function seedsOf<T extends ApiObject>(
   objects: readonly Seed[],
   options: SeedOptions = {},
 ): Seeds {
-  return { ...options, kind: kind as unknown as ResourceDefinition, objects }; // whatever its objects are
+  return { ...options, kind: kind as unknown as ResourceDefinition, objects }; // the kind's own type does not matter from here on
 }

@@ -2,8 +2,9 @@ import { didYouMean } from '../values/nearest-word.js';
 import type { ControllerDefinition } from './controller.js';
 
 /**
- * The controllers that are to run (spec 16.1).
- * @param selection `*` for all that run unasked, `name`, `-name`; of those that name a controller the first counts.
+ * Returns the controllers that are to run (spec 16.1).
+ * @param selection the words: `*` for all that run by default, `name`, or `-name`. The first word that names a controller
+ *   decides.
  * @throws TypeError for a name that no controller has, and for two controllers of one name.
  */
 export function selectControllers(

@@ -1,10 +1,10 @@
 import type { KeyPair } from '../pki/certificate-authority.js';
 
-/** What a server publishes about the authorities it trusts; empty members are left out. */
+/** The authorities that a server trusts, as it publishes them. Empty members are left out. */
 export interface AuthenticationTrust {
-  /** Authorities of client certificates, PEM. */
+  /** PEM of the authorities for client certificates. */
   readonly clientCA?: string;
-  /** How authenticating proxies are known. */
+  /** How authenticating proxies are recognized. */
   readonly requestHeader?: {
     readonly clientCA: string;
     readonly allowedNames: readonly string[];
@@ -14,42 +14,45 @@ export interface AuthenticationTrust {
   };
 }
 
-/** Who issues approved certificates. */
+/** Key pair and limits for signing approved certificates. */
 export interface CertificateSigner {
   readonly authority: KeyPair;
-  /** Longest life of a certificate, in milliseconds. */
+  /** The longest lifetime of a certificate, in milliseconds. */
   readonly duration: number;
 }
 
-/** The authorities of a server, each made or read when it is first asked for. */
+/** The authorities of a server. Each is made or read on first use. */
 export interface ServerAuthorities {
-  /** PEM of the authority that namespaces and token secrets carry; undefined: none. */
+  /** Returns the PEM of the authority that is put into namespaces and token secrets, or undefined when there is none. */
   root(): Promise<string | undefined>;
-  /** Whether the operator gave it: it is published as it is, and the same to all servers. */
+  /** Whether the operator provided the root authority. Then all servers on the storage have the same one, and it is published unchanged. */
   readonly rootIsGiven: boolean;
-  /** Who issues certificates of the well-known signers; undefined: they are not issued. */
+  /** Returns the signer for the well-known signer names, or undefined when the server does not sign for them. */
   signer(): Promise<CertificateSigner | undefined>;
-  /** What is published about the authorities that the server trusts. */
+  /** Returns the trusted authorities for publication. */
   trust(): Promise<AuthenticationTrust>;
-  /** Whether that is its own authority alone, which it made itself. */
+  /** Whether the server trusts only its own authority, which it made itself. */
   readonly trustsItself: boolean;
 }
 
 export interface ServerAuthoritiesOptions {
   /** The server's own authority. */
   readonly own: () => Promise<KeyPair>;
-  /** PEM of the root; `false` for none. Default: the own authority's. */
+  /** PEM of the root authority; `false` for none. Default: the server's own authority. */
   readonly root: string | false | undefined;
-  /** Default: the own authority, a year; `false`: none. */
+  /** Authority and duration for signing; `false` to sign nothing. Default: the server's own authority and a year. */
   readonly signing: Partial<CertificateSigner> | false | undefined;
-  /** `false` for none. Default: the own authority, where its client certificates are trusted. */
+  /**
+   * What is published about trust; `false` for nothing. Default: the server's own authority, if the server trusts client certificates that
+   * it signed.
+   */
   readonly trust: AuthenticationTrust | (() => AuthenticationTrust) | false | undefined;
   readonly trustsOwn: boolean;
 }
 
 const YEAR = 8760 * 3_600_000;
 
-/** @throws TypeError for an empty root: `false` is how to have none. */
+/** Creates the authorities of a server. @throws TypeError for an empty root; `false` means no root. */
 export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuthorities {
   const { own, root, signing = {}, trust, trustsOwn } = options;
   if (root === '') throw new TypeError('the root certificate authority is empty; false publishes none');

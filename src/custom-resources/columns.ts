@@ -10,7 +10,7 @@ import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
 import { compileJsonPath, type JsonPath, type LooksLeft, PathError } from './json-path.js';
 
-/** What is shown where a definition names no columns. */
+/** The only column besides the name when a definition declares none. */
 const AGE: CrdColumn = {
   name: 'Age',
   type: 'date',
@@ -18,7 +18,7 @@ const AGE: CrdColumn = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** What all cells of one row may take together. A definition may have thousands of columns that go through the whole object. */
+/** Bounds for all cells of one row, because a definition may have thousands of columns that search the whole object. */
 const MOST_LOOKS = 1_000_000;
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
@@ -28,17 +28,17 @@ interface RowBudget extends LooksLeft {
 
 type Cell = ReturnType<Column<ApiObject>['cell']>;
 
-/** The columns of a custom kind (spec 21.6): the name, then those it declares, as far as their paths can be read. */
+/** Returns the columns of a custom kind (spec 21.6): the name, then the declared ones up to the first whose path cannot be parsed. */
 export function columnsOf(declared: readonly CrdColumn[] | undefined): readonly Column<ApiObject>[] {
   const columns: Column<ApiObject>[] = [nameColumn];
-  let budget: RowBudget; // of the row whose cells are being made
+  let budget: RowBudget; // shared by the cells of one row
   for (const [index, column] of (declared?.length ? declared : [AGE]).entries()) {
     const { name, type, format, priority, jsonPath } = column;
     let path: JsonPath;
     try {
       path = compileJsonPath(jsonPath);
     } catch (error) {
-      // The reference shows the columns before one that it cannot read.
+      // The reference shows only the columns before the first one that it cannot parse.
       if (error instanceof ParseError) break;
       throw error;
     }
@@ -88,7 +88,7 @@ function cellOf(type: string, path: JsonPath, object: ApiObject, now: number, bu
 
 function printed(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue); // of a JSON object
+  if (Array.isArray(value) || isRecord(value)) return canonicalJson(value as JsonValue); // both are plain JSON
   if (value === null || value === undefined) return '<no value>';
   return typeof value === 'number' && !Number.isInteger(value) ? formatDouble(value) : String(value);
 }

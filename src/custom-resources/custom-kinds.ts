@@ -24,23 +24,23 @@ import { fieldAt, stepsOf } from './field-at.js';
 import { type KindSchema, readKindSchema } from './kind-schema.js';
 import { storedForm } from './stored-form.js';
 
-/** In the order in which discovery lists them. */
+/** The verbs in the order in which discovery lists them. */
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'] as const;
 
-/** Where definitions are in the storage. */
+/** The prefix of the storage keys of custom resource definitions. */
 const DEFINITIONS = '/registry/customresourcedefinitions/';
 
-/** What the kinds of one definition ask while they are served. */
+/** The state of a definition that its kinds read while they are served. */
 export interface KindState {
-  /** Whether the definition is being deleted: nothing is created any more. */
+  /** Whether the definition is being deleted. In that case no objects can be created. */
   readonly terminating: boolean;
 }
 
 /**
- * The kinds of a definition: one for each version that is served, the most preferred first.
- * @param names under which they are served
- * @param host by which a webhook is asked to convert; without one only what is stored can be read
- * @throws TypeError for schemas that cannot be read, which validation has kept out
+ * Returns the kinds of a definition, one for each served version, in the order of their version priority.
+ * @param names the accepted names of the definition
+ * @param host the server that asks conversion webhooks. Without a server, objects can only be read in the version they are stored in.
+ * @throws TypeError for schemas that cannot be read, which validation has refused before
  */
 export function customKinds(
   spec: CrdSpec,
@@ -64,7 +64,7 @@ export function customKinds(
     const schema = schemas.get(version.name);
     if (!schema) continue;
     const form = storedForm(byApiVersion, apiVersion(version.name), apiVersion(storage), converter);
-    // All share the storage of the first.
+    // All versions share the storage of the first one.
     const [definition] = kinds;
     const stored = definition ? { storedAs: { definition, ...form } } : { storageForm: form };
     kinds.push(customKind(spec, names, version, schema, { storedVersion: storage, ...stored }, state));
@@ -72,7 +72,7 @@ export function customKinds(
   return kinds;
 }
 
-/** While objects are read that were stored before nothing is converted. */
+/** Before the server starts, stored objects are loaded without conversion. */
 const NO_CONVERTER: Converter = {
   convert: () => Promise.reject(apiError.internal('conversions cannot be asked for before the server has started')),
 };
@@ -115,7 +115,7 @@ function customKind(
     ...(version.deprecated ? { deprecation: { warning: deprecationWarning(spec, version) } } : {}),
     strategy: {
       prepareForCreate: refuseWhenTerminating,
-      // Nothing may stay behind for the next kind of this name.
+      // The check is repeated at the commit: an object created during the deletion would remain for the next kind of this name.
       atCommit: refuseWhenTerminating,
       commitsOn: [`${DEFINITIONS}${plural}.${group}`],
       ...whole,
@@ -131,7 +131,7 @@ function customKind(
 
 const STANDARD_FINALIZERS = ['orphan', 'foregroundDeletion'];
 
-/** Finalizers that come with a write should say whose they are. */
+/** Returns warnings for added finalizers without a domain. */
 function finalizerWarnings(next: ApiObject, old: ApiObject | undefined, { host }: StrategyContext): readonly string[] {
   const standard = [...STANDARD_FINALIZERS, host.dialect.namespaceFinalizer, ...(old?.metadata.finalizers ?? [])];
   const added = (next.metadata.finalizers ?? []).filter((name) => !standard.includes(name) && !name.includes('/'));

@@ -11,10 +11,10 @@ import { scaleNames } from '../resources/fragments/subresource-names.js';
 import { quote } from '../values/quote.js';
 import { stepsOf, typedFieldAt } from './field-at.js';
 
-/** What the number is in a change that begins without one: the change has to give it another. */
+/** The number of replicas that a patch starts from when the object has none. The patch must replace it. */
 const NO_NUMBER = -(2 ** 31);
 
-/** Where the versions of a kind that can be scaled have their number. */
+/** Returns the field with the number of replicas for each version that can be scaled, by apiVersion. */
 export function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const { name: version, subresources } of versions)
@@ -25,9 +25,9 @@ export function scaledFields({ group, versions }: CrdSpec): ReadonlyMap<string, 
 const numberField = ({ specReplicasPath }: CrdScale): string => stepsOf(specReplicasPath).join('.');
 
 /**
- * The subresource `scale` of a custom kind: its numbers are where the definition says.
- * @param columns of the kind: they show what a scale has where the object has it
- * @param fieldOfVersions see {@link scaledFields}
+ * Returns the subresource `scale` of a custom kind, with its numbers at the paths in the definition.
+ * @param columns the columns of the kind, because a table of a scale has them, too
+ * @param fieldOfVersions the result of {@link scaledFields}
  */
 export function customScale(
   scale: CrdScale,
@@ -61,7 +61,7 @@ export function customScale(
         if (valueAt(object, replicas, 'int64') === undefined)
           throw apiError.internal(`the spec replicas field ${quote(specReplicasPath)} does not exist`);
       },
-      // The object is validated as a whole, its number with it.
+      // The number is validated with the whole object.
       validate: () => [],
       write(draft, given) {
         const { spec } = given as ApiObject & { readonly spec?: { readonly replicas?: number } };
@@ -73,7 +73,7 @@ export function customScale(
   };
 }
 
-/** What is at the end of a path of fields; undefined where it ends before. @throws ApiError 500 for what has another type */
+/** Returns the value at a path of fields; undefined when a field is absent. @throws ApiError 500 for a value of another type */
 function valueAt<K extends 'int64' | 'string'>(object: object, steps: readonly string[], type: K) {
   const found = typedFieldAt(object, steps, type);
   if (found.problem !== undefined) throw apiError.unknown(found.problem);

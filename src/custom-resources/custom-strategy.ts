@@ -12,7 +12,7 @@ import { fieldAt, stepsOf, typedFieldAt } from './field-at.js';
 import type { KindSchema } from './kind-schema.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
-/** Errors after which rules are not evaluated: they could fail for reasons that are hard to understand. */
+/** Errors that keep rules from being evaluated, because the rules might then fail for reasons that are hard to understand. */
 const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
   'NotSupported',
   'Required',
@@ -21,18 +21,19 @@ const BLOCKING: ReadonlySet<FieldError['type']> = new Set([
   'TypeInvalid',
 ]);
 
-/** What a custom kind is validated by. */
+/** The rules that validate objects of a custom kind. */
 export interface CustomRules extends KindSchema {
   readonly scale: CrdScale | undefined;
 }
 
 type Validation = Pick<Strategy<ApiObject>, 'validate' | 'validateUpdate'>;
 
-/** The validation of a custom kind, and of its status alone (spec 21.4). */
+/** Returns the validation of whole objects of a custom kind, and that of their status alone (spec 21.4). */
 export function customValidation(rules: CustomRules): { readonly whole: Validation; readonly status: Validation } {
   const evaluate = ruleEvaluation(rules);
   let isPrepared = false;
-  // The served schema has apiVersion, kind and metadata of all objects: what the definition says of those is prepared with the first write.
+  // The served schema has the apiVersion, kind and metadata that all objects have. The definition's own rules about these are therefore
+  // prepared with the first write.
   const whole: typeof validate = (object, old, context) =>
     isPrepared
       ? validate(object, old, context)
@@ -67,10 +68,10 @@ export function customValidation(rules: CustomRules): { readonly whole: Validati
   };
 }
 
-/** Whether what does not change may stay as wrong as it is. */
+/** Whether unchanged values may stay invalid. */
 const ratchets = ({ host }: StrategyContext): boolean => host.gates.CRDValidationRatcheting;
 
-/** The status by its own schema: messages name fields relative to it. */
+/** Validates the status by its own schema. The schema's messages name fields relative to the status, so the prefix is added. */
 function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | undefined): FieldError[] {
   const of = (whole: ApiObject) => fieldAt(whole, ['status']);
   const value = of(object);
@@ -81,7 +82,7 @@ function statusProblems(schema: Schema, object: ApiObject, old: ApiObject | unde
   }));
 }
 
-/** What is wrong with what a scale shows: its numbers, and with that of the status the text that picks the pods. */
+/** Validates the values of a scale: the number of replicas, and with that of the status also the label selector. */
 function scaleProblems(scale: CrdScale | undefined, object: ApiObject, part: 'spec' | 'status'): FieldError[] {
   if (scale === undefined) return [];
   const { specReplicasPath, statusReplicasPath, labelSelectorPath = '' } = scale;
@@ -106,11 +107,11 @@ type Evaluate = (
   context: StrategyContext,
 ) => FieldError[] | Promise<FieldError[]>;
 
-// Upstream says nothing of them.
+// The descriptions are empty, as in upstream.
 const compilationDuration = histogram('apiserver_cel_compilation_duration_seconds', '', [], USUAL_SECONDS);
 const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds', '', [], USUAL_SECONDS);
 
-/** Evaluates rules after everything else. They are compiled, and the engine is loaded, with the first object. */
+/** Evaluates rules after all other validation. The rules are compiled and the CEL engine is loaded with the first object. */
 function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   if (!hasRules) return (_object, _old, errors) => errors;
   let tree: RuleTree | undefined;

@@ -2,10 +2,10 @@ import type { JsonValue } from '../json/value.js';
 import { plainText, typeText } from '../patch/plain-text.js';
 import { isRecord } from '../schema/json-objects.js';
 
-/** The steps of a path that names fields only: `.spec.a` is spec, a. */
+/** Splits a path of field names into its steps: `.spec.a` becomes `spec`, `a`. */
 export const stepsOf = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
 
-/** What is at the end of a path; undefined where it ends before. */
+/** Returns the value at a path; undefined when a field on the way is absent. */
 export function fieldAt(object: unknown, steps: readonly string[]): unknown {
   let at = object;
   for (const step of steps) {
@@ -20,12 +20,12 @@ interface Typed {
   readonly string: string;
 }
 
-/** What is at the end of a path, `value` undefined where it ends before; or why it is none of the type, in the reference's words. */
+/** The value at a path, undefined when a field is absent; or the problem with a value of another type, in the reference's words. */
 export type TypedField<V> =
   | { readonly value: V | undefined; readonly problem?: undefined }
   | { readonly problem: string };
 
-/** Reads a field that is to have a type. */
+/** Reads a field of an expected type. */
 export function typedFieldAt<K extends keyof Typed>(
   object: object,
   steps: readonly string[],
@@ -42,8 +42,8 @@ export function typedFieldAt<K extends keyof Typed>(
     if (at === null) return { value: undefined };
     if (!isRecord(at)) return strange(i + 1, 'map[string]interface{}');
     if (!Object.hasOwn(at, step)) return { value: undefined };
-    at = at[step] as JsonValue; // as above
+    at = at[step] as JsonValue; // a member of plain JSON
   }
   if (at === null || typeText(at) !== type) return strange(steps.length, type);
-  return { value: at as Typed[K] }; // just looked at
+  return { value: at as Typed[K] }; // `typeText` has checked the type
 }

@@ -2,25 +2,25 @@ import { compareText } from '../json/order.js';
 import { isRecord } from '../schema/json-objects.js';
 import { type Literal, type Operand, type PathNode, parseJsonPath } from '../values/parse-json-path.js';
 
-/** A path that does not lead where it should; whoever asked shows nothing. */
+/** The error for a path that does not fit the value. A column is then empty. */
 export class PathError extends Error {
   override readonly name = 'PathError';
 }
 
-/** Values that one path may look at: a path of several `..` could find the same again and again. */
+/** Maximum number of values that one evaluation visits, because several `..` in a path can visit the same values again and again. */
 const MAX_LOOKS = 100_000;
 
-/** How many values all paths that share it may still look at. */
+/** The number of values that may still be visited, shared by several paths. */
 export interface LooksLeft {
   looks: number;
 }
 
-/** Finds what a path leads to; fields that are absent lead nowhere. */
+/** Returns the values that a path selects; absent fields select nothing. */
 export type JsonPath = (value: unknown, left?: LooksLeft) => readonly unknown[];
 
 /**
- * Compiles a path as columns have it: `.spec.items[?(@.k=="x")].v`.
- * @returns its function, which throws a {@link PathError} for indexes out of bounds, comparisons that make no sense and too many values
+ * Compiles a JSONPath of a printer column: `.spec.items[?(@.k=="x")].v`.
+ * @returns a function that throws a {@link PathError} for an index out of bounds, an invalid comparison, or too many values
  * @throws ParseError
  */
 export function compileJsonPath(text: string): JsonPath {
@@ -35,7 +35,7 @@ export function compileJsonPath(text: string): JsonPath {
   };
 }
 
-/** One look for values. */
+/** One evaluation of a path. */
 class Walk {
   looks = 0;
   readonly #most: number;
@@ -76,7 +76,7 @@ class Walk {
     }
   }
 
-  /** A value and all that is in it, each before what is in it. */
+  /** Returns a value and all values in it, each before its own members. */
   #descendants(value: unknown): readonly unknown[] {
     const found: unknown[] = [];
     const waiting = [value];
@@ -148,7 +148,7 @@ function compare(left: unknown, operator: string, right: unknown): boolean {
       return left >= right;
   }
 }
-/** What compares with its like alone: whole numbers and others are two kinds. */
+/** The type of a literal for comparisons, which need two values of the same type. Integers and other numbers are different types. */
 const kindOf = (value: Literal): string => (Number.isInteger(value) ? 'integer' : typeof value);
 const isComparable = (value: unknown): value is Literal =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -3,15 +3,15 @@ import { isTypedMetadata } from '../schema/object-meta-schema.js';
 import { openApiToSchema } from '../schema/openapi-to-schema.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
 
-/** The schema of a custom kind. */
+/** The schema of a custom kind, prepared for validation. */
 export interface KindSchema {
   readonly schema: ObjectSchema;
-  /** What the definition demands of metadata (the name), where it does. */
+  /** The restrictions of the definition on metadata, for example on the name; undefined without any. */
   readonly metadata: Schema | undefined;
   readonly hasRules: boolean;
 }
 
-/** Reads the schema of a version. @throws TypeError for one that is not an object's */
+/** Reads the schema of a version. @throws TypeError for a schema whose type is not object */
 export function readKindSchema(props: JSONSchemaProps): KindSchema {
   const schema = openApiToSchema(props);
   if (schema.type !== 'object') throw new TypeError('the schema must be an object');

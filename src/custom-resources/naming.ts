@@ -13,11 +13,11 @@ type Condition = Omit<CrdCondition, 'lastTransitionTime'>;
 type Status = CustomResourceDefinition['status'];
 
 /**
- * The status a definition should have: which of its names it gets beside those that others of its group have, and whether it may be
- * served (spec 21.7). The same status where nothing changes.
- * @param others of the group
- * @param bundleProblem what is wrong with the authorities of its webhook
- * @param now as times are written
+ * Computes the status of a definition: which names it gets besides other definitions of its group, and whether it may be served (spec
+ * 21.7). The same object is returned when nothing changes.
+ * @param others the other definitions of the group
+ * @param bundleProblem the problem with the CA bundle of the conversion webhook
+ * @param now the current time in the format of the API
  */
 export function nextStatus(
   definition: CustomResourceDefinition,
@@ -73,7 +73,7 @@ function approval({ metadata }: CustomResourceDefinition, dialect: Dialect): Con
   return { type: 'KubernetesAPIApprovalPolicyConformant', status, reason: reasons[state], message };
 }
 
-/** The names that a definition gets: those it has, each for what it has it for, and those that no definition of the group has. */
+/** Decides which names a definition gets: those it already has for the same purpose, and those that no definition of the group has. */
 function acceptNames(
   definition: CustomResourceDefinition,
   others: readonly CustomResourceDefinition[],

@@ -9,10 +9,10 @@ import type { ObjectSchema } from '../schema/schema.js';
 export type VersionSchemas = ReadonlyMap<string, ObjectSchema>;
 
 /**
- * How objects of a version are stored and read (spec 21.3): stored in the storage version as they were written. What is read is pruned
- * and filled with defaults by the schema of the version it was stored in, then pruned by its own. An object that needs nothing of
- * that stays the same.
- * @param converter asked for what only the apiVersion does not make another version of
+ * Returns how objects of a version are stored and read (spec 21.3). An object is stored under the storage version, as it was written. When
+ * it is read, it is pruned and defaulted by the schema of the version it was stored in, and then pruned by the schema of the requested
+ * version. An object that needs no change stays the same object.
+ * @param converter converts between versions that differ in more than the apiVersion; undefined when no versions do
  */
 export function storedForm(
   schemas: VersionSchemas,
@@ -32,7 +32,10 @@ export function storedForm(
   };
 }
 
-/** An object as the schema of the version it was stored in has it. What that would make huge stays readable, without defaults. */
+/**
+ * Prunes and defaults an object by the schema of its stored version. If the defaults would become too large, the object stays readable
+ * without them.
+ */
 export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
   const pruned = prune(wholeSchema(schema), stored as unknown as JsonValue); // objects are plain JSON
   try {
@@ -43,7 +46,7 @@ export function readStored(schema: ObjectSchema, stored: ApiObject): ApiObject {
   }
 }
 
-/** An object that comes from another version. */
+/** Prunes an object from another version by the schema of this one. */
 export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: string): ApiObject {
   const value = prune(wholeSchema(schema), object as unknown as JsonValue);
   return named(value as unknown as ApiObject, apiVersion); // as above
@@ -51,7 +54,7 @@ export function shaped(schema: ObjectSchema, object: ApiObject, apiVersion: stri
 
 const wholes = new WeakMap<ObjectSchema, ObjectSchema>();
 
-/** The schema of a whole object: what every object has is known without being declared. */
+/** The schema with the metadata of an object, which schemas of kinds do not need to declare. */
 function wholeSchema(schema: ObjectSchema): ObjectSchema {
   let whole = wholes.get(schema);
   if (!whole) wholes.set(schema, (whole = Object.freeze({ ...schema, embeddedResource: true })));

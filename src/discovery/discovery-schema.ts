@@ -14,7 +14,7 @@ import type { ObjectSchema } from '../schema/schema.js';
 
 const made = new Map<string, ObjectSchema>();
 
-/** The schema of an aggregated discovery document, which its protobuf form needs (spec 10.3). */
+/** Returns the schema of an aggregated discovery document, which its protobuf form needs (spec 10.3). */
 export function discoverySchema(version: 'v2' | 'v2beta1'): ObjectSchema {
   const known = made.get(version);
   if (known !== undefined) return known;

@@ -25,19 +25,18 @@ interface ApiResource {
   readonly storageVersionHash?: string;
 }
 
-/** A whole answer with its tag. */
+/** An answer with its ETag. */
 export interface TaggedDocument {
   readonly document: TypedObject;
-  /** What was made of it for callers, by format: kept, as the document stays as it is. */
+  /** The encoded forms by format. They are kept because the document does not change. */
   readonly encodings: Map<Format, Chunks>;
-  /** Quoted, upper-case hexadecimal SHA-512. */
+  /** The ETag: upper-case hexadecimal SHA-512 in quotes. */
   readonly etag: string;
 }
 
 /**
- * Says which groups, versions and resources are served (spec 10.1, 10.2). Documents are made when first asked for, and what
- * they say about a group version is kept as long as it stays the same. Every method describes the registry as it is now,
- * unless it is given another snapshot.
+ * Describes the served groups, versions and resources (spec 10.1, 10.2). Documents are made on first use, and the parts about a group
+ * version are kept until that group version changes. Every method describes the current registry unless it is given a snapshot.
  */
 export class DiscoveryDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
@@ -49,8 +48,8 @@ export class DiscoveryDocuments {
   readonly #aggregated = new WeakMap<ServedGroups, Map<string, Promise<TaggedDocument>>>();
 
   /**
-   * @param groupsOf the groups beside the kinds of a snapshot, and in what order; default: nothing, in the registry's own
-   * @param withHashes whether stored kinds show a hash of the version they are stored in
+   * @param groupsOf returns the groups to list, in order. Default: those of the registry.
+   * @param withHashes whether stored kinds show the hash of their storage version. Default true.
    */
   constructor(registry: Pick<ResourceRegistry, 'current'>, groupsOf = ownGroups, withHashes = true) {
     this.#registry = registry;
@@ -58,17 +57,17 @@ export class DiscoveryDocuments {
     this.#withHashes = withHashes;
   }
 
-  /** Everything that is listed, with what other servers have. */
+  /** Returns everything that is listed, including the group versions of other servers. */
   served(registry: RegistrySnapshot = this.#registry.current): ServedGroups {
     return this.#groupsOf(registry);
   }
 
-  /** /api; `addresses` is where clients reach the server, by where they are. */
+  /** Returns the document of /api. `addresses` are the addresses of the server by client network. */
   coreVersions(addresses: readonly object[], { groups }: RegistrySnapshot = this.#registry.current): object {
     return { kind: 'APIVersions', versions: groups.get('') ?? [], serverAddressByClientCIDRs: addresses };
   }
 
-  /** /apis */
+  /** Returns the document of /apis. */
   groupList(registry: RegistrySnapshot = this.#registry.current): object {
     const named = [...this.served(registry).listed].filter(([group]) => group !== '');
     return {
@@ -78,14 +77,14 @@ export class DiscoveryDocuments {
     };
   }
 
-  /** /apis/<group>; undefined when it is not served. */
+  /** Returns the document of /apis/<group>; undefined when the group is not served. */
   group(name: string, registry: RegistrySnapshot = this.#registry.current): object | undefined {
-    // One that is not listed is still described.
+    // A served group is described even when it is not listed.
     const versions = name === '' ? undefined : (this.served(registry).listed.get(name) ?? registry.groups.get(name));
     return versions && { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(name, versions) };
   }
 
-  /** /api/<version> and /apis/<group>/<version>; undefined when it is not served. */
+  /** Returns the document of /api/<version> or /apis/<group>/<version>; undefined when the group version is not served. */
   resourceList(
     group: string,
     version: string,
@@ -100,13 +99,13 @@ export class DiscoveryDocuments {
 
   async #resourceList({ group, version, stores, builtIn }: GroupVersionResources): Promise<object> {
     const lists = await Promise.all(stores.map((store) => this.#apiResources(store.resource)));
-    // Subresources of users' kinds keep the order of their definitions.
+    // Subresources of custom resources keep the order of their definitions.
     const resources = builtIn ? lists.flat().sort((a, b) => (a.name < b.name ? -1 : 1)) : lists.flat();
     const groupVersion = formatGroupVersion({ group, version });
     return { kind: 'APIResourceList', ...(group === '' ? {} : { apiVersion: 'v1' }), groupVersion, resources };
   }
 
-  /** The aggregated form of /api or /apis. */
+  /** Returns the aggregated form of /api or /apis. */
   aggregated(
     root: 'api' | 'apis',
     version: 'v2' | 'v2beta1',
@@ -137,13 +136,13 @@ export class DiscoveryDocuments {
         versions: versions.map((each) => {
           const far = remote.get(`${group}/${each}`);
           const resources = far?.resources ?? this.#discover(registry.groupVersion(group, each));
-          // Of a server that never answered nothing is known.
+          // If the other server has never answered, its resources are unknown rather than empty.
           const known = far && resources.length === 0 ? {} : { resources };
           return { version: each, ...known, freshness: far?.fresh === false ? 'Stale' : 'Current' };
         }),
       })),
     };
-    // Of what both versions say alike: with another version the tag is the same.
+    // The ETag does not depend on the API version, so both versions share it.
     const { kind: _kind, apiVersion: _version, ...said } = document;
     return { document, encodings: new Map(), etag: `"${await sha512(encodeJson(said))}"` };
   }
@@ -180,7 +179,7 @@ export class DiscoveryDocuments {
     return [main, ...subs];
   }
 
-  /** Base64 of the first eight bytes of the SHA-256 of the stored kind's name. */
+  /** Returns the base64 form of the first eight bytes of a SHA-256 over the storage version and kind. */
   #storageVersionHash(resource: ServedResource): Promise<string> {
     const { group, version, kind } = storedKind(resource);
     const name = `${group}/${version}/${kind}`;
@@ -208,9 +207,9 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
   };
 }
 
-/** With group and version where they are not those of the resource. */
+/** Returns the kind of a subresource; group and version are included only when they differ from those of the resource. */
 function subresourceKind(subresource: SubresourceNames, own: GroupVersionKind, dialect: Dialect) {
-  // Discovery names no group of kinds that are but parameters.
+  // Discovery omits the group and version of kinds that only hold parameters, such as PodExecOptions.
   if ('relay' in subresource) return { kind: subresource.relay.kind };
   const other = kindOfSubresource(subresource);
   if (other === undefined) return { kind: own.kind };
@@ -219,7 +218,7 @@ function subresourceKind(subresource: SubresourceNames, own: GroupVersionKind, d
   return group === own.group && version === own.version ? { kind } : { group, version, kind };
 }
 
-/** The verbs of a kind as they are listed: users' kinds may say an order. */
+/** Returns the verbs in the listed order. Built-in kinds sort them; custom resources have a fixed order of their own. */
 const inOrder = ({ definition, verbs }: ServedResource): readonly string[] =>
   definition.groupStem === undefined ? [...verbs] : [...verbs].sort();
 

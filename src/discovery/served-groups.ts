@@ -1,30 +1,30 @@
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 
-/** Groups and, in each, versions: the preferred first. */
+/** Versions by group, with the preferred version first. */
 export type GroupVersions = ReadonlyMap<string, readonly string[]>;
 
-/** What discovery says of a group version that another server has. */
+/** The discovery data of a group version that another server serves. */
 export interface RemoteVersion {
-  /** Its resources, each as an aggregated document has it. */
+  /** The resources in the form of an aggregated document. */
   readonly resources: readonly object[];
-  /** Whether that server said so when it was last asked. */
+  /** Whether the data are from the last request to that server. */
   readonly fresh: boolean;
 }
 
-/** Everything that discovery lists, in its order. One object for as long as nothing of it changes. */
+/** Everything that discovery lists, in order. The object is replaced when anything in it changes. */
 export interface ServedGroups {
-  /** The groups that lists of groups name. */
+  /** The groups in lists of groups. */
   readonly listed: GroupVersions;
-  /** The groups of the aggregated documents: those that are served here, whether they are listed or not. */
+  /** The groups in aggregated documents: all served groups, whether they are listed or not. */
   readonly aggregated: GroupVersions;
-  /** By `group/version`. */
+  /** The group versions of other servers, by `group/version`. */
   readonly remote: ReadonlyMap<string, RemoteVersion>;
 }
 
 const NONE: ServedGroups['remote'] = new Map();
 const known = new WeakMap<RegistrySnapshot, ServedGroups>();
 
-/** A server that knows no other servers. */
+/** Returns the groups of a server that knows no other servers. */
 export function ownGroups(registry: RegistrySnapshot): ServedGroups {
   let groups = known.get(registry);
   if (!groups) known.set(registry, (groups = { listed: registry.groups, aggregated: registry.groups, remote: NONE }));

@@ -1,4 +1,4 @@
-/** `orch-apiserver/admission`: the default plug-ins, and the interface of one's own. */
+/** `orch-apiserver/admission`: the default plug-ins, and the interface for plug-ins of your own. */
 export type {
   AdmissionAttributes,
   AdmissionHost,

@@ -1,4 +1,4 @@
-/** `orch-apiserver/authentication`: the methods that find out who a caller is, and the interface of one's own. */
+/** `orch-apiserver/authentication`: methods to authenticate callers, and the interface for methods of your own. */
 export { type AnonymousOptions, anonymous } from '../authentication/anonymous.js';
 export {
   type AuditNotes,

@@ -1,4 +1,4 @@
-/** `orch-apiserver/authorization`: the modes that decide what a user may do, and the interface of one's own. */
+/** `orch-apiserver/authorization`: modes that decide what a user may do, and the interface for modes of your own. */
 export { abac } from '../authorization/abac/abac.js';
 export { alwaysAllow } from '../authorization/always-allow.js';
 export { alwaysDeny } from '../authorization/always-deny.js';

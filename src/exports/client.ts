@@ -1,4 +1,6 @@
-/** `orch-apiserver/client`: what `server.client()` gives, its options and results; the same client for servers elsewhere. */
+/**
+ * `orch-apiserver/client`: the client that `server.client()` returns, with its options and results. It also works with servers elsewhere.
+ */
 export {
   type Applied,
   type CallOptions,

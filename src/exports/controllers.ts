@@ -1,4 +1,4 @@
-/** `orch-apiserver/controllers`: the default controllers, and the interface of one's own. */
+/** `orch-apiserver/controllers`: the default controllers, and the interface for controllers of your own. */
 export { WorkQueue } from '../client/work-queue.js';
 export type {
   AdvertisedAddress,

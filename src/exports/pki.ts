@@ -1,4 +1,4 @@
-/** `orch-apiserver/pki`: authorities, certificates and signing requests, and the port that signs and verifies. */
+/** `orch-apiserver/pki`: authorities, certificates and signing requests, and the interface that signs and verifies. */
 export {
   type CertificateAuthorityOptions,
   type CertificateOptions,

@@ -1,6 +1,6 @@
 /**
- * `orch-apiserver/storage`: the contract of a storage, the one in memory, and its parts for durable ones: `MemoryState` is
- * the memory side of any storage, `updateUntilCommitted` the loop around its commits.
+ * `orch-apiserver/storage`: the interface of a storage, the in-memory storage, and building blocks for durable ones. `MemoryState` is the
+ * in-memory part of any storage, and `updateUntilCommitted` is the loop around its commits.
  */
 export { estimateSize } from '../store/estimate-size.js';
 export { updateUntilCommitted } from '../store/guaranteed-update.js';

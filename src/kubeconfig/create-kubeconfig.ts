@@ -2,21 +2,21 @@ import { encodeBase64Text } from '../values/base64.js';
 import type { Kubeconfig, KubeconfigCredentials } from './kubeconfig.js';
 
 export interface CreateKubeconfigOptions extends KubeconfigCredentials {
-  /** `https://host:port`. */
+  /** URL of the server: `https://host:port`. */
   readonly server: string;
   /** PEM; absent for plain HTTP and for certificates of public authorities. */
   readonly certificateAuthority?: string | undefined;
   /** Name of the cluster. Default `orch`. */
   readonly name?: string | undefined;
-  /** Name of the user; the context is then called `user@cluster`. Default: user and context are called as the cluster. */
+  /** Name of the user; the context is then named `user@cluster`. Default: user and context have the name of the cluster. */
   readonly user?: string | undefined;
-  /** The context's namespace; the clients' own default (`default`) when absent. */
+  /** Namespace of the context. Default: the clients' own default, which is `default`. */
   readonly namespace?: string | undefined;
 }
 
 /**
- * A kubeconfig with one cluster, one user and one context, which is the current one. Whatever is secret in it (token,
- * key) is in it in the clear.
+ * Creates a kubeconfig with one cluster, one user and one context, which is the current one. Secrets (token, key) are contained
+ * unencrypted.
  * @throws TypeError when only one of client certificate and key is given.
  */
 export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {

@@ -8,18 +8,18 @@ import { KubeconfigError } from './kubeconfig-error.js';
 import type { KubeconfigContext } from './read-kubeconfig.js';
 import { TokenFileSource } from './token-file.js';
 
-/** What is shown to the server with a request. */
+/** The credentials for one request. */
 interface Shown {
   readonly authorization?: string;
   readonly tls: OutboundTls;
-  /** The server does not know it. */
+  /** Must be called when the server refuses the credentials. */
   readonly refused?: () => void;
 }
 
 /**
- * Sends requests as the user of a context. Credentials of files and plugins are renewed as they expire, and asked for anew after the
- * server has refused them; that answer is the caller's all the same.
- * @throws KubeconfigError for what contradicts itself.
+ * Returns a `fetch` that sends requests as the user of a context. Credentials from files and plug-ins are renewed when they expire, and
+ * after the server has refused them. The refused request itself is not repeated.
+ * @throws KubeconfigError for members that contradict each other.
  */
 export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host: ExecPluginHost): Fetch {
   const { proxyUrl, impersonate } = context;
@@ -42,11 +42,11 @@ export function credentialsFetch(context: KubeconfigContext, fetch: Fetch, host:
   };
 }
 
-/** Finds out, for each request, what is shown with it. What a kubeconfig says itself counts before its plugin. */
+/** Returns a function that finds the credentials for a request. Credentials in the kubeconfig itself take precedence over its plug-in. */
 function shownBy(context: KubeconfigContext, host: ExecPluginHost): () => Promise<Shown> {
   const { server, credentials } = context;
   const base = tlsOf(context);
-  // Whoever listens to plain requests is not shown anything.
+  // Credentials are not sent over plain HTTP.
   if (server.startsWith('http:')) return async () => ({ tls: base });
   const { token, tokenFile, username, password = '', clientCertificate, clientKey, exec } = credentials;
   const tls =
@@ -68,7 +68,7 @@ function shownBy(context: KubeconfigContext, host: ExecPluginHost): () => Promis
 }
 
 function shownByPlugin(plugin: ExecPlugin, base: OutboundTls): () => Promise<Shown> {
-  // The same certificate means the same connections.
+  // The `tls` object is kept while the certificate is the same, because connections are shared by that object.
   let last: { readonly credential: ExecCredential; readonly tls: OutboundTls } | undefined;
   return async () => {
     const credential = await plugin.credential().catch((error: unknown) => {
@@ -98,13 +98,16 @@ function tlsOf(context: KubeconfigContext): OutboundTls {
   };
 }
 
-/** Answers that go on for long, which end when the client's certificate changes: whoever follows one opens it anew as who it is then. */
+/**
+ * Long-lived responses, such as watches. They are aborted when the client certificate changes, so that callers open them again with the new
+ * identity.
+ */
 class LongLived {
-  /** By the signal of whoever follows it: the connection that it follows it over. */
+  /** The controller of each open request, by the caller's signal. */
   readonly #open = new Map<AbortSignal, AbortController>();
   #tls: OutboundTls | undefined;
 
-  /** The signal of another connection, with what `tls` says. */
+  /** Returns the signal for another request with these TLS options. */
   signal(caller: AbortSignal, tls: OutboundTls): AbortSignal {
     if (this.#tls !== tls) {
       this.#tls = tls;

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js'
 import { messageOf } from '../values/message-of.js';
 import { KubeconfigError } from './kubeconfig-error.js';
 
-/** The lists of a kubeconfig, by the member that each of their entries has beside its name. */
+/** The lists of a kubeconfig. The key is the member that each entry has beside its name. */
 const LISTS = { cluster: 'clusters', context: 'contexts', user: 'users' } as const;
 export type ListedKind = keyof typeof LISTS;
 
-/** The text of a kubeconfig as a value. @throws KubeconfigError for what is not an object, and for two entries of one name. */
+/** Parses the text of a kubeconfig. @throws KubeconfigError for a text that is not an object, and for two entries with one name. */
 export async function parseKubeconfig(text: string): Promise<JsonObject> {
   const { parse } = await import('yaml');
   let document: unknown;
@@ -27,7 +27,7 @@ export async function parseKubeconfig(text: string): Promise<JsonObject> {
   return document;
 }
 
-/** Several kubeconfigs as one: the first that names a thing, or gives a value, decides. */
+/** Merges several kubeconfigs. The first document that has an entry of a name, or a value, takes precedence. */
 export function mergeKubeconfigs(documents: readonly JsonObject[]): JsonObject {
   const merged: Record<string, JsonValue | undefined> = {};
   for (const document of documents) {
@@ -45,13 +45,13 @@ export function mergeKubeconfigs(documents: readonly JsonObject[]): JsonObject {
   return merged;
 }
 
-/** Members that are paths. */
+/** Members that contain paths. */
 const PATHS: Readonly<Partial<Record<ListedKind, readonly string[]>>> = {
   cluster: ['certificate-authority'],
   user: ['client-certificate', 'client-key', 'tokenFile'],
 };
 
-/** A kubeconfig whose paths are made by `resolve` from those that are written; `resolveCommand` is for commands of plugins. */
+/** Returns a kubeconfig with its paths replaced by `resolve`, and the commands of plug-ins by `resolveCommand`. */
 export function resolvePaths(
   document: JsonObject,
   resolve: (path: string) => string,
@@ -76,7 +76,7 @@ export function resolvePaths(
   return resolved;
 }
 
-/** The entry of a name in `clusters`, `users` or `contexts`. @throws KubeconfigError where there is none. */
+/** Returns the entry of a name in `clusters`, `users` or `contexts`. @throws KubeconfigError when there is no such entry. */
 export function named(document: JsonObject, kind: ListedKind, name: string): JsonObject {
   const entry = entriesOf(document, kind).find((each) => member(each, 'name') === name);
   if (!entry) throw new KubeconfigError(`the kubeconfig has no ${kind} "${name}"`);
@@ -85,7 +85,7 @@ export function named(document: JsonObject, kind: ListedKind, name: string): Jso
   throw new KubeconfigError(`${kind} "${name}" is empty`);
 }
 
-/** All things of a kind, by their names. @throws KubeconfigError for one that is empty. */
+/** Returns all entries of a list by name. @throws KubeconfigError for an empty entry. */
 export function allNamed(document: JsonObject, kind: ListedKind): ReadonlyMap<string, JsonObject> {
   const names = entriesOf(document, kind).map((entry) => member(entry, 'name'));
   const texts = names.filter((name) => typeof name === 'string');
@@ -101,14 +101,14 @@ export function member(object: JsonObject, name: string): JsonValue | undefined 
   return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 }
 
-/** @throws KubeconfigError for what is there and not a text. */
+/** Returns a string member, or undefined when it is absent. @throws KubeconfigError for a member that is not a string. */
 export function textAt(object: JsonObject, name: string, where: string): string | undefined {
   const value = member(object, name);
   if (value !== undefined && typeof value !== 'string') throw new KubeconfigError(`${where}: ${name} is no text`);
   return value;
 }
 
-/** The texts of a list; [] for none. @throws KubeconfigError for what is there and not a list of texts. */
+/** Returns a list of strings; [] when it is absent. @throws KubeconfigError for a member that is not such a list. */
 export function textsAt(object: JsonObject, name: string, where: string): readonly string[] {
   const value = member(object, name) ?? [];
   const isTexts = (list: JsonValue): list is string[] =>

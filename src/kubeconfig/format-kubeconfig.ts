@@ -1,11 +1,11 @@
 import type { JsonValue } from '../json/value.js';
 import type { Kubeconfig } from './kubeconfig.js';
 
-/** The YAML text of a kubeconfig, as clients read it; all texts are quoted. */
+/** Formats a kubeconfig as YAML. All strings are quoted. */
 export function formatKubeconfig(kubeconfig: Kubeconfig): string {
   const { apiVersion, kind, clusters, users, contexts } = kubeconfig;
   const lines: string[] = [];
-  // An interface has no index signature, though its members are plain JSON.
+  // An interface has no index signature, although its members are plain JSON.
   const members = { apiVersion, kind, clusters, users, contexts, 'current-context': kubeconfig['current-context'] };
   for (const [name, value] of Object.entries(members)) pushMember(lines, '', name, value as unknown as JsonValue);
   return `${lines.join('\n')}\n`;
@@ -29,7 +29,7 @@ function pushMember(lines: string[], indent: string, name: string, value: JsonVa
   }
 }
 
-/** JSON is YAML, but for characters that YAML wants escaped. */
+/** JSON is also YAML, except for some characters that YAML requires to be escaped. */
 function quoted(value: JsonValue): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -1,6 +1,6 @@
 import type { Impersonation } from './read-kubeconfig.js';
 
-/** The headers by which a request impersonates (spec 11.20). */
+/** Returns the headers with which a request impersonates a user (spec 11.20). */
 export function impersonationHeaders({ username, uid, groups, extra }: Impersonation) {
   const headers = {
     ...(username === undefined ? {} : { 'Impersonate-User': username }),
@@ -11,5 +11,5 @@ export function impersonationHeaders({ username, uid, groups, extra }: Impersona
   return { headers, ...(Object.keys(repeated).length === 0 ? {} : { repeatedHeaders: repeated }) };
 }
 
-/** A name as a header's may be: what may not be in one is percent-encoded, and the percent sign itself. */
+/** Escapes a name for use in a header name: the percent sign and all characters that header names may not contain are percent-encoded. */
 const escapedName = (name: string) => name.replace(/[^!#$&'*+\-.^_`|~0-9A-Za-z]/gu, (char) => encodeURIComponent(char));

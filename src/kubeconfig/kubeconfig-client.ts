@@ -8,23 +8,23 @@ import type { KubeconfigPlatform } from './platform.js';
 import type { KubeconfigContext } from './read-kubeconfig.js';
 
 export interface KubeconfigClientOptions extends LoadKubeconfigOptions, Omit<RemoteClientOptions, 'server' | 'tls'> {
-  /** Files, commands and environment. Default: the machine's, where the runtime is Node. */
+  /** Access to files, commands and environment. Default: that of the machine, if the runtime is Node. */
   readonly platform?: KubeconfigPlatform;
 }
 
 /**
- * The typed client of the server that a kubeconfig names, as the user that it names: with tokens, files of tokens, client
- * certificates, name and password, a credential plugin, a proxy, and the user to impersonate. The kubeconfig is the one that is given;
- * else the files that the environment's KUBECONFIG lists, as far as they are there; else `~/.kube/config`. A user without any of them
- * is anonymous; over plain HTTP nothing is shown.
+ * Returns a typed client for the server in a kubeconfig that acts as the user in it. Supported are tokens, token files, client
+ * certificates, name and password, credential plug-ins, proxies, and impersonation. The kubeconfig is the given one, or else the files in
+ * the environment variable KUBECONFIG (missing ones are skipped), or, if that is empty, `~/.kube/config`. A user without credentials is
+ * anonymous, and credentials are never sent over plain HTTP.
  *
- * A plugin is run when its credentials are needed first, and again when they expired or were refused with 401; a file of a token is
- * read again every minute. Where a plugin fails the request does: `Get "<url>": getting credentials: exec: …`.
+ * A plug-in runs when its credentials are first needed, and again after they expire or are refused with 401; a token file is read again
+ * every minute. When a plug-in fails, the request fails with `Get "<url>": getting credentials: exec: …`.
  * @throws KubeconfigError when a file, the context or something it needs is missing or malformed.
  * @throws TypeError for a server or a proxy that is not a URL.
  */
 export async function kubeconfigClient(options: KubeconfigClientOptions = {}): Promise<Client> {
-  // Loaded by those who use it.
+  // The module is loaded only when a client is created from a kubeconfig.
   const { loadContext } = await import('./load-kubeconfig.js');
   const { credentialsFetch } = await import('./credentials-fetch.js');
   const { nativePlatform } = await import('./native-platform.js');
@@ -43,7 +43,7 @@ export async function kubeconfigClient(options: KubeconfigClientOptions = {}): P
   });
 }
 
-/** A server without a scheme is one of https where something says how it is known there. */
+/** A server without a scheme gets `https` if the context contains anything about TLS. */
 function withScheme(context: KubeconfigContext): KubeconfigContext {
   const { server, certificateAuthority, insecureSkipTlsVerify, credentials } = context;
   if (server.includes('://')) return context;

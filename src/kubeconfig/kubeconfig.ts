@@ -1,4 +1,4 @@
-/** The file from which clients read where a server is and who they are; only the members used here. */
+/** The file in which clients find the server and their credentials. Only the members used here are declared. */
 export interface Kubeconfig {
   readonly apiVersion: 'v1';
   readonly kind: 'Config';
@@ -30,7 +30,7 @@ export interface NamedContext {
   readonly context: { readonly cluster: string; readonly user: string; readonly namespace?: string };
 }
 
-/** How the user proves who they are; none means anonymous. Certificates and keys are PEM. */
+/** The credentials of a user; empty for an anonymous one. Certificates and keys are PEM. */
 export interface KubeconfigCredentials {
   readonly token?: string | undefined;
   readonly clientCertificate?: string | undefined;

@@ -5,17 +5,18 @@ import type { KubeconfigPlatform } from './platform.js';
 import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
 
 export interface LoadKubeconfigOptions {
-  /** The text of a kubeconfig, whose paths are relative to where the program runs. Default: the files. */
+  /** The text of a kubeconfig. Its paths are relative to the working directory. Default: `files` are read. */
   readonly text?: string;
-  /** The paths of files, of which the first that says something decides; each must be there. Default: see {@link loadKubeconfig}. */
+  /** Paths of files, all of which must exist. The first file with a value takes precedence. Default: see {@link loadKubeconfig}. */
   readonly files?: readonly string[];
   /** The context to use instead of the current one. */
   readonly context?: string;
 }
 
 /**
- * What the current context says, of the kubeconfig that is given; else of the files that the environment's KUBECONFIG lists, as far
- * as they are there; else of `~/.kube/config`. Paths in a file are relative to it. The files of the user and the cluster are read.
+ * Loads the current context from the given kubeconfig, or else from the files in the environment variable KUBECONFIG (missing ones are
+ * skipped), or, if that is empty, from `~/.kube/config`. Paths in a file are relative to that file. The files that the user and the cluster
+ * name are read, too.
  * @throws KubeconfigError when a file, the context or something it needs is missing or malformed.
  */
 export async function loadContext(
@@ -39,7 +40,7 @@ async function readFiles(files: readonly string[] | undefined, platform: Kubecon
   throw new KubeconfigError(`there is no kubeconfig: ${wanted.join(', ')}`);
 }
 
-/** Undefined where a file that need not be there is not. */
+/** Reads a kubeconfig file. Returns undefined for an optional file that does not exist. */
 async function readOne(file: string, isNeeded: boolean, platform: KubeconfigPlatform): Promise<JsonObject | undefined> {
   const text = await platform.readFile(file).catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

@@ -1,6 +1,6 @@
 import type { KubeconfigPlatform } from './platform.js';
 
-/** What is used of Node's modules, which floors below Node's must not import. */
+/** The parts of Node's modules that are used. Layers that also run without Node must not import these modules. */
 interface NativeModules {
   'node:fs/promises': { readFile(path: string, encoding: 'utf8'): Promise<string> };
   'node:os': { homedir(): string };
@@ -27,15 +27,15 @@ interface NativeProcess {
   getBuiltinModule?(name: string): unknown;
 }
 
-/** More than this no plugin prints. */
+/** Maximum length of a plug-in's output. Real plug-ins print far less. */
 const MAX_OUTPUT = 1024 * 1024;
 
-/** The machine, where the runtime is like Node. @throws TypeError for one that is not. */
+/** Returns the machine as a platform. @throws TypeError for a runtime without Node's built-in modules. */
 export function nativePlatform(): KubeconfigPlatform {
   const { process } = globalThis as { readonly process?: NativeProcess };
   if (!process?.getBuiltinModule)
     throw new TypeError('this runtime has neither files nor commands: give the option `platform`');
-  const load = <N extends keyof NativeModules>(name: N) => process.getBuiltinModule?.(name) as NativeModules[N]; // by its documentation
+  const load = <N extends keyof NativeModules>(name: N) => process.getBuiltinModule?.(name) as NativeModules[N]; // as documented
   const path = load('node:path');
   return {
     environment: process.env,

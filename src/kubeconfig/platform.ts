@@ -1,29 +1,29 @@
-/** What a client needs of the machine it runs on to use a kubeconfig with all that may be in it. */
+/** What a client needs from its machine to use every feature of a kubeconfig. */
 export interface KubeconfigPlatform {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where `~` is. */
+  /** The user's home folder. */
   readonly home: string;
-  /** Between paths in KUBECONFIG. */
+  /** The delimiter between paths in KUBECONFIG. */
   readonly pathDelimiter: string;
   /** Whether standard input is a terminal. */
   readonly isTerminal: boolean;
-  /** Rejects with an error whose `code` is ENOENT where there is no such file. */
+  /** Reads a file. Rejects with an error with code ENOENT when the file does not exist. */
   readFile(path: string): Promise<string>;
-  /** A path as it is meant in a file. */
+  /** Resolves a path relative to the file that contains it. */
   resolvePath(file: string, path: string): string;
-  /** Whether a command is a path, and not a name to be searched for. */
+  /** Whether a command is a path rather than a name to search for. */
   isPath(command: string): boolean;
-  /** Runs a command to its end. Rejects where it cannot be run, with `code` ENOENT where there is none. */
+  /** Runs a command until it ends. Rejects when it cannot be run, with code ENOENT when it does not exist. */
   run(command: PlatformCommand): Promise<{ readonly exitCode: number; readonly output: string }>;
-  /** @throws Error where a certificate or key cannot be read, or they do not belong together; both PEM. */
+  /** Checks a certificate and its key, both PEM. @throws Error when one cannot be read or they do not match. */
   checkKeyPair(certificate: string, key: string): void;
 }
 
-/** A command; its errors are shown to whoever runs the client. */
+/** A command to run. Its standard error is passed on to the client's. */
 export interface PlatformCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether it reads what is typed. */
+  /** Whether the command reads the client's standard input. */
   readonly interactive: boolean;
 }

@@ -5,35 +5,35 @@ import { type ExecConfig, readExecConfig } from './exec/exec-config.js';
 import type { KubeconfigCredentials } from './kubeconfig.js';
 import { KubeconfigError } from './kubeconfig-error.js';
 
-/** What one context of a kubeconfig says. Certificates and keys are PEM. */
+/** The content of one context of a kubeconfig. Certificates and keys are PEM. */
 export interface KubeconfigContext {
   readonly context: string;
   readonly cluster: string;
   readonly user: string;
-  /** `default` when the context names none. */
+  /** Default `default`. */
   readonly namespace: string;
   readonly server: string;
   readonly certificateAuthority?: string;
-  /** Whether the server's certificate is not to be checked. */
+  /** Whether the server's certificate is accepted without a check. */
   readonly insecureSkipTlsVerify: boolean;
-  /** The name to check the server's certificate against, instead of the one in `server`. */
+  /** The name to check the server's certificate against. Default: the host in `server`. */
   readonly tlsServerName?: string;
-  /** The proxy to go through. */
+  /** The URL of a proxy for all requests. */
   readonly proxyUrl?: string;
   readonly disableCompression?: boolean;
-  /** What the cluster's extensions hold, by their name. */
+  /** The extensions of the cluster, by name. */
   readonly extensions?: ReadonlyMap<string, JsonValue>;
   readonly credentials: ContextCredentials;
   readonly impersonate?: Impersonation;
 }
 
-/** How the user of a context proves who they are. */
+/** The credentials of the user of a context. */
 export interface ContextCredentials extends KubeconfigCredentials {
-  /** Whose content, where it can be read, is used instead of the token, again and again. */
+  /** Path of a file with a token. It is read again and again, and takes precedence over `token` while it can be read. */
   readonly tokenFile?: string;
   readonly username?: string;
   readonly password?: string;
-  /** Asked where nothing else is given. */
+  /** Credential plug-in, used only when there are no other credentials. */
   readonly exec?: ExecConfig;
 }
 
@@ -48,7 +48,7 @@ export interface Impersonation {
 export interface ReadKubeconfigOptions {
   /** The context to read instead of the current one. */
   readonly context?: string | undefined;
-  /** Reads the files that a kubeconfig may name instead of holding their content; a path is given as it is written. */
+  /** Reads the files that a kubeconfig refers to. The path is passed as the kubeconfig has it. */
   readonly readFile?: ((path: string) => string | Promise<string>) | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function readKubeconfig(text: string, options: ReadKubeconfigOption
   return await readContext(await parseKubeconfig(text), options);
 }
 
-/** What the current context of a kubeconfig says. @throws KubeconfigError as {@link readKubeconfig}. */
+/** Reads the current context of a parsed kubeconfig. @throws KubeconfigError as {@link readKubeconfig}. */
 export async function readContext(document: JsonObject, options: ReadKubeconfigOptions): Promise<KubeconfigContext> {
   const contextName = options.context ?? textAt(document, 'current-context', 'the kubeconfig');
   if (contextName === undefined || contextName === '')
@@ -97,14 +97,14 @@ export async function readContext(document: JsonObject, options: ReadKubeconfigO
   };
 }
 
-/** What all users of a kubeconfig show, by their names, and who the user of its current context is. */
+/** The credentials of all users in a kubeconfig, by name, and the user of its current context. */
 export interface KubeconfigUsers {
   readonly users: ReadonlyMap<string, ContextCredentials & { readonly impersonate?: Impersonation }>;
-  /** '' for none. */
+  /** Name of the current user; '' when there is none. */
   readonly current: string;
 }
 
-/** Reads the users of a kubeconfig, which need not have clusters. @throws KubeconfigError as {@link readKubeconfig}. */
+/** Reads the users of a kubeconfig, which does not need to contain clusters. @throws KubeconfigError as {@link readKubeconfig}. */
 export async function readKubeconfigUsers(text: string, options: ReadKubeconfigOptions = {}): Promise<KubeconfigUsers> {
   const document = await parseKubeconfig(text);
   const users = new Map<string, ContextCredentials & { readonly impersonate?: Impersonation }>();
@@ -167,7 +167,7 @@ async function readCredentials(
   };
 }
 
-/** The content of `<name>-data`, else of the file that `<name>` names. */
+/** Returns the content of `<name>-data`, or else of the file whose path is in `<name>`. */
 async function content(object: JsonObject, name: string, where: string, options: ReadKubeconfigOptions) {
   const data = textAt(object, `${name}-data`, where);
   if (data !== undefined && data !== '') return textOfBase64(data, `${name}-data`, where);

@@ -1,23 +1,23 @@
 import { type Clock, isYoung, reading } from '../meta/clock.js';
 
-/** Milliseconds until a file is read again: a little less than the minute within which a new token is expected to count. */
+/** Milliseconds until the file is read again. A new token should be in use within a minute, so this is a little less. */
 const PERIOD = 50_000;
 
-/** The token in a file that somebody renews. */
+/** A token from a file that is renewed by another program. */
 export class TokenFileSource {
   readonly #read: () => Promise<string>;
   readonly #clock: Clock;
   #token: string;
   #since: number | undefined;
 
-  /** @param token what counts until the file can be read. */
+  /** @param token the token to use until the file can be read. */
   constructor(read: () => Promise<string>, token: string, clock: Clock) {
     this.#read = read;
     this.#token = token;
     this.#clock = clock;
   }
 
-  /** The file's content, or what was read of it last. */
+  /** Returns the token in the file. When the file cannot be read, the last token is returned. */
   async token(): Promise<string> {
     if (this.#since !== undefined && isYoung(this.#clock, this.#since, PERIOD)) return this.#token;
     this.#since = reading(this.#clock);
@@ -29,7 +29,7 @@ export class TokenFileSource {
     return this.#token;
   }
 
-  /** The server did not take a token: the file may have another. */
+  /** Must be called when the server refuses a token, because the file may contain a newer one. */
   refuse(token: string): void {
     if (token === this.#token) this.#since = undefined;
   }

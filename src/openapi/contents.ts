@@ -19,31 +19,31 @@ import {
 import { allMediaTypes, documentOperation, type PathOperations } from './operation.js';
 import { resourceOperations } from './resource-operations.js';
 
-/** The content of one document, before it is written in a version of OpenAPI. */
+/** The content of one document, independent of the version of OpenAPI. */
 export interface DocumentContents {
-  /** Those that belong to no kind. */
+  /** Paths that do not belong to a kind. */
   readonly paths: readonly PathOperations[];
   readonly kinds: readonly ResourceStore[];
-  /** What all groups share and these paths refer to: it lists the group versions it belongs to. */
+  /** Schemas of all groups that these paths refer to. Each lists the group versions that use it. */
   readonly shared: readonly MetaSchemaName[];
 }
 
-/** What one kind adds to a document. */
+/** The paths and schemas that one kind adds to a document. */
 export interface KindContents {
   readonly paths: readonly PathOperations[];
   readonly roots: readonly OpenApiRoot[];
 }
 
-/** One document of a server. */
+/** One OpenAPI document of a server. */
 export interface DocumentSource {
   readonly groupVersion?: GroupVersionResources;
-  /** Makes its contents. {@link loading} was awaited. */
+  /** Returns the contents. {@link loading} must have completed. */
   contents(): DocumentContents;
-  /** Loads what the kinds of the group version do. */
+  /** Loads the modules of the kinds in the group version. */
   loading?(): Promise<unknown>;
 }
 
-/** The documents of a server by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Contents are made when called for. */
+/** Returns the documents of a server by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Their contents are made on request. */
 export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string, DocumentSource> {
   const { dialect, groups } = registry;
   const types = allMediaTypes(dialect);
@@ -142,14 +142,14 @@ function groupVersionContents(each: GroupVersionResources, dialect: Dialect): Do
     answer: metaDefinition('APIResourceList'),
   });
   return {
-    // Groups of users' kinds describe their kinds alone.
+    // A group version of custom resources describes only the kinds in it.
     paths: each.builtIn ? [itself] : [],
     kinds: each.stores,
     shared: sharedNames(each.stores.map((store) => store.resource)),
   };
 }
 
-/** What can be asked of a kind, and the schemas that this refers to. */
+/** Returns the operations on a kind, and the schemas that these refer to. */
 export function kindContents(resource: ServedResource): KindContents {
   return { paths: resourceOperations(resource), roots: resourceRoots(resource) };
 }
@@ -170,7 +170,7 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
   const own = definition.patchSchema?.(dialect) ?? definition.schema;
   const schema: ObjectSchema = { ...own, definition: definitionName(resource) };
   const { selectableFields: selectable = {}, decoding } = definition;
-  // Of built-in kinds they are known without being said.
+  // All clients know the selectable fields of built-in kinds, so only those of custom resources are published.
   const selectableFields = decoding === 'structural' ? Object.keys(selectable) : [];
   const roots: OpenApiRoot[] = [{ schema, groupVersionKinds: [gvk], selectableFields, impliedDefaults }];
   if (verbs.has('list'))
@@ -189,7 +189,7 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
   return roots;
 }
 
-/** The list of a kind: `items` are of the kind's own schema. */
+/** Returns the schema of a list, whose `items` have the schema of the kind. */
 function listSchema(item: ObjectSchema, definition: string, inWireOrder: boolean): ObjectSchema {
   const { properties } = item;
   const typeMeta = ['kind', 'apiVersion'].flatMap((name) => {

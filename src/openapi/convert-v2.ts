@@ -8,9 +8,9 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 const SCHEMAS = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * An OpenAPI 2.0 document as OpenAPI 3.0, as the real server converts what a backend says that has no other (spec 24.6). What only one of
- * both can say is left out. Gives way to other requests.
- * @param document whose depth is bounded already
+ * Converts an OpenAPI 2.0 document to OpenAPI 3.0, as the reference does for backends without OpenAPI 3.0 (spec 24.6). Members that only
+ * one of the versions has are left out. Yields to other requests.
+ * @param document the document, whose depth was checked before
  */
 export async function convertOpenApiV2(document: JsonObject): Promise<Layout> {
   const produces = textsOf(document['produces']);
@@ -44,7 +44,7 @@ const present = (members: Readonly<Record<string, JsonValue | undefined>>): Json
 const textsOf = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
-/** The members of an object, each converted; undefined without the object. */
+/** Converts each member of an object; returns undefined when there is no object. */
 function mapped(value: JsonValue | undefined, convert: (member: JsonObject) => JsonObject): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   return Object.fromEntries(
@@ -61,7 +61,10 @@ const convertedMember = (
 const extensionsOf = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name.startsWith('x-')));
 
-/** A schema whose references lead to the components. One that says more than a reference holds it in `allOf`. */
+/**
+ * Converts a schema so that its references point to components. A schema with other members beside a reference moves the reference into
+ * `allOf`.
+ */
 function schemaOf(schema: JsonObject): JsonObject {
   const converted: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(schema)) {

@@ -17,13 +17,13 @@ import { type Entry, entryOf } from './entry.js';
 import type { PathOperations } from './operation.js';
 import { type PathItemForm, pathItems } from './path-items.js';
 
-/** A version of OpenAPI: how it writes paths, and parameters that several of them share, by key. */
+/** How one version of OpenAPI writes paths. Parameters that several paths share are collected by key. */
 export interface DocumentForm {
   readonly version: 2 | 3;
   pathItems(dialect: Dialect, parameters: Map<string, JsonObject>): PathItemForm;
 }
 
-/** The large objects of a document. */
+/** The large members of a document. */
 export interface Sections {
   readonly paths: Map<string, Entry>;
   readonly schemas: Map<string, Entry>;
@@ -45,14 +45,14 @@ interface KindPart extends PathPart {
 }
 
 /**
- * The parts of which documents in one version of OpenAPI are put together: one of each kind, kept as long as the kind is served as it
- * is, and one of each schema that others refer to.
+ * Builds documents in one version of OpenAPI from parts that are kept: one for each kind until the kind changes, and one for each schema
+ * that others refer to.
  */
 export class DocumentParts {
   readonly #form: DocumentForm;
   readonly #options: OpenApiOptions;
   readonly #kinds = new WeakMap<ResourceStore, KindPart>();
-  /** Those whose defaults are implied, and others. */
+  /** Parts of schemas whose defaults are implied, and parts of all others. */
   readonly #schemas = [new WeakMap<Schema, SchemaPart>(), new WeakMap<Schema, SchemaPart>()] as const;
 
   constructor(form: DocumentForm, dialect: Dialect, enums: boolean) {
@@ -60,7 +60,7 @@ export class DocumentParts {
     this.#options = { dialect, version: form.version, enums };
   }
 
-  /** Puts some sources together, in their order. @param listed the group versions that shared schemas list */
+  /** Combines the contents of some sources, in their order. @param listed the group versions that shared schemas list */
   async sections(sources: readonly DocumentSource[], listed: readonly GroupVersion[]): Promise<Sections> {
     const paths = new Map<string, Entry>();
     const parameters = new Map<string, Entry>();
@@ -109,7 +109,10 @@ export class DocumentParts {
     };
   }
 
-  /** Roots and what they refer to, by name. Of several roots of one name the last counts, of other schemas the one first referred to. */
+  /**
+   * Returns root schemas and all schemas that they refer to, by name. The last root of a name wins; of other schemas with the same name,
+   * the first one referred to.
+   */
   async #withReferences(roots: readonly SchemaPart[]): Promise<Map<string, Entry>> {
     const found = new Map<string, Entry>();
     const references = new Map<string, SchemaReference>();
@@ -118,7 +121,7 @@ export class DocumentParts {
       for (const each of part.references) if (!references.has(each.name)) references.set(each.name, each);
     };
     for (const root of roots) add(root);
-    // Grows while it is gone through.
+    // The loop adds to the map while it iterates.
     for (const reference of references.values()) {
       if (found.has(reference.name)) continue;
       const turn = giveWay();

@@ -5,22 +5,25 @@ import { encodeLayout, hashOf, type Layout } from './layout.js';
 
 /** A document in one encoding. */
 export interface EncodedDocument {
-  /** Most are shared with other documents. One frozen list as long as the document is kept. */
+  /**
+   * The encoded document in pieces, most of which are shared with other documents. The list is frozen and stays the same as long as the
+   * document is kept.
+   */
   readonly chunks: Chunks;
-  /** Upper-case hexadecimal SHA-512, another one when the document says something else. */
+  /** Upper-case hexadecimal SHA-512 that changes with the content of the document. */
   readonly hash: string;
-  /** Milliseconds since the epoch: when it was made. */
+  /** When the document was made, in milliseconds since the epoch. */
   readonly made: number;
 }
 
-/** How documents are written as protobuf. */
+/** How documents are encoded as protobuf. */
 export interface MessageEncoding {
   encode(layout: Layout): Promise<Chunks>;
-  /** Whether the message has the tag of the JSON, as one URL with a hash in it names both. */
+  /** Whether the message has the hash of the JSON form, because both have the same URL, which contains the hash. */
   readonly hasTagOfJson: boolean;
 }
 
-/** A document: the encodings that are asked for are made once. */
+/** A document that keeps its encodings. Each is made when it is first requested. */
 export class OpenApiDocument {
   readonly json: EncodedDocument;
   readonly #layout: Layout;
@@ -33,13 +36,13 @@ export class OpenApiDocument {
     this.json = json;
   }
 
-  /** @param made milliseconds since the epoch */
+  /** Makes a document. @param made milliseconds since the epoch */
   static async of(layout: Layout, encoding: MessageEncoding, made: number): Promise<OpenApiDocument> {
     const hash = await hashOf(layout);
     return new OpenApiDocument(layout, encoding, { chunks: encodeLayout(layout), hash, made });
   }
 
-  /** The same as protobuf. */
+  /** Returns the document encoded as protobuf. */
   message(): Promise<EncodedDocument> {
     return (this.#message ??= this.#encode());
   }

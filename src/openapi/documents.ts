@@ -15,21 +15,21 @@ import { messageV3 } from './protobuf-v3.js';
 import { formV2, layoutV2 } from './v2.js';
 import { formV3, layoutV3 } from './v3.js';
 
-/** What other servers say of the group versions that they have. One object for as long as nothing of it changes. */
+/** The OpenAPI documents of other servers. The object is replaced when anything in it changes. */
 export interface RemoteDescriptions {
-  /** Documents in OpenAPI 2.0. */
+  /** OpenAPI 2.0 documents. */
   readonly v2: readonly JsonObject[];
-  /** Where those in OpenAPI 3.0 are, by name. */
+  /** URLs of OpenAPI 3.0 documents, by name. */
   readonly v3: ReadonlyMap<string, string>;
-  /** Documents in OpenAPI 2.0 of servers that have no others, by the same names. */
+  /** OpenAPI 2.0 documents of servers without OpenAPI 3.0, by the same names. */
   readonly onlyV2: ReadonlyMap<string, JsonObject>;
 }
 
 const NO_OTHERS: RemoteDescriptions = { v2: [], v3: new Map(), onlyV2: new Map() };
 
-/** The documents of one snapshot, as far as they are made. */
+/** The documents made for one snapshot so far. */
 interface SnapshotDocuments {
-  /** What the whole ones were made with. */
+  /** The other servers' documents that the whole documents were made with. */
   remote: RemoteDescriptions;
   readonly sources: ReadonlyMap<string, DocumentSource>;
   readonly made: Map<string, Promise<OpenApiDocument>>;
@@ -43,15 +43,14 @@ interface KeptDocument {
   readonly document: Promise<OpenApiDocument>;
 }
 
-/** The keys of what describes everything; no document in OpenAPI 3.0 has such a name. */
+/** Keys of the two documents about everything. The space keeps them apart from names of OpenAPI 3.0 documents. */
 const WHOLE_V2 = ' v2';
 const INDEX_V3 = ' v3';
 
 /**
- * Describes what is served in OpenAPI 2.0 and 3.0. Documents are made when first asked for, of parts: those of a kind are kept as long
- * as it is served as it is, whatever else is installed. The document of a group version is kept as long as the group version stays the
- * same; the whole ones, as long as the registry does. Every method describes the registry as it is now, unless it is given another
- * snapshot, and gives way to other requests.
+ * Describes the served API in OpenAPI 2.0 and 3.0. Documents are made on first request from parts. The part of a kind is kept until that
+ * kind changes, whatever else is installed; the document of a group version, until that group version changes; the whole documents, until
+ * the registry changes. Every method describes the current registry unless it is given a snapshot, and yields to other requests.
  */
 export class OpenApiDocuments {
   readonly #registry: Pick<ResourceRegistry, 'current'>;
@@ -61,13 +60,13 @@ export class OpenApiDocuments {
   readonly #partsV3: DocumentParts;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
   readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
-  /** Those that are made of OpenAPI 2.0, by the document. */
+  /** Documents that were converted from OpenAPI 2.0, by their source. */
   readonly #converted = new WeakMap<JsonObject, Promise<OpenApiDocument>>();
 
   /**
-   * @param version of the API, as the documents show it. Default `v1.31.0`.
-   * @param remote what other servers say. Default: there are none.
-   * @param enums whether the values that fields of the server's own kinds may have are listed.
+   * @param version version of the API in the documents. Default `v1.31.0`.
+   * @param remote returns the documents of other servers. Default: none.
+   * @param enums whether the allowed values of fields of built-in kinds are listed.
    */
   constructor(
     registry: Pick<ResourceRegistry, 'current'>,
@@ -83,18 +82,18 @@ export class OpenApiDocuments {
     this.#partsV3 = new DocumentParts(formV3, dialect, enums);
   }
 
-  /** Whether another server has the part in OpenAPI 3.0 of this name. */
+  /** Whether another server provides the OpenAPI 3.0 document of this name. */
   isRemote(name: string): boolean {
     return this.#remote().v3.has(name);
   }
 
-  /** The whole document in OpenAPI 2.0. @param now milliseconds since the epoch */
+  /** Returns the whole OpenAPI 2.0 document. @param now milliseconds since the epoch */
   v2(now: number, registry: RegistrySnapshot = this.#registry.current): Promise<OpenApiDocument> {
     const documents = this.#of(registry);
     return keep(documents.made, WHOLE_V2, () => this.#makeV2(registry, documents, now));
   }
 
-  /** A part in OpenAPI 3.0 by its name, `apis/apps/v1`; undefined when nothing of that name is served. */
+  /** Returns an OpenAPI 3.0 document by its name, `apis/apps/v1`; undefined when there is no document of that name. */
   v3(
     name: string,
     now: number,
@@ -109,7 +108,7 @@ export class OpenApiDocuments {
     const make = (listed: readonly GroupVersion[]) => this.#makeV3(registry, source, listed, now);
     const { groupVersion } = source;
     if (!groupVersion) return keep(documents.made, name, () => make(builtIn));
-    // What is shared lists the built-in group versions and the document's own, so that other groups may come and go.
+    // Shared schemas list the built-in group versions and the document's own, so that the document does not change with other groups.
     const isBuiltIn = builtIn.some((each) => keyOf(each) === keyOf(groupVersion));
     const key = builtIn.map(keyOf).join();
     let kept = this.#kept.get(groupVersion);
@@ -122,7 +121,7 @@ export class OpenApiDocuments {
     return kept.document;
   }
 
-  /** The list of the parts in OpenAPI 3.0. @param urlOf where a part is found, by its name and its hash */
+  /** Returns the index of the OpenAPI 3.0 documents. @param urlOf returns the URL of a document by its name and hash */
   index(
     now: number,
     urlOf: (name: string, hash: string) => string,
@@ -165,7 +164,8 @@ export class OpenApiDocuments {
   ): Promise<OpenApiDocument> {
     await Promise.all(Array.from(sources.values(), (source) => source.loading?.()));
     const { dialect } = registry;
-    // Users' kinds are named after their group: what may have a name of the server's own gives way to it.
+    // Definitions of custom resources are named after their group. Those whose name might collide with a built-in one are merged later and
+    // renamed.
     const isApart = ({ groupVersion }: DocumentSource) =>
       groupVersion?.builtIn === false && hasOwnNames(groupVersion.group, dialect);
     const all = [...sources.values()];
@@ -204,7 +204,7 @@ export class OpenApiDocuments {
 
 const keyOf = ({ group, version }: GroupVersion): string => `${group}/${version}`;
 
-/** All group versions: groups in the order of their installation, the preferred version of each first. */
+/** Returns all group versions, with groups in the order of their installation and the preferred version of each first. */
 function groupVersionsOf(registry: RegistrySnapshot): readonly GroupVersionResources[] {
   return [...registry.groups].flatMap(([group, versions]) =>
     versions.flatMap((version) => registry.groupVersion(group, version) ?? []),
@@ -220,7 +220,7 @@ function keep(
   if (before) return before;
   const document = make();
   made.set(key, document);
-  // What could not be made is tried again by the next who asks.
+  // A failure is not kept, so the next request tries again.
   document.catch(() => made.get(key) === document && made.delete(key));
   return document;
 }

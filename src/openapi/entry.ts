@@ -3,12 +3,12 @@ import { compareText } from '../json/order.js';
 import type { JsonValue } from '../json/value.js';
 import { encodeText, stringifyJson } from '../serialization/json/encode.js';
 
-/** A path, schema or parameter of a document under its name: made once, and shared by all documents that have it. */
+/** A named path, schema or parameter of a document. It is made once and shared by all documents that contain it. */
 export interface Entry {
   readonly name: string;
-  /** A comma, the name, a colon and the value, as compact JSON. */
+  /** The entry as compact JSON: a comma, the name, a colon and the value. */
   readonly json: Uint8Array;
-  /** What it holds, where that stays in memory for another reason. */
+  /** The value, if it stays in memory for another reason. */
   readonly value?: JsonValue;
 }
 
@@ -18,16 +18,19 @@ export function entryOf(name: string, value: JsonValue): Entry {
   return { name, json: encodeText(prefixOf(name) + stringifyJson(value)) };
 }
 
-/** An entry with another name or value. */
+/** Returns an entry with another name or value. */
 export const changedEntry = (entry: Entry, name: string, value: JsonValue): Entry => ({
   ...entryOf(name, value),
-  // Members of an object with array indexes for names are in another order in its text.
+  // The value is kept because its text may have another order: JavaScript moves members with array indexes as names to the front.
   ...(entry.value === undefined ? {} : { value }),
 });
 
 const decoder = new TextDecoder();
 
-/** What an entry holds, read from its text: few are looked into after they were made, and a text is a fraction of its objects. */
+/**
+ * Returns the value of an entry, parsed from its text. Few entries are read again, and the text takes a fraction of the memory of the
+ * objects.
+ */
 export function readEntry({ name, json, value }: Entry): JsonValue {
   if (value !== undefined) return value;
   return JSON.parse(decoder.decode(json).slice(prefixOf(name).length)) as JsonValue; // our own text
@@ -35,13 +38,13 @@ export function readEntry({ name, json, value }: Entry): JsonValue {
 
 const isIndex = ({ name }: Entry): boolean => isIndexName(name);
 
-/** Entries in the order of an object that has their names. */
+/** Sorts entries like the members of a JavaScript object with their names. */
 export function inObjectOrder(entries: readonly Entry[]): readonly Entry[] {
   const indexes = entries.filter(isIndex);
   if (indexes.length === 0) return entries;
   return [...indexes.sort((a, b) => Number(a.name) - Number(b.name)), ...entries.filter((entry) => !isIndex(entry))];
 }
 
-/** Entries as the wire orders the members of such an object in JSON: all by name where some are array indexes. */
+/** Sorts entries like the members of such an object in the server's JSON: by name if some names are array indexes. */
 export const inWireOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.some(isIndex) ? [...entries].sort((a, b) => compareText(a.name, b.name)) : entries;

@@ -6,17 +6,17 @@ import { sha256, sha512 } from '../signatures/digest.js';
 import { joinBytes } from '../values/join-bytes.js';
 import { type Entry, inWireOrder } from './entry.js';
 
-/** A member of a document: a value that is small, many entries, or an object with such members. */
+/** A member of a document: a small value, many entries, or an object with such members. */
 export type DocumentMember = { readonly name: string } & (
   | { readonly value: JsonValue }
   | { readonly entries: readonly Entry[] }
   | { readonly members: Layout }
 );
 
-/** A document that is never in one piece: its members in their order, those that are large as entries shared with others. */
+/** A document that is never assembled as one object. Large members consist of entries that are shared with other documents. */
 export type Layout = readonly DocumentMember[];
 
-/** A document as compact JSON, frozen: the bytes of its entries as they are, and what is between them. */
+/** Encodes a document as compact JSON: the unchanged bytes of its entries, and the text between them. The list is frozen. */
 export function encodeLayout(layout: Layout): Chunks {
   const chunks: Uint8Array[] = [];
   let text = '';
@@ -42,14 +42,14 @@ export function encodeLayout(layout: Layout): Chunks {
 
 const digests = new WeakMap<Entry, Promise<Uint8Array>>();
 
-/** The SHA-256 of an entry: computed once. */
+/** Returns the SHA-256 of an entry, which is computed once. */
 function digestOf(entry: Entry): Promise<Uint8Array> {
   let digest = digests.get(entry);
   if (!digest) digests.set(entry, (digest = sha256(entry.json)));
   return digest;
 }
 
-/** What changes if and only if the document does: the upper-case hexadecimal SHA-512 of what its entries hash to, and of all else. */
+/** Returns the hash of a document: the upper-case hexadecimal SHA-512 over the hashes of its entries and all other content. */
 export async function hashOf(layout: Layout): Promise<string> {
   const pieces: Uint8Array[] = [];
   const add = async (members: Layout): Promise<void> => {

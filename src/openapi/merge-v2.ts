@@ -10,7 +10,10 @@ const KINDS = /^x-.*-group-version-kind$/;
 
 const read = new WeakMap<JsonObject, Promise<Sections>>();
 
-/** The parts of another server's document in OpenAPI 2.0, but for paths that are known already: made once for each document. */
+/**
+ * Returns the parts of another server's OpenAPI 2.0 document without paths that are already known. The parts of an unreduced document are
+ * made only once.
+ */
 export async function otherSections(document: JsonObject, known: ReadonlyMap<string, Entry>): Promise<Sections> {
   const isFree = (path: string) => !known.has(path);
   if (!Object.keys(sectionOf(document, 'paths')).every(isFree)) return readSections(await withPaths(document, isFree));
@@ -35,11 +38,11 @@ async function readSections(document: JsonObject): Promise<Sections> {
 }
 
 /**
- * Adds the parts of another document in OpenAPI 2.0, none of whose paths is there already. A schema or parameter whose name means
- * something else gets another one, with a number (spec 24.6), and so do those that refer to it.
+ * Adds the parts of another OpenAPI 2.0 document, whose paths must all be new. A schema or parameter whose name is in use with another
+ * meaning gets a name with a number (spec 24.6), and so does every definition that refers to it.
  */
 export async function mergeSections(own: Sections, added: Sections): Promise<void> {
-  // Without a path nothing of it is in use.
+  // Without paths, none of the document's definitions is used.
   if (added.paths.size === 0) return;
   const renamed = new Map<string, string>();
   const schemas = await merged('definitions', own.schemas, added.schemas, renamed);
@@ -56,7 +59,7 @@ export async function mergeSections(own: Sections, added: Sections): Promise<voi
   await renew(own.parameters, parameters);
 }
 
-/** What is to be added to a section, under its new names; those that change are noted. */
+/** Returns the entries to add to a section, under their final names. Changed names are added to `renamed`. */
 async function merged(
   section: Section,
   known: ReadonlyMap<string, Entry>,
@@ -82,7 +85,7 @@ async function merged(
   return next;
 }
 
-/** The names that mean something else than what is known by them: what they say differs, or what they refer to does. */
+/** Returns the names that are already used with another meaning: the content differs, or that of something it refers to. */
 async function differing(
   section: Section,
   known: ReadonlyMap<string, Entry>,
@@ -109,12 +112,12 @@ async function differing(
       else referring.set(reference, [entry.name]);
     }
   }
-  // Grows while it is gone through.
+  // The loop adds to the set while it iterates.
   for (const name of others) for (const each of referring.get(`#/${section}/${name}`) ?? []) others.add(each);
   return others;
 }
 
-/** Whether two entries say the same, but for the kinds that they list. */
+/** Whether two entries are equal, apart from the kinds that they list. */
 const isSame = (a: Entry, b: Entry): boolean =>
   isSameText(a, b) || equalJson(withoutKinds(readEntry(a)), withoutKinds(readEntry(b)));
 
@@ -124,7 +127,7 @@ const isSameText = (a: Entry, b: Entry): boolean =>
 const withoutKinds = (value: JsonValue): JsonValue =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !KINDS.test(name))) : value;
 
-/** An entry with the kinds of another that says the same. */
+/** Adds the kinds of an otherwise equal entry. */
 function withKindsOf(known: Entry, other: Entry): Entry {
   if (isSameText(known, other)) return known;
   const [own, added] = [readEntry(known), readEntry(other)];

@@ -6,7 +6,7 @@ import { shownDefinition } from '../schema/openapi.js';
 const reversed = (domain: string): string => domain.split('.').reverse().join('.');
 
 /**
- * The definition name of a served kind: what its schema says, or, for users' kinds, the group reversed:
+ * Returns the definition name of a served kind. It is in the schema of built-in kinds; for custom resources it has the group reversed:
  * `Widget` of `example.com/v1` is `com.example.v1.Widget`.
  */
 export function definitionName({ definition, gvk }: ServedResource): string {
@@ -14,18 +14,21 @@ export function definitionName({ definition, gvk }: ServedResource): string {
   return definition.schema.definition || [...(group === '' ? [] : [reversed(group)]), version, kind].join('.');
 }
 
-/** Whether kinds of users in this group are named like kinds of the server's own. */
+/** Whether definitions of custom resources in this group may be named like built-in ones. */
 export function hasOwnNames(group: string, dialect: Dialect): boolean {
   return shownDefinition(`${reversed(group)}.`, dialect).startsWith(shownDefinition('io.k8s.', dialect));
 }
 
-/** The definition name of a kind's list: that of the kind, with another last part. */
+/** Returns the definition name of a kind's list, which differs from that of the kind in its last part. */
 export function listDefinitionName(resource: ServedResource): string {
   const parts = definitionName(resource).split('.');
   return [...parts.slice(0, -1), resource.definition.listKind].join('.');
 }
 
-/** `rbac.authorization` -> `RbacAuthorization`: letters, digits and `_` stay, and what follows other signs is a capital. */
+/**
+ * Turns a text into an identifier: `rbac.authorization` -> `RbacAuthorization`. Letters, digits and `_` stay; other characters are dropped
+ * and the next letter is capitalized.
+ */
 export function identifier(text: string, capital: boolean): string {
   let name = '';
   let upper = capital;
@@ -37,24 +40,24 @@ export function identifier(text: string, capital: boolean): string {
   return name;
 }
 
-/** How ids and tags name a group: the dialect's own suffix does not show, the core group is `core`. */
+/** Returns the name of a group in ids and tags: without the suffix of the dialect, and `core` for the core group. */
 export function groupIdentifier(group: string, { groupSuffix }: Dialect, capital: boolean): string {
   const suffix = `.${groupSuffix}`;
   const stem = group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
   return identifier(stem === '' ? 'core' : stem, capital);
 }
 
-/** How ids name a group version: `RbacAuthorizationV1`. */
+/** Returns the name of a group version in ids: `RbacAuthorizationV1`. */
 export function groupVersionIdentifier({ group, version }: GroupVersion, dialect: Dialect): string {
   return groupIdentifier(group, dialect, true) + identifier(version, true);
 }
 
-/** Operations are sorted under a tag per group version: `rbacAuthorization_v1`. */
+/** Returns the tag of a group version's operations: `rbacAuthorization_v1`. */
 export function groupVersionTag({ group, version }: GroupVersion, dialect: Dialect): string {
   return `${groupIdentifier(group, dialect, false)}_${identifier(version, false)}`;
 }
 
-/** Where a group version is served: `/api/v1`, `/apis/example.com/v1`. */
+/** Returns the path of a group version: `/api/v1`, `/apis/example.com/v1`. */
 export function groupVersionPath({ group, version }: GroupVersion): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }

@@ -9,36 +9,36 @@ export interface Operation {
   readonly operationId: string;
   readonly tag: string;
   readonly description: string;
-  /** What a resource's operation does, and to which kind. */
+  /** The action of the operation and the kind it applies to. */
   readonly about?: { readonly action: string; readonly kind: GroupVersionKind };
   readonly parameters: readonly Parameter[];
-  /** Definition name of the body. */
+  /** The definition name of the request body. */
   readonly body?: { readonly definition: string; readonly required: boolean };
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** Definition names by status; 'string' for text, undefined for answers without a shape of their own. */
+  /** Definition names by status: 'string' for text, undefined for answers without a schema. */
   readonly responses: Readonly<Record<string, string | undefined>>;
 }
 
-/** A path and what can be asked of it. */
+/** A path with its operations. */
 export interface PathOperations {
   readonly path: string;
   readonly operations: readonly Operation[];
 }
 
-/** Where operations are: in one namespace, across all, or of a kind without namespaces. */
+/** The scope of operations: one namespace, all namespaces, or a cluster-scoped kind. */
 export interface Place {
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Precedes the kind in ids. */
+  /** Text in front of the kind in operation ids. */
   readonly before: string;
 }
 
 export const ANY_TYPE = ['*/*'];
-/** Any request may be answered so. */
+/** The response that any request may get. */
 export const UNAUTHORIZED = { 401: undefined };
 
-/** Operations of a document other than a resource: one GET. */
+/** Returns the single GET operation of a document that is not a resource. */
 export function documentOperation(
   path: string,
   operation: Pick<Operation, 'operationId' | 'tag' | 'description' | 'consumes' | 'produces'> & {
@@ -52,7 +52,7 @@ export function documentOperation(
   };
 }
 
-/** Every media type of a dialect. */
+/** Returns all media types of a dialect. */
 export function allMediaTypes(dialect: Dialect): readonly string[] {
   return routeMediaTypes(mediaTypesOf(dialect), false);
 }

@@ -1,6 +1,6 @@
-/** A parameter of an operation, in the URL's query or its path. */
+/** A query or path parameter of an operation. */
 export interface Parameter {
-  /** Tells apart parameters of one name, e.g. the managers of writes and of patches. */
+  /** Distinguishes parameters of the same name, for example the field managers of writes and of patches. */
   readonly key: string;
   readonly name: string;
   readonly in: 'query' | 'path';
@@ -43,7 +43,7 @@ const query = Object.fromEntries(
     name,
     { key: name, name, in: 'query', type, description },
   ]),
-) as Readonly<Record<QueryParameterName, Parameter>>; // one for each name
+) as Readonly<Record<QueryParameterName, Parameter>>; // the entries have one for each name
 
 const pick = (...names: readonly QueryParameterName[]): readonly Parameter[] => names.map((name) => query[name]);
 
@@ -64,7 +64,7 @@ const LIST_NAMES = [
 const DELETE_NAMES = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'] as const;
 const COLLECTION_NAMES = LIST_NAMES.filter((name) => name !== 'allowWatchBookmarks' && name !== 'watch');
 
-/** Query parameters by what is asked, beside `pretty`, which all take. */
+/** Query parameters by action. All actions also accept `pretty`. */
 export const PARAMETERS_OF = {
   list: pick(...LIST_NAMES),
   write: pick('dryRun', 'fieldManager', 'fieldValidation'),
@@ -90,12 +90,12 @@ export const NAMESPACE: Parameter = {
   description: 'Namespace of the object.',
 };
 
-/** The path's name of an object. */
+/** Returns the path parameter for the name of an object. */
 export function nameParameter(kind: string): Parameter {
   return { key: `name-${kind}`, name: 'name', in: 'path', type: 'string', description: `name of the ${kind}` };
 }
 
-/** The path of what runs behind an object. */
+/** Returns the path parameter for the rest of the path behind `proxy`. */
 export function pathParameter(kind: string): Parameter {
   return { key: `path-of-${kind}`, name: 'path', in: 'path', type: 'string', description: 'Path there.' };
 }

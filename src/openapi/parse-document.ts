@@ -6,9 +6,9 @@ const SCALAR = /[-+.\w]+/y;
 const BRACKET = /["{}[\]]/g;
 
 /**
- * Reads another server's document, which may have many megabytes, as `JSON.parse` does, but gives way between the members of its sections
- * (`paths`, `definitions`, …): requests are answered in between.
- * @throws SyntaxError for what is not a JSON object.
+ * Parses another server's document, which may have many megabytes, like `JSON.parse`. It yields between the members of sections (`paths`,
+ * `definitions`, …), so that other requests are answered meanwhile.
+ * @throws SyntaxError for a text that is not a JSON object.
  */
 export async function parseDocument(text: string): Promise<JsonObject> {
   const reader = new Reader(text);
@@ -27,11 +27,11 @@ class Reader {
     this.#text = text;
   }
 
-  /** Reads the members of an object, each by `read`. A section that is not an object is read at once. */
+  /** Parses an object, reading each member with `read`. A section that is not an object is parsed at once. */
   async members(read: ReadMember, section?: string): Promise<JsonObject> {
     if (this.#peek() !== '{') {
       if (section === undefined) throw new SyntaxError('the document is not an object');
-      return this.value() as JsonObject; // `sectionOf` checks what it reads
+      return this.value() as JsonObject; // code that uses the section checks its type
     }
     const object: Record<string, JsonValue> = {};
     this.#at++;
@@ -41,16 +41,16 @@ class Reader {
         const turn = giveWay();
         if (turn) await turn;
         if (this.#peek() !== '"') throw this.#unexpected();
-        const name = this.value() as string; // it begins with a quote
+        const name = this.value() as string; // the next character is a quote
         this.#expect(':');
         const value = await read(name);
-        // As JSON.parse has it, also where the name is __proto__.
+        // Like JSON.parse, this also defines a member named `__proto__`.
         Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
       } while (this.#next());
     return object;
   }
 
-  /** The value at this place, read whole. */
+  /** Parses the next value as a whole. */
   value(): JsonValue {
     const first = this.#peek();
     const start = this.#at;
@@ -68,7 +68,7 @@ class Reader {
     if (this.#peek() !== '') throw this.#unexpected();
   }
 
-  /** Returns the next character after spaces, '' at the end. */
+  /** Skips white space and returns the next character, or '' at the end. */
   #peek(): string {
     SPACE.lastIndex = this.#at;
     SPACE.test(this.#text);
@@ -76,7 +76,7 @@ class Reader {
     return this.#text.charAt(this.#at);
   }
 
-  /** Goes behind a comma; behind the end of an object it returns false. */
+  /** Skips a comma and returns true, or skips the end of the object and returns false. */
   #next(): boolean {
     const found = this.#peek();
     if (found !== ',' && found !== '}') throw this.#unexpected();
@@ -98,7 +98,10 @@ class Reader {
     throw this.#unexpected();
   }
 
-  /** Behind the bracket that closes the one at `start`; which kind of bracket closes which, `JSON.parse` looks at. */
+  /**
+   * Returns the position behind the bracket that closes the one at `start`. Whether the brackets are of matching types is left to
+   * `JSON.parse`.
+   */
   #endOfContainer(start: number): number {
     let depth = 0;
     BRACKET.lastIndex = start;

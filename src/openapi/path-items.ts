@@ -3,14 +3,14 @@ import type { Dialect } from '../meta/dialect.js';
 import type { Operation, PathOperations } from './operation.js';
 import type { Parameter } from './parameters.js';
 
-/** How a version of OpenAPI writes the parts of a path. */
+/** How one version of OpenAPI writes the parts of a path. */
 export interface PathItemForm {
   parameter(parameter: Parameter): JsonObject;
-  /** Beside id, description and tags. */
+  /** Returns the members of an operation other than id, description and tags. */
   operation(operation: Operation, parameters: readonly JsonObject[]): JsonObject;
 }
 
-/** The `paths` of a document: parameters that all operations of a path take are at the path. */
+/** Returns the `paths` of a document. Parameters that all operations of a path have in common are written at the path. */
 export function pathItems(
   paths: readonly PathOperations[],
   dialect: Dialect,
@@ -38,7 +38,7 @@ function pathItem(
       ...(about && {
         [`${schemaExtensionPrefix}action`]: about.action,
         [`${schemaExtensionPrefix}group-version-kind`]: {
-          // As upstream writes it here: not by name.
+          // The members are in upstream's order, not sorted by name.
           group: about.kind.group,
           version: about.kind.version,
           kind: about.kind.kind,
@@ -54,12 +54,12 @@ const sorted = (parameters: readonly Parameter[]) => [...parameters].sort((a, b)
 
 const PHRASES: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
 
-/** The description of a response. */
+/** Returns the description of a response. */
 export function statusPhrase(status: string): string {
   return PHRASES[status] ?? status;
 }
 
-/** How a caller says who it is, in words. */
+/** The security scheme for bearer tokens. */
 export const BEARER_TOKEN: JsonObject = {
   type: 'apiKey',
   description: 'Bearer Token authentication',

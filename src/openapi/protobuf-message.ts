@@ -7,21 +7,21 @@ import { type Entry, inObjectOrder, readEntry } from './entry.js';
 import type { Layout } from './layout.js';
 import { ProtobufWriter } from './protobuf-writer.js';
 
-/** Writes a JSON value into a numbered field. */
+/** Writes a JSON value into a field of a protobuf message. */
 export interface Codec {
   (writer: ProtobufWriter, field: number, value: JsonValue): void;
-  /** Of a message: what it has. */
+  /** For messages: returns the fields. */
   readonly message?: () => Message;
-  /** Of a map: one of its entries as the map's message has it, made once. */
+  /** For maps: encodes one entry in the map's message. The result is kept for the entry. */
   readonly entry?: (entry: Entry) => Uint8Array;
 }
 export interface Message {
   readonly fields: ReadonlyMap<string, readonly [field: number, codec: Codec]>;
-  /** Field of the members that begin with `x-`. */
+  /** Number of the field for members that begin with `x-`. */
   readonly extensions?: number;
 }
 
-/** @param extensions field of the members that begin with `x-` */
+/** Defines a message. @param extensions number of the field for members that begin with `x-` */
 export function message(fields: Readonly<Record<string, readonly [number, Codec]>>, extensions?: number): Message {
   return { fields: new Map(Object.entries(fields)), ...(extensions === undefined ? {} : { extensions }) };
 }
@@ -47,7 +47,7 @@ export const text: Codec = (writer, field, value) => typeof value === 'string' &
 export const flag: Codec = (writer, field, value) => typeof value === 'boolean' && writer.boolean(field, value);
 export const count: Codec = (writer, field, value) => typeof value === 'number' && writer.integer(field, value);
 export const double: Codec = (writer, field, value) => typeof value === 'number' && writer.double(field, value);
-/** Any JSON, as YAML text, which JSON is. */
+/** Writes any JSON as YAML text, because JSON is valid YAML. */
 export const anything: Codec = (writer, field, value) =>
   writer.message(field, () => writer.text(2, stringifyJson(value)));
 export const each =
@@ -55,19 +55,19 @@ export const each =
   (writer, field, value) => {
     if (Array.isArray(value)) for (const item of value) codec(writer, field, item);
   };
-/** A message in a message, of which the value is the one member. */
+/** Writes a message whose only member is the value. */
 export const inside =
   (field: number, codec: Codec): Codec =>
   (writer, outer, value) =>
     writer.message(outer, () => codec(writer, field, value));
-/** A message. It is named by a function: it may be described further down. */
+/** Writes a message. The message is given by a function, because its definition may follow later in the file. */
 export function of(get: () => Message): Codec {
   let known: Message | undefined;
   const message = () => (known ??= get());
   const write: Codec = (writer, field, value) => writer.message(field, () => writeMessage(writer, message(), value));
   return Object.assign(write, { message });
 }
-/** A map: a list of names and values in a message of their own. */
+/** Writes a map, which is a message with a list of names and values. */
 export function named(codec: Codec, listField = 1): Codec {
   const made = new WeakMap<Entry, Uint8Array>();
   const writeEntry = (writer: ProtobufWriter, name: string, value: JsonValue) =>
@@ -90,11 +90,11 @@ export function named(codec: Codec, listField = 1): Codec {
   return Object.assign(write, { entry });
 }
 
-/** A member of an object; undefined of anything else. */
+/** Returns a member of an object; undefined for other values. */
 export const member = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) ? value[name] : undefined;
 
-/** A whole document, in pieces: those of its entries are kept for others that have them. Gives way to other requests. */
+/** Encodes a document in pieces. The pieces of entries are kept for other documents that contain them. Yields to other requests. */
 export async function encodeMessage(message: Message, layout: Layout): Promise<Chunks> {
   const chunks: Uint8Array[] = [];
   for (const part of layout) {

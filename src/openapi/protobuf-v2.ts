@@ -17,8 +17,8 @@ import {
 } from './protobuf-message.js';
 
 /**
- * An OpenAPI 2.0 document as the public protobuf message `openapi.v2.Document`, which older clients ask for. Takes what
- * our documents hold; members without a field of their own are left out.
+ * Encodes OpenAPI 2.0 documents as the protobuf message `openapi.v2.Document`, which older clients ask for. Only the fields that this
+ * server's documents use are defined; other members are left out.
  */
 export const messageV2: MessageEncoding = {
   encode: (layout) => encodeMessage(documentMessage, layout),

@@ -17,8 +17,8 @@ import {
 } from './protobuf-message.js';
 
 /**
- * An OpenAPI 3.0 document as the public protobuf message `openapi.v3.Document`. Takes what our documents hold; members
- * without a field of their own are left out.
+ * Encodes OpenAPI 3.0 documents as the protobuf message `openapi.v3.Document`. Only the fields that this server's documents use are
+ * defined; other members are left out.
  */
 export const messageV3: MessageEncoding = {
   encode: (layout) => encodeMessage(documentMessage, layout),
@@ -27,7 +27,7 @@ export const messageV3: MessageEncoding = {
 
 const reference = of(() => message({ $ref: [1, text] }));
 
-/** One of two: the thing itself, or where it is. */
+/** Writes either the value itself or a reference to it. */
 const orReference =
   (codec: Codec): Codec =>
   (writer, field, value) =>
@@ -35,7 +35,7 @@ const orReference =
 const schema = orReference(of(() => schemaMessage));
 const schemaOrBoolean: Codec = (writer, field, value) =>
   (typeof value === 'boolean' ? inside(2, flag) : inside(1, schema))(writer, field, value);
-/** Plain values only: what else a default is leaves no trace but that there is one. */
+/** Writes a default that is a plain value. Any other default becomes an empty message, which shows only that there is one. */
 const plainDefault: Codec = (writer, field, value) =>
   writer.message(field, () => {
     double(writer, 1, value);

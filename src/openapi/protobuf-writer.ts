@@ -5,12 +5,12 @@ const FIRST_SIZE = 1 << 12;
 
 const encoder = new TextEncoder();
 
-/** Writes the wire form of protocol buffers into one growing buffer. */
+/** Writes the wire format of protocol buffers into a growing buffer. */
 export class ProtobufWriter {
   #bytes = new Uint8Array(FIRST_SIZE);
   #length = 0;
 
-  /** What was written, as a copy. */
+  /** Returns a copy of the bytes written so far. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -29,7 +29,7 @@ export class ProtobufWriter {
     this.#varint(value ? 1 : 0);
   }
 
-  /** A whole number from 0 to 2^53. */
+  /** Writes an integer from 0 to 2^53. */
   integer(field: number, value: number): void {
     this.#tag(field, VARINT);
     this.#varint(value);
@@ -42,20 +42,20 @@ export class ProtobufWriter {
     this.#length += 8;
   }
 
-  /** A message in a field; `write` fills it. */
+  /** Writes a message into a field. `write` writes its content. */
   message(field: number, write: () => void): void {
     this.#tag(field, LENGTH_DELIMITED);
     const start = this.#length;
     write();
     const size = this.#length - start;
-    // The length is known only now: the message makes room for it.
+    // The length is known only after the content, so it is written behind the content and then moved to the front.
     this.#varint(size);
     const prefix = this.#bytes.slice(start + size, this.#length);
     this.#bytes.copyWithin(start + prefix.length, start, start + size);
     this.#bytes.set(prefix, start);
   }
 
-  /** The beginning of a message whose bytes follow elsewhere. */
+  /** Writes the tag and length of a message whose bytes are kept elsewhere. */
   messageOf(field: number, length: number): void {
     this.#tag(field, LENGTH_DELIMITED);
     this.#varint(length);

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { giveWay } from '../meta/flow.js';
 
-/** Levels of a document of another server: more is no document. */
+/** Maximum depth of another server's document. A deeper document is refused. */
 const MAX_DEPTH = 200;
 const SHARED = ['definitions', 'parameters'] as const;
 
-/** What the parts of a document may refer to, by section and name: `#/definitions/x`. */
+/** A section of a document that references such as `#/definitions/x` point to. */
 export type Section = (typeof SHARED)[number];
 
 export const sectionOf = (document: JsonObject, section: Section | 'paths'): JsonObject => {
@@ -15,7 +15,7 @@ export const sectionOf = (document: JsonObject, section: Section | 'paths'): Jso
 
 const REFERENCE = /^#\/(definitions|parameters)\/(.+)$/;
 
-/** All references within a value, as they are written. @throws Error for a value of more levels than there may be. */
+/** Returns all references in a value, as they are written. @throws Error for a value that exceeds the maximum depth. */
 export function referencesIn(value: JsonValue | undefined, maxLevels = Number.POSITIVE_INFINITY): Set<string> {
   const found = new Set<string>();
   const open: [unknown, number][] = [[value, 0]];
@@ -30,7 +30,7 @@ export function referencesIn(value: JsonValue | undefined, maxLevels = Number.PO
   return found;
 }
 
-/** What the members of a document refer to, by the member: each is looked at once. */
+/** The references in each member of a document. Every member is searched once. */
 class MemberReferences {
   readonly #document: JsonObject;
   readonly #found = new Map<JsonValue | undefined, ReadonlySet<string>>();
@@ -47,15 +47,15 @@ class MemberReferences {
     return found;
   }
 
-  /** What is referred to from some paths, directly or not. */
+  /** Returns everything that some paths refer to, directly or indirectly. */
   async from(paths: JsonObject): Promise<ReadonlySet<string>> {
     const used = new Set<string>();
     const add = async (member: JsonValue | undefined, maxLevels?: number) => {
       for (const reference of await this.of(member, maxLevels)) used.add(reference);
     };
-    // The levels of paths are counted from what holds them all.
+    // The depth of a path item is counted from `paths`, which is one level above it.
     for (const item of Object.values(paths)) await add(item, MAX_DEPTH - 1);
-    // Grows while it is gone through.
+    // The loop adds to the set while it iterates.
     for (const reference of used) {
       const [, section, name = ''] = REFERENCE.exec(reference) ?? [];
       if (section !== undefined) await add(sectionOf(this.#document, section as Section)[name]);
@@ -65,8 +65,8 @@ class MemberReferences {
 }
 
 /**
- * A document with some of its paths only: what was referred to by the others alone is left out; what nothing ever referred to stays.
- * Gives way to other requests.
+ * Returns a document with only some of its paths. Definitions that only removed paths referred to are dropped; definitions without any
+ * reference stay. Yields to other requests.
  * @throws Error for a document that is nested too deep.
  */
 export async function withPaths(document: JsonObject, keep: (path: string) => boolean): Promise<JsonObject> {
@@ -78,7 +78,7 @@ export async function withPaths(document: JsonObject, keep: (path: string) => bo
   const kept: Record<string, JsonObject> = {};
   for (const section of SHARED) {
     const entries = Object.entries(sectionOf(document, section));
-    // Too deep is too deep, used or not.
+    // Every member is searched, so that one that is too deep is refused even if it is not used.
     for (const [, value] of entries) await references.of(value);
     kept[section] = Object.fromEntries(
       entries.filter(([name]) => {
@@ -90,7 +90,7 @@ export async function withPaths(document: JsonObject, keep: (path: string) => bo
   return { paths, ...kept };
 }
 
-/** A value with other references in it. Its depth is that of a document that was read before. */
+/** Replaces references in a value. Its depth was checked when the document was read. */
 export function withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>): JsonValue {
   if (renamed.size === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => withReferences(each, renamed));

@@ -5,7 +5,10 @@ import { groupVersionIdentifier, groupVersionTag, identifier } from './names.js'
 import { ANY_TYPE, type Operation, type PathOperations, type Place, UNAUTHORIZED } from './operation.js';
 import { nameParameter, type Parameter, pathParameter } from './parameters.js';
 
-/** Methods by which what is behind an object can be asked, by the verb that authorizes them; others only where any method may. */
+/**
+ * The methods that a relay subresource (such as `proxy`) passes on, with the verbs that authorize them. Methods without a verb are
+ * available only where the subresource takes a path.
+ */
 const RELAYED = [
   { method: 'get', verb: 'get' },
   { method: 'put', verb: 'update' },
@@ -17,9 +20,9 @@ const RELAYED = [
 ] as const;
 
 /**
- * Of what runs behind an object, and of the paths there.
- * @param path of the subresource.
- * @param readText the operation where the object itself is read as text.
+ * Returns the operations of a relay subresource and of the paths below it.
+ * @param path path of the subresource.
+ * @param readText returns the operation for a subresource that is read as text.
  */
 export function relayOperations(
   { gvk, dialect }: ServedResource,

@@ -17,7 +17,7 @@ import { ANY_TYPE, type Operation, type PathOperations, type Place, UNAUTHORIZED
 import { NAMESPACE, nameParameter, PARAMETERS_OF, type Parameter, PRETTY } from './parameters.js';
 import { relayOperations } from './relay-operations.js';
 
-/** Everything that can be asked of a resource, by path, in the forms of upstream (spec 1.3). */
+/** Returns all operations on a resource by path, in upstream's form (spec 1.3). */
 export function resourceOperations(resource: ServedResource): PathOperations[] {
   return new ResourceOperations(resource).paths();
 }
@@ -25,7 +25,7 @@ export function resourceOperations(resource: ServedResource): PathOperations[] {
 type Content = Pick<Operation, 'description' | 'parameters' | 'responses'> &
   Partial<Pick<Operation, 'body' | 'consumes' | 'produces'>>;
 
-/** The kind that operations are about, and its name in OpenAPI. */
+/** The kind that operations apply to, and its definition name. */
 interface About {
   readonly kind: GroupVersionKind;
   readonly definition: string;
@@ -73,7 +73,7 @@ class ResourceOperations {
       ...this.#subresources(place, one(place)),
     ];
     if (namespaced) paths.push({ path: across(base).path, operations: this.#list(across(base), 'ForAllNamespaces') });
-    // The old form of watches is not described for users' kinds.
+    // The deprecated watch paths are not described for custom resources.
     if (this.#resource.definition.groupStem !== undefined) {
       paths.push(
         { path: inside(watch).path, operations: this.#watchList(inside(watch), '') },
@@ -187,7 +187,7 @@ class ResourceOperations {
     });
   }
 
-  /** Of one object; `subresource` is '' for the object itself. */
+  /** Returns the operations on one object; `subresource` is '' for the object itself. */
   #itemOperations(place: Place, subresource: string, verbs: readonly string[], about = this.#own): Operation[] {
     const { gvk, definition } = this.#resource;
     const id = this.#group + place.before + gvk.kind + identifier(subresource, true);

@@ -7,10 +7,10 @@ import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
 import { BEARER_TOKEN, statusPhrase } from './path-items.js';
 
-// Older clients look for these in the operation itself.
+// Older clients look for these parameters in the operation itself and do not follow references.
 const WRITTEN_OUT: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 
-/** OpenAPI 2.0. */
+/** The form of OpenAPI 2.0. */
 export const formV2: DocumentForm = {
   version: 2,
   pathItems(dialect, parameters) {
@@ -46,7 +46,7 @@ export const formV2: DocumentForm = {
   },
 };
 
-/** A document in OpenAPI 2.0. @param version of the API as a whole */
+/** Returns the layout of an OpenAPI 2.0 document. @param version version of the API */
 export function layoutV2({ paths, schemas, parameters }: Sections, dialect: Dialect, version: string): Layout {
   return [
     { name: 'swagger', value: '2.0' },

@@ -8,7 +8,7 @@ import type { Operation } from './operation.js';
 import type { Parameter } from './parameters.js';
 import { BEARER_TOKEN, statusPhrase } from './path-items.js';
 
-/** OpenAPI 3.0. */
+/** The form of OpenAPI 3.0. */
 export const formV3: DocumentForm = {
   version: 3,
   pathItems(dialect) {
@@ -27,7 +27,7 @@ export const formV3: DocumentForm = {
   },
 };
 
-/** A document in OpenAPI 3.0. @param version of the API as a whole */
+/** Returns the layout of an OpenAPI 3.0 document. @param version version of the API */
 export function layoutV3({ paths, schemas }: Sections, dialect: Dialect, version: string): Layout {
   const security = { name: 'securitySchemes', entries: [entryOf('BearerToken', BEARER_TOKEN)] };
   return [

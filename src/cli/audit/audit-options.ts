@@ -4,7 +4,7 @@ import { messageOf } from '../../values/message-of.js';
 import type { FlagValues } from '../flags.js';
 import { givenDialect } from '../given-dialect.js';
 
-/** Events of requests as the flags ask for them; undefined where there are none. @throws Error for files that cannot be used. */
+/** Returns the audit options of the flags, or undefined when no flag asks for audit. @throws Error for files that cannot be used. */
 export async function auditOptions(
   values: FlagValues,
   log: (message: string) => void,
@@ -76,7 +76,7 @@ function sinkOptions(sink: 'log' | 'webhook', values: FlagValues) {
     maxBatchSize: values[`audit-${sink}-truncate-max-batch-size`],
   };
   return {
-    mode: values[`audit-${sink}-mode`] as NonNullable<AuditSink['mode']>, // was checked
+    mode: values[`audit-${sink}-mode`] as NonNullable<AuditSink['mode']>, // `checkAuditFlags` has checked it
     batch,
     ...(values[`audit-${sink}-truncate-enabled`] ? { truncate } : {}),
   };

@@ -7,7 +7,7 @@ type Sink = 'log' | 'webhook';
 const MODES = ['batch', 'blocking', 'blocking-strict'];
 const FORMATS = ['legacy', 'json'];
 
-/** What is wrong with the flags about audit, in the reference's words; of a sink that is not used nothing is. */
+/** Returns the mistakes in the audit flags, in the reference's words. The flags of a sink that is not used are not checked. */
 export function checkAuditFlags({ values }: Flags): readonly string[] {
   const errors: string[] = [];
   if (values['audit-log-path']) {
@@ -33,7 +33,7 @@ function checkSink(sink: Sink, values: FlagValues): string[] {
   ];
 }
 
-/** The first mistake only. */
+/** Returns at most the first mistake. */
 function checkBatch(sink: Sink, values: FlagValues): string[] {
   const mode = values[`audit-${sink}-mode`];
   if (!MODES.includes(mode)) return [`invalid audit ${sink} mode ${mode}, allowed modes are ${quote(MODES.join(','))}`];

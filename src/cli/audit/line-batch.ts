@@ -1,22 +1,25 @@
 import type { AuditRecord } from '../../audit/audit-record.js';
 import type { AuditBatch } from '../../audit/audit-sink.js';
 
-/** Bytes of a block; lines that may be longer have one of their own. */
+/** Size of a block in bytes. Text that may be longer gets a block of its own. */
 const BLOCK = 1024 * 1024;
-/** Blocks that are kept for the next batch: memory that is asked for each time costs more than what is written to it. */
+/** Number of blocks kept for the next batch, because allocating a block costs more than filling it. */
 const MAX_SPARE = 2;
-/** What waiting events weigh together before their bytes are made: some thirty. */
+/** Total weight of waiting events, about thirty of them, at which they are encoded. */
 const ENOUGH = 32 * 1024;
-/** A code unit has at most so many bytes of UTF-8. */
+/** The most bytes of UTF-8 that a UTF-16 code unit can take. */
 const MAX_UNIT = 3;
 
-/** Writes blocks of whole lines; rejects where they are lost. They are in use until it resolves. */
+/** Writes blocks of whole lines; rejects when they are lost. The blocks must not be reused before it settles. */
 export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
 
-/** The line of an event, without its end. */
+/** Returns the line of an event without its line break. */
 export type LineOf = (record: AuditRecord) => string;
 
-/** Gathers lines as bytes. Lines that wait as texts would outlive collections of garbage, which costs more than all else about them. */
+/**
+ * Gathers lines as bytes. Lines that waited as strings would survive garbage collections, which would cost more than everything else done
+ * for them.
+ */
 export class LineGatherer {
   readonly #lineOf: LineOf;
   readonly #write: WriteBlocks;
@@ -43,12 +46,12 @@ class LineBatch implements AuditBatch {
   readonly #lineOf: LineOf;
   readonly #takeBlock: () => Buffer;
   readonly #writeAll: (blocks: readonly Uint8Array[], own: readonly Buffer[]) => Promise<void>;
-  /** What is complete. */
+  /** Blocks that are full. */
   readonly #blocks: Uint8Array[] = [];
   readonly #own: Buffer[] = [];
   #block: Buffer | undefined;
   #filled = 0;
-  /** Events whose bytes are made one after the other: between the steps of their requests each would cost several times as much. */
+  /** Events that wait to be encoded in one go. Encoding each between the steps of its request would take several times as long. */
   #waiting: AuditRecord[] = [];
   #weight = 0;
 

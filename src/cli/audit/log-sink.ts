@@ -6,15 +6,15 @@ import type { FlagValues } from '../flags.js';
 import { LineGatherer, type WriteBlocks } from './line-batch.js';
 import { openRotatingFile } from './rotating-file.js';
 
-/** Takes lines with their ends. */
+/** A destination for lines that end with line breaks. */
 interface Output {
   readonly write: WriteBlocks;
   close(): Promise<void>;
 }
 
 /**
- * Writes events as lines, to a file that is rotated or to stdout.
- * @param lineOf the line of an event; its JSON unless given
+ * Returns a sink that writes events as lines, to a rotated file or to stdout.
+ * @param lineOf returns the line of an event. Default: its JSON.
  * @throws Error for a file that cannot be written.
  */
 export async function logSink(
@@ -46,10 +46,10 @@ export async function logSink(
   };
 }
 
-/** Of a batch, unless told otherwise: as many as fill a block, as a write costs more than hundreds of lines do. */
+/** Default size of a batch. As many lines fill a block, because one write costs more than hundreds of lines do. */
 const LINES = 1000;
 
-/** Who waits for his events to be written waits with all who came while the ones before were. */
+/** Writes that arrive while another one is under way are joined into one batch, and all of their callers wait for it. */
 class JointWrites {
   readonly #gather: () => AuditBatch;
   #next: { readonly batch: AuditBatch; readonly written: Promise<void> } | undefined;

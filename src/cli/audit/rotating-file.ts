@@ -7,13 +7,13 @@ import type { Clock } from '../../meta/clock.js';
 import { messageOf } from '../../values/message-of.js';
 
 export interface RotatingFileOptions {
-  /** Megabytes of the file; 0 is 100. */
+  /** Maximum size of the file in megabytes; 0 means 100. */
   readonly maxMegabytes: number;
-  /** Days that old files stay; 0 is for ever. */
+  /** Days for which old files are kept; 0 means for ever. */
   readonly maxDays: number;
-  /** Old files that stay; 0 is all. */
+  /** Number of old files that are kept; 0 means all. */
   readonly maxBackups: number;
-  /** Old files become `.gz`. */
+  /** Whether old files are compressed to `.gz`. */
   readonly compress: boolean;
   readonly clock: Pick<Clock, 'now'>;
   log(message: string): void;
@@ -22,18 +22,18 @@ export interface RotatingFileOptions {
 const MEGABYTE = 1024 * 1024;
 const DEFAULT_MEGABYTES = 100;
 const DAY = 86_400_000;
-/** Events name who did what: no other user may read them. */
+/** Audit events say who did what, so no other user may read them. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const NEW_LINE = 0x0a;
 
 /**
- * A file that another takes the place of when it is full; old ones are `name-TIME.ext` beside it.
+ * Opens a file that is replaced by a new one when it is full. Old files are kept beside it as `name-TIME.ext`.
  * @throws Error when the file cannot be written.
  */
 export async function openRotatingFile(path: string, options: RotatingFileOptions): Promise<RotatingFile> {
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE }).catch(refuse);
-  // It is there from the start, as people look for it.
+  // The file is created at the start, because operators look for it before the first event.
   const file = await open(path, 'a+', FILE_MODE).catch(refuse);
   await file.close();
   return new RotatingFile(path, options);
@@ -48,7 +48,7 @@ class RotatingFile {
   readonly #options: RotatingFileOptions;
   readonly #max: number;
   #file: FileHandle | undefined;
-  /** Bytes of the file. */
+  /** Size of the current file in bytes. */
   #size = 0;
   #last: Promise<unknown> = Promise.resolve();
   #tidying = Promise.resolve();
@@ -59,7 +59,7 @@ class RotatingFile {
     this.#max = (options.maxMegabytes || DEFAULT_MEGABYTES) * MEGABYTE;
   }
 
-  /** Writes blocks of whole lines, one after the other, each line whole into one file. Rejects where they are lost. */
+  /** Writes blocks of whole lines in order, and never splits a line between two files. Rejects when lines are lost. */
   write(blocks: readonly Uint8Array[]): Promise<void> {
     const written = this.#last.then(() => this.#appendAll(blocks));
     this.#last = written.catch(() => {});
@@ -77,7 +77,7 @@ class RotatingFile {
     try {
       for (const block of blocks) await this.#append(block);
     } catch (error) {
-      // What is wrong with the file may pass: it is opened again.
+      // The problem may be temporary, so the next write opens the file again.
       await this.#file?.close().catch(() => {});
       this.#file = undefined;
       throw error;
@@ -125,7 +125,7 @@ class RotatingFile {
       .catch((error: unknown) => this.#options.log(`old files of ${this.#path}: ${messageOf(error)}`));
   }
 
-  /** Of this moment, or the next that has no file yet. */
+  /** Returns a name with the current time, or with the next millisecond for which no file exists. */
   async #freeName(): Promise<string> {
     for (let time = this.#options.clock.now(); ; time++) {
       const name = join(dirname(this.#path), this.#nameAt(time));
@@ -139,7 +139,7 @@ class RotatingFile {
     return `${basename(this.#path, extension)}-${stamp}${extension}`;
   }
 
-  /** Removes old files beyond number and age, and compresses the others. */
+  /** Deletes old files that exceed the maximum number or age, and compresses the others. */
   async #tidy(): Promise<void> {
     const { maxBackups, maxDays, compress, clock } = this.#options;
     const old = await this.#oldFiles();
@@ -150,7 +150,7 @@ class RotatingFile {
     }
   }
 
-  /** The newest first. */
+  /** Returns the old files, newest first. */
   async #oldFiles(): Promise<readonly { readonly file: string; readonly time: number }[]> {
     const folder = dirname(this.#path);
     const extension = extname(this.#path);
@@ -174,7 +174,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Whole or not at all. */
+/** Compresses a file through a draft, so that a failure leaves only the original. */
 async function compressFile(file: string): Promise<void> {
   const draft = `${file}.gz.tmp`;
   try {

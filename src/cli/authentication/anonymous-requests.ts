@@ -2,7 +2,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Requests without credentials (spec 11.19). */
+/** Accepts requests without credentials (spec 11.19). */
 export const anonymousRequests = defineMethod({
   flags: [
     {
@@ -15,7 +15,8 @@ export const anonymousRequests = defineMethod({
   async read({ values }, { configuresAnonymous, log }) {
     if (configuresAnonymous || values['anonymous-auth'] === false) return {};
     const modes = values['authorization-mode'] ?? ['AlwaysAllow'];
-    // A caller without credentials must not be allowed everything, whatever other modes are in the list.
+    // Anonymous requests are off with AlwaysAllow: a caller without credentials must not be allowed everything, whatever other modes are in
+    // the list.
     if (values['authorization-config'] === undefined && modes.includes('AlwaysAllow')) {
       if (values['anonymous-auth'] === true)
         log(

@@ -13,8 +13,9 @@ export interface AuthenticationOptions {
 }
 
 /**
- * What the flags say of how callers are known, in the order they are asked, and what is published of it; reads the files they name.
- * @param authorities of client certificates, PEM.
+ * Reads the authentication options from the flags and the files they name: the methods in the order in which they are tried, and the trust
+ * that the server publishes.
+ * @param authorities authorities of client certificates, PEM.
  */
 export async function authenticationOptions(
   flags: Flags,

@@ -3,7 +3,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Certificates that the authorities of the server signed. */
+/** Authentication by client certificates that the server's authorities signed. */
 export const clientCertificates = defineMethod({
   flags: [
     { ...authentication, name: 'client-ca-file', type: 'string', help: 'authorities of client certificates, PEM' },
@@ -12,7 +12,7 @@ export const clientCertificates = defineMethod({
     const [first, ...others] = authorities;
     if (first === undefined) return {};
     const { x509 } = await import('../../authentication/certificates/x509.js');
-    // The file is the first of them, where there is one.
+    // When the flag is given, `first` is the content of this file.
     const path = values['client-ca-file'];
     const { current, ...method } = followedAuthorities(path, first, others, (each) => x509({ clientCA: each }), log);
     return { ...method, trust: () => ({ clientCA: current() }) };

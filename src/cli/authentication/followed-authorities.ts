@@ -1,19 +1,20 @@
 import type { AuthenticatorFactory } from '../../authentication/authenticator.js';
 import type { FollowedFile } from '../configuration/follow-file.js';
 
-/** An authenticator by authorities of a file that is read again when it changes. */
+/** Authentication by authorities from a file that is read again when it changes. */
 export interface FollowedAuthorities {
   readonly authentication: readonly AuthenticatorFactory[];
   readonly followed: readonly FollowedFile[];
-  /** As they are at the moment, PEM. */
+  /** Returns the PEM of the authorities that are in force. */
   readonly current: () => string;
 }
 
 /**
- * Broken authorities are refused at the start; later the old ones stay.
- * @param path of the file; undefined: none is followed
- * @param first what the file says at the start, PEM
- * @param others trusted beside it, whatever it says
+ * Creates an authenticator whose authorities follow a file. Broken authorities are refused at the start; a later broken text leaves the
+ * previous ones in force.
+ * @param path path of the file; undefined when there is no file to follow
+ * @param first the content of the file at the start, PEM
+ * @param others authorities that are trusted besides the content of the file
  */
 export function followedAuthorities(
   path: string | undefined,

@@ -3,7 +3,7 @@ import type { AuthenticationTrust } from '../../controllers/server-authorities.j
 import type { FollowedFile } from '../configuration/follow-file.js';
 import type { FlagDefinition, ValuesOf } from '../flag-definition.js';
 
-/** What some flags say, and the flags of others that methods look at. */
+/** The values of a method's own flags, and those of other flags that methods read. */
 export interface MethodFlags<F extends readonly FlagDefinition[]> {
   readonly values: ValuesOf<F[number]> & {
     readonly dialect: string;
@@ -12,35 +12,35 @@ export interface MethodFlags<F extends readonly FlagDefinition[]> {
     readonly 'authorization-config': string | undefined;
     readonly 'authorization-mode': readonly string[] | undefined;
   };
-  /** Those that were given. */
+  /** The names of the flags on the command line. */
   readonly given: ReadonlySet<string>;
 }
 
-/** What a method may need beside flags. */
+/** What a method may need besides its flags. */
 export interface MethodHost {
-  /** Authorities of client certificates, PEM. */
+  /** PEM texts of the authorities for client certificates. */
   readonly authorities: readonly string[];
-  /** A method that is asked before says who is anonymous. */
+  /** Whether an earlier method configures anonymous requests. */
   readonly configuresAnonymous: boolean;
   log(message: string): void;
 }
 
-/** What flags say of one method: nothing where they do not ask for it. */
+/** The result of a method's flags; empty when they do not ask for the method. */
 export interface ConfiguredMethod {
   readonly authentication?: readonly AuthenticatorFactory[];
-  /** What the server publishes of it. */
+  /** Returns what the server publishes about the method. */
   readonly trust?: () => AuthenticationTrust;
   readonly configuresAnonymous?: boolean;
   /** Files that may change while the server runs. */
   readonly followed?: readonly FollowedFile[];
 }
 
-/** A method to know callers by: its flags, and how they are read. */
+/** An authentication method: its flags, and how they are read. */
 export interface AuthenticationMethod<F extends readonly FlagDefinition[] = readonly FlagDefinition[]> {
   readonly flags: F;
-  /** @throws Error for what cannot be used. */
+  /** Reads the flags of the method. @throws Error for values or files that cannot be used. */
   read(flags: MethodFlags<F>, host: MethodHost): Promise<ConfiguredMethod>;
 }
 
-/** Infers the names and types of its flags. */
+/** Defines a method and infers the names and types of its flags. */
 export const defineMethod = <const F extends readonly FlagDefinition[]>(method: AuthenticationMethod<F>) => method;

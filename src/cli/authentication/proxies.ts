@@ -4,7 +4,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Authenticating proxies, where their authority is named. */
+/** Authentication by proxies, if a flag names the authority of their certificates. */
 export const proxies = defineMethod({
   flags: [
     {

@@ -3,7 +3,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Tokens that a file lists. */
+/** Authentication by tokens that a file lists. */
 export const staticTokens = defineMethod({
   flags: [
     { ...authentication, name: 'token-auth-file', type: 'string', help: 'static tokens: token,user,uid[,"group,..."]' },

@@ -33,7 +33,7 @@ const flags = [
 ] as const satisfies readonly FlagDefinition[];
 type IssuerFlags = MethodFlags<typeof flags>;
 
-/** Issuers of tokens by `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
+/** Authentication by tokens of the issuers in `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
 export const tokenIssuers = defineMethod({
   flags,
   async read(given, { log }) {
@@ -52,7 +52,7 @@ async function byFile({ values, given }: IssuerFlags, path: string, log: MethodH
   const { text, value, problems } = await readConfiguration(path);
   if (text.trim() === '') throw new Error('empty config data');
   const { authenticationConfiguration } = await import('../../authentication/jwt/authentication-configuration.js');
-  // It is checked there.
+  // The called function validates the value.
   const configured = await authenticationConfiguration(value as object, {
     dialect: givenDialect(values).name,
     disallowedIssuers: ownIssuers(values),

@@ -2,7 +2,7 @@ import { defineMethod } from './method.js';
 
 const authentication = { group: 'Authentication' } as const;
 
-/** Another server that reviews tokens (spec 11.13). */
+/** Authentication by a webhook that reviews tokens (spec 11.13). */
 export const tokenWebhook = defineMethod({
   flags: [
     {

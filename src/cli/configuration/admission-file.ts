@@ -14,7 +14,7 @@ import { type ConfigurationText, readConfiguration } from './read-configuration.
 type Found = Pick<ConfigurationText, 'value' | 'problems'>;
 type MakePlugin = (found: Found, options: DecodeConfigurationOptions) => Promise<AdmissionPluginFactory>;
 
-/** The plug-ins that have a configuration, and how each is made by its own. */
+/** The plug-ins that can be configured, each with the function that makes it from its configuration. */
 const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
   async PodSecurity({ value }, options) {
     const { podSecurity } = await import('../../admission/pod-security/pod-security.js');
@@ -64,10 +64,10 @@ const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
 };
 
 /**
- * The plug-ins that `--admission-control-config-file` configures, by their names. Of two configurations of one plug-in the first
- * counts; those of plug-ins that do not run, or have none, do not matter.
+ * Returns the plug-ins that `--admission-control-config-file` configures, by name. The first of several configurations of a plug-in counts.
+ * Configurations of plug-ins that do not run or cannot be configured are ignored.
  * @param running names of the plug-ins that run
- * @throws Error for what cannot be used.
+ * @throws Error for a configuration that cannot be used.
  */
 export async function configuredPlugins(
   values: FlagValues,
@@ -93,7 +93,7 @@ export async function configuredPlugins(
   return plugins;
 }
 
-/** Makes a plug-in. @throws Error that names it, where it cannot be made. */
+/** Makes a plug-in. @throws Error with the name of the plug-in when that fails. */
 export async function initialize(
   name: string,
   make: () => Promise<AdmissionPluginFactory>,
@@ -120,7 +120,7 @@ async function readPlugins(file: string, groupSuffix: string) {
   }
 }
 
-/** What webhooks are shown, by the kubeconfig that a configuration names. */
+/** Returns the credentials for webhooks from the kubeconfig that a configuration names. */
 async function webhookOptions(value: unknown, options: DecodeConfigurationOptions): Promise<WebhookClientOptions> {
   const { webhookAdmissionConfiguration } = await import('../../admission/configuration/admission-configuration.js');
   const { readKubeconfigUsers } = await import('../../kubeconfig/read-kubeconfig.js');
@@ -137,7 +137,7 @@ async function webhookOptions(value: unknown, options: DecodeConfigurationOption
     const { headers = {}, repeatedHeaders = {} } = impersonate ? impersonationHeaders(impersonate) : {};
     const single = Object.entries(headers).map(([header, value]) => [header, [value]] as const);
     const acting = { ...Object.fromEntries(single), ...repeatedHeaders };
-    // Whoever writes the file renews it.
+    // The token file is renewed from outside, so it is read again and again.
     const source = tokenFile && new TokenFileSource(() => fromHere(tokenFile), token ?? '', systemClock);
     shown.set(name, async () => ({
       ...user,
@@ -148,7 +148,7 @@ async function webhookOptions(value: unknown, options: DecodeConfigurationOption
   return { credentials: (server) => (userOf(server, shown) ?? shown.get('*') ?? shown.get(current))?.() };
 }
 
-/** The user that is named as a server: whole, or `*` for its first parts; the default port may be left out. */
+/** Finds the user entry for a server: its full name, or `*` in place of its first labels. The default port may be left out. */
 function userOf<User>(server: string, users: ReadonlyMap<string, User>): User | undefined {
   const withoutPort = server.endsWith(':443') ? [server.slice(0, -':443'.length)] : [];
   for (const name of [server, ...withoutPort]) {

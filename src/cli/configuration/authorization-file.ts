@@ -13,7 +13,7 @@ import type { FollowedFile } from './follow-file.js';
 import { parseConfiguration, readConfiguration } from './read-configuration.js';
 import { readWebhookConnection } from './webhook-connection.js';
 
-/** Who decides, and files that may change while the server runs. */
+/** The authorizers, and files that may change while the server runs. */
 export interface AuthorizationOptions {
   readonly authorization: readonly AuthorizerFactory[];
   readonly followed: readonly FollowedFile[];
@@ -21,7 +21,7 @@ export interface AuthorizationOptions {
 
 const GATE = 'StructuredAuthorizationConfiguration';
 
-/** Authorization by `--authorization-config` (spec 12.13). @throws Error for what cannot be used. */
+/** Returns the authorizers of `--authorization-config` (spec 12.13). @throws Error for files that cannot be used. */
 export async function authorizationFile(
   values: FlagValues,
   path: string,
@@ -33,7 +33,7 @@ export async function authorizationFile(
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];
   const { connections, failure } = await readConnections(value);
-  // What is in it is checked there.
+  // The called function validates the value.
   const configured = await authorizationConfiguration(value as never, {
     dialect: givenDialect(values).name,
     connections,
@@ -57,9 +57,12 @@ export async function authorizationFile(
   return { ...configured, followed: [{ configures: 'authorization', path, text, take, log }] };
 }
 
-/** The reference leaves anonymous requests on with a file, whatever is in it; with `--authorization-mode` it switches them off. */
+/**
+ * Warns about AlwaysAllow in the file. The reference then leaves anonymous requests on, while AlwaysAllow in `--authorization-mode`
+ * switches them off.
+ */
 function warnOfAlwaysAllow(configuration: unknown, path: string, log: (message: string) => void): void {
-  const { authorizers } = configuration as { readonly authorizers: readonly { readonly type: string }[] }; // it has been checked
+  const { authorizers } = configuration as { readonly authorizers: readonly { readonly type: string }[] }; // it is validated before
   if (authorizers.some(({ type }) => type === 'AlwaysAllow'))
     log(
       `authorization: everything is allowed to everybody (AlwaysAllow in ${path}), and to requests without credentials unless anonymous requests are off`,
@@ -68,11 +71,14 @@ function warnOfAlwaysAllow(configuration: unknown, path: string, log: (message: 
 
 interface Connections {
   readonly connections: Readonly<Record<string, WebhookConnection | string>>;
-  /** What is wrong with the content of a kubeconfig: that comes after all that is wrong with the configuration. */
+  /** The first error in the content of a kubeconfig. Errors of the configuration itself are reported before it. */
   readonly failure: Error | undefined;
 }
 
-/** The kubeconfigs that a configuration names, or why they cannot be used; what has another form is left to its validation. */
+/**
+ * Reads the kubeconfigs that a configuration names, or finds out why they cannot be used. Members of a wrong type are skipped, because
+ * validation reports them.
+ */
 async function readConnections(configuration: unknown): Promise<Connections> {
   const found = new Map<string, WebhookConnection | string>();
   let failure: Error | undefined;
@@ -90,10 +96,10 @@ async function readConnections(configuration: unknown): Promise<Connections> {
   return { connections: Object.fromEntries(found), failure };
 }
 
-/** Why a file cannot be read; undefined where it can. */
+/** Returns why a file cannot be used, or undefined when it can. */
 async function fileProblem(path: string): Promise<string | undefined> {
   try {
-    // A link could come to mean another file.
+    // A symbolic link is refused, because its target could change.
     return (await lstat(path)).isFile() ? undefined : 'must be a regular file';
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -101,7 +107,7 @@ async function fileProblem(path: string): Promise<string | undefined> {
   }
 }
 
-/** Mode Webhook of `--authorization-mode`. @throws Error for what cannot be used. */
+/** Returns the authorizer of mode Webhook in `--authorization-mode`. @throws Error for flags or files that cannot be used. */
 export async function authorizationWebhook(values: FlagValues): Promise<AuthorizerFactory> {
   const version = values['authorization-webhook-version'];
   if (version !== 'v1' && version !== 'v1beta1')

@@ -6,26 +6,26 @@ import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
 import { type Configured, countReloads } from './reload-metrics.js';
 
-/** However a file is replaced, it is looked at this often. */
+/** Milliseconds between reads of the file, for changes that are not noticed. */
 const POLL = 60_000;
-/** Writers do several things to a file in a row. */
+/** Milliseconds without a change before the file is read, because writers often change a file several times in a row. */
 const QUIET = 100;
 
 export interface FollowedFile {
-  /** What metrics count its changes for; nothing when absent. */
+  /** The configuration whose reloads are counted in the metrics. Default: they are not counted. */
   readonly configures?: Configured;
   readonly path: string;
-  /** What is in force. */
+  /** The text that is in force. */
   readonly text: string;
-  /** Takes a new text; what it throws is logged, and the same text is not offered again. */
+  /** Puts a new text in force. An error is logged, and the same text is not passed again. */
   take(text: string): Promise<void>;
   log(message: string): void;
 }
 
-/** Reads a file again when it changes, and every minute (spec 11.18, 12.13). @returns what ends it. */
+/** Reads a file again when it changes, and every minute (spec 11.18, 12.13). @returns a function that ends this. */
 export function followFile({ configures, path, text, take, log }: FollowedFile, metrics?: Metrics): () => void {
   const count = configures && metrics ? countReloads(metrics, configures) : () => undefined;
-  // What a server begins with counts for one of the two, as upstream has it.
+  // Upstream counts the first load of the authorization configuration, but not that of authentication.
   if (configures === 'authorization') count(true);
   let seen = text;
   let ended = false;
@@ -47,7 +47,7 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
       log(`configuration ${path}: not taken over, the old one stays in force: ${messageOf(error)}`);
     }
   }
-  /** One look after the other. */
+  /** Reads do not overlap: each begins after the previous one. */
   function lookNext(): void {
     looking = looking.then(look);
   }
@@ -62,7 +62,7 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
     cancelQuiet();
     cancelQuiet = systemClock.setTimer(lookNext, QUIET);
   }
-  // The folder: a file that is put in its place by renaming is another one.
+  // The folder is watched instead of the file, because a file that is replaced by renaming is a different one.
   const watcher = startWatching(dirname(path), changed, log);
   poll();
   lookNext();

@@ -1,24 +1,24 @@
 import { DecodeError } from '../../json/decode-error.js';
 import { readTextFile } from '../files.js';
 
-/** What a configuration file holds. */
+/** The content of a configuration file. */
 export interface ConfigurationText {
   readonly text: string;
-  /** null for an empty file. */
+  /** The parsed value; null for an empty file. */
   readonly value: unknown;
-  /** Keys given twice, in the words of strict decoding. */
+  /** Errors about duplicate keys, in the words of strict decoding. */
   readonly problems: readonly string[];
 }
 
 /**
  * Reads a configuration file, YAML or JSON.
- * @throws Error where it cannot be read, is empty, or is neither.
+ * @throws Error for a file that cannot be read, is empty, or is neither YAML nor JSON.
  */
 export async function readConfiguration(file: string): Promise<ConfigurationText> {
   return await parseConfiguration(await readTextFile(file));
 }
 
-/** @throws Error for a text that is neither YAML nor JSON. */
+/** Parses a configuration. @throws Error for a text that is neither YAML nor JSON. */
 export async function parseConfiguration(text: string): Promise<ConfigurationText> {
   const { decodeYaml } = await import('../../serialization/yaml/decode.js');
   const { unmarshalErrors } = await import('../../serialization/yaml/format.js');

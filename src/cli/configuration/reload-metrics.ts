@@ -4,7 +4,7 @@ import { systemClock } from '../../meta/clock.js';
 import { counter, gauge } from '../../metrics/families.js';
 import type { Metrics } from '../../metrics/metrics.js';
 
-/** What a file configures. */
+/** The subject of a configuration file. */
 export type Configured = 'authentication' | 'authorization';
 
 function familiesOf(configured: Configured) {
@@ -17,7 +17,7 @@ function familiesOf(configured: Configured) {
   };
 }
 
-/** Counts how often a file was taken over, or was not. @returns a function to call each time. */
+/** Counts successful and failed reloads of a configuration file. @returns a function to call after each attempt. */
 export function countReloads(metrics: Metrics, configured: Configured): (isTaken: boolean) => void {
   const { reloads, last } = familiesOf(configured);
   const identity = `sha256:${createHash('sha256').update(`apiserver-${hostname()}`).digest('hex')}`;

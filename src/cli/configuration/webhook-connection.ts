@@ -4,10 +4,13 @@ import type { WebhookConnection } from '../../outbound/review-webhook.js';
 import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
 
-/** Where a webhook is, by a kubeconfig; paths in it are relative to it. @throws Error where it says nothing that can be used. */
+/**
+ * Reads the connection to a webhook from a kubeconfig, whose paths are relative to it.
+ * @throws Error for a kubeconfig that cannot be used.
+ */
 export async function readWebhookConnection(file: string): Promise<WebhookConnection> {
   const text = await readTextFile(file).catch((error: unknown) => {
-    // The reference looks before it opens.
+    // The reference calls stat before it opens the file, so its error message differs.
     throw new Error(messageOf(error).replace(/^open /, 'stat '), { cause: error });
   });
   const { server, credentials, ...cluster } = await readKubeconfig(text, {

@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const aggregation = { group: 'Aggregation' } as const;
 
-/** How other servers' group versions are reached. */
+/** Flags for requests to the servers behind APIServices. */
 export const AGGREGATION_FLAGS = [
   {
     ...aggregation,

@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const metrics = { group: 'Metrics' } as const;
 
-/** Flags about what is counted. */
+/** Flags for metrics. */
 export const METRICS_FLAGS = [
   {
     ...metrics,

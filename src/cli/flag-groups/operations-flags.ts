@@ -4,7 +4,7 @@ const ends = { group: 'Shutdown' } as const;
 
 const logs = { group: 'Logs' } as const;
 
-/** Flags about how a server begins and ends, and what it says meanwhile. */
+/** Flags for the start and the end of a server, and for its log. */
 export const OPERATIONS_FLAGS = [
   {
     ...ends,

@@ -2,7 +2,7 @@ import type { FlagDefinition } from '../flag-definition.js';
 
 const serving = { group: 'Serving' } as const;
 
-/** How connections are made. */
+/** Flags for TLS connections. */
 export const TLS_FLAGS = [
   {
     ...serving,

@@ -4,31 +4,34 @@ import { quote } from '../../values/quote.js';
 /** Severity: information (I), a warning (W), an error (E). */
 export type Severity = 'I' | 'W' | 'E';
 
-/** One line of the log. */
+/** An entry of the log. */
 export interface LogEntry {
   readonly severity: Severity;
-  /** The part of the program that says it: `httplog`. */
+  /** The part of the program that logs the entry, for example `httplog`. */
   readonly module: string;
-  /** The verbosity it is said at. */
+  /** The verbosity from which the entry is logged. */
   readonly verbosity: number;
   readonly message: string;
-  /** What goes with it, in order; numbers stay numbers. */
+  /** Named values of the entry, in order. Numbers are logged as numbers. */
   readonly values?: readonly (readonly [string, string | number])[];
 }
 
-/** Writes an entry as a line, without its end. @param now milliseconds since the epoch, with fractions */
+/** Formats an entry as a line without its line break. @param now milliseconds since the epoch, with fractions */
 export type FormatEntry = (entry: LogEntry, now: number) => string;
 
-/** What a terminal obeys, and what turns the text around that follows it. */
+/** Control characters that a terminal obeys, and those that change the direction of the text after them. */
 const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A message that can do nothing but be read: its further lines are indented, so that none of them passes for an entry. */
+/**
+ * Makes a message harmless to print: control characters are escaped, and further lines are indented, so that none looks like an entry of
+ * its own.
+ */
 const unable = (message: string): string =>
   message.replace(/\r?\n/g, '\n  ').replace(UNSEEN, (char) => quote(char).slice(1, -1));
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** As upstream's text log: `I1122 18:20:01.123456   12345 httplog.go:1] "HTTP" verb="GET" resp=200`. */
+/** Formats entries like upstream's text log: `I1122 18:20:01.123456   12345 httplog.go:1] "HTTP" verb="GET" resp=200`. */
 export const textEntry =
   (processId: number): FormatEntry =>
   ({ severity, module, message, values }, now) => {
@@ -44,7 +47,7 @@ export const textEntry =
     return `${head}${quote(maskSecrets(message))}${pairs.join('')}`;
   };
 
-/** As upstream's JSON log: `ts` in milliseconds, `v` for how much is logged, the message under `msg`. */
+/** Formats entries like upstream's JSON log: `ts` in milliseconds, `v` for the verbosity, and the message under `msg`. */
 export const jsonEntry: FormatEntry = ({ severity, module, verbosity, message, values = [] }, now) => {
   const line = JSON.stringify({
     ts: Math.round(now * 1000) / 1000,

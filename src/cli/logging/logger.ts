@@ -5,30 +5,30 @@ import { quote } from '../../values/quote.js';
 import { readLevel } from './level.js';
 import { type FormatEntry, jsonEntry, type LogEntry, textEntry } from './log-line.js';
 
-/** From this verbosity on each request is a line. */
+/** The verbosity from which every request is logged. */
 const REQUESTS = 3;
 const NANOSECONDS = 1e6;
 
 export interface LoggerOptions {
   readonly format: 'text' | 'json';
   readonly verbosity: number;
-  /** Verbosity by pattern of a module's name: `httplog=3,serv*=2`; a question mark matches a letter, an asterisk for any. */
+  /** Verbosity by pattern of module names: `httplog=3,serv*=2`. A question mark matches one letter, an asterisk any number. */
   readonly modules: string;
   readonly write: (text: string) => void;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly processId: number;
 }
 
-/** The log of the program. */
+/** The program's log. */
 export interface Logger {
   log(message: string): void;
   error(error: unknown): void;
-  /** Undefined where requests are not logged. */
+  /** Logs a request; undefined when requests are not logged. */
   readonly request: ((request: RequestRecord) => void) | undefined;
 }
 
-/** @throws Error for a list of modules that cannot be read. */
+/** Creates the program's log. @throws Error for a list of modules that cannot be parsed. */
 export function createLogger({ format, verbosity, modules, write, now, processId }: LoggerOptions): Logger {
   const line: FormatEntry = format === 'json' ? jsonEntry : textEntry(processId);
   const say = (entry: LogEntry) => write(`${line(entry, now())}\n`);
@@ -64,7 +64,7 @@ function requestEntry(request: RequestRecord): LogEntry {
   };
 }
 
-/** @throws Error in the words of the reference */
+/** Parses the verbosities of modules. @throws Error in the words of the reference */
 export function readModules(text: string): readonly { readonly pattern: RegExp; readonly level: number }[] {
   return text
     .split(',')

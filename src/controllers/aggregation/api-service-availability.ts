@@ -14,9 +14,9 @@ import { quote } from '../../values/quote.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { AGGREGATOR, askBackend, pathOf } from './probe.js';
 
-/** Milliseconds after which all are looked at again. */
+/** Milliseconds after which every APIService is checked again. */
 const RESYNC = 30_000;
-/** Milliseconds before a server that failed is asked again: the longer it fails, the later. */
+/** Minimum milliseconds before a server that failed is asked again. The delay grows with the time it has been failing. */
 const FIRST_RETRY = 200;
 const PROBE_TIMEOUT = 5_000;
 const AT_A_TIME = 5;
@@ -35,7 +35,7 @@ const UNAVAILABLE = gauge(
 type Finding = Pick<ApiServiceCondition, 'status' | 'reason' | 'message'>;
 const missing = (reason: string, message: string): Finding => ({ status: 'False', reason, message });
 
-/** Says of every APIService whether what it names can be reached (spec 24.3). Keys are their names. */
+/** Reports for every APIService whether the server behind it can be reached (spec 24.3). Keys are names of APIServices. */
 export const apiServiceAvailability: ControllerDefinition = {
   name: 'api-service-availability',
   ofServer: true,
@@ -98,7 +98,7 @@ export const apiServiceAvailability: ControllerDefinition = {
   },
 };
 
-/** What a look at the service and its server finds. */
+/** Checks the Service and then the server behind it; returns the condition to report. */
 async function look(service: APIService, host: ControllerHost): Promise<Finding> {
   const problem = host.backends.hasTarget(service) ? undefined : problemOfService(service, host);
   if (problem) return problem;
@@ -127,7 +127,10 @@ function problemOfService({ spec }: APIService, { lister }: ControllerHost): Fin
   return missing('MissingEndpoints', `endpoints for ${place} have no addresses with port name ${quote(portName)}`);
 }
 
-/** Why the server does not answer as it must; undefined when it does. Any certificate will do: nothing of the answer is passed on. */
+/**
+ * Returns why the server does not answer as it must, or undefined when it does. Any certificate is accepted, because nothing of the answer
+ * is passed on.
+ */
 async function failureOf(service: APIService, host: ControllerHost): Promise<string | undefined> {
   try {
     const backend = host.backends.find(service, true);

@@ -11,7 +11,7 @@ import type { APIService } from '../../resources/apiregistration/apiregistration
 import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 
-/** Says who looks after an APIService: `onstart` until it is there, `true` for ever. */
+/** Label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means kept in sync. */
 const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domainName(dialect, 'automanaged')}`;
 const AT_START = 'onstart';
 const ALWAYS = 'true';
@@ -19,8 +19,8 @@ const ALWAYS = 'true';
 type Desired = Pick<APIService, 'spec'> & { readonly managed: string };
 
 /**
- * Keeps an APIService for every group version that this server has itself (spec 24.2): those of built-in kinds are made once, those of
- * users' kinds come, stay and go with the kinds. It begins when somebody asks for the kind.
+ * Keeps an APIService for every group version that this server serves itself (spec 24.2). Those of built-in kinds are created once; those
+ * of custom resources are created, restored and deleted with their definitions. Work begins with the first request for APIServices.
  */
 export const localApiServices: ControllerDefinition = {
   name: 'local-api-services',
@@ -29,7 +29,7 @@ export const localApiServices: ControllerDefinition = {
     const { apiServices, kinds } = host;
     const label = automanagedLabel(host.dialect);
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
-    // Of kinds that went while no server ran.
+    // These may belong to kinds that were removed while no server ran.
     for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {
@@ -50,13 +50,13 @@ export const localApiServices: ControllerDefinition = {
   reconcile: (name, { host, client }) => sync(name, host, client),
 };
 
-/** Makes those of all group versions that there are: before the kind is first read or written. */
+/** Creates the APIServices of all served group versions. This runs before APIServices are first read or written. */
 export async function makeLocalApiServices(host: ControllerHost, client: Client): Promise<void> {
   for (const resources of host.kinds.current.contents.groupVersions.values())
     await sync(apiServiceName(resources), host, client);
 }
 
-/** What there should be; undefined for what is not served, and for the group of the kind itself. */
+/** Returns the APIService that should exist; undefined for a group version that is not served, and for the group of APIService itself. */
 function wantedFor(name: string, { kinds, apiServices }: ControllerHost): Desired | undefined {
   const dot = name.indexOf('.');
   const resources = kinds.current.groupVersion(name.slice(dot + 1), name.slice(0, dot));
@@ -77,7 +77,7 @@ function desiredFor(resources: GroupVersionResources): Desired {
   };
 }
 
-/** Whether a definition is only waiting for its controller: after a start its kinds come back one by one. */
+/** Whether an established definition will serve this group version. After a start, its controller installs the kinds one by one. */
 function willBeServed({ spec: { group, version } }: APIService, { dialect, lister }: ControllerHost): boolean {
   const definitions = lister<CustomResourceDefinition>(groupOf(dialect, 'apiextensions'), 'customresourcedefinitions');
   return definitions
@@ -97,7 +97,7 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
   const label = automanagedLabel(dialect);
   const managed = current?.metadata.labels?.[label];
   const wasMade = apiServices.made.has(name);
-  // Noted first: a write of it asks whether there is something to make.
+  // This comes before the write, because the write itself asks whether APIServices have to be made.
   if (wanted) apiServices.noteMade(name);
   if (wanted?.managed === AT_START && wasMade) return;
   try {
@@ -106,7 +106,7 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
         await client.create(apiService, { metadata: { name, labels: { [label]: wanted.managed } }, spec: wanted.spec });
       return;
     }
-    // Somebody else's, or one that was left to its users.
+    // The APIService belongs to a user, or was handed over to users after the start.
     if (managed !== ALWAYS && (managed !== AT_START || wasMade || !wanted)) return;
     if (!wanted) {
       if (willBeServed(current, host)) return;

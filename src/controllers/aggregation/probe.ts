@@ -6,24 +6,24 @@ import { countWeakCertificates } from '../../outbound/weak-certificates.js';
 import { identityHeaders } from '../../requests/relay/forwarded-headers.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 
-/** Who asks other servers what they serve: nothing may be hidden from him. */
+/** The identity for discovery requests to other servers. Its group must see everything that they serve. */
 export const AGGREGATOR: UserInfo = { username: 'system:kube-aggregator', groups: ['system:masters'] };
-/** Who asks for documents that everybody may read. */
+/** The identity for documents that everybody may read. */
 export const READER: UserInfo = { username: 'system:aggregator' };
 
 export interface Question {
   readonly path: string;
   readonly user: UserInfo;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds. */
+  /** How long to wait for the answer, in milliseconds. */
   readonly timeout: number;
-  /** Bytes of the answer; 0: its body is not read. */
+  /** Maximum size of the answer in bytes; with 0 its body is not read. */
   readonly maxBytes: number;
-  /** Whether weak certificates count. Default false. */
+  /** Whether weak certificates are counted in the metrics. Default false. */
   readonly counted?: true;
 }
 
-/** Asks another server as this one. @throws RequestFailed when there is no answer within the bounds. */
+/** Sends a GET request to another server with the identity of `user`. @throws RequestFailed when there is no answer within the bounds. */
 export function askBackend(
   host: Pick<Host, 'clock' | 'dialect' | 'metrics'>,
   { origin, fetch }: Backend,
@@ -41,6 +41,6 @@ export function askBackend(
   });
 }
 
-/** Where a group version is described. */
+/** The path of the document that describes a group version. */
 export const pathOf = ({ spec: { group = '', version = '' } }: APIService): string =>
   group === '' ? `/api/${version}` : `/apis/${group}/${version}`;

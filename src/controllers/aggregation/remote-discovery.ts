@@ -11,7 +11,10 @@ const TIMEOUT = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const LIST = 'APIGroupDiscoveryList';
 
-/** What another server says of the resources of a group version, in whichever form it says so. @throws Error when it says nothing usable. */
+/**
+ * Reads what another server reports about the resources of a group version, in either form of discovery.
+ * @throws Error when the answer is unusable.
+ */
 export async function discoverRemote(service: APIService, host: ControllerHost): Promise<RemoteVersion> {
   const { spec } = service;
   const backend = host.backends.find(service);
@@ -33,7 +36,7 @@ export async function discoverRemote(service: APIService, host: ControllerHost):
     const found = inAggregated(JSON.parse(answer.text) as JsonValue, spec);
     return { resources: found ?? [], fresh: true };
   }
-  // An older server has a document for each group version.
+  // A server without aggregated discovery has a document for each group version.
   const path = pathOf(service);
   const plain = await ask(path, 'application/json');
   if (plain.status !== 200) throw new Error(`${path}: status ${plain.status}`);
@@ -49,7 +52,7 @@ interface Discovered {
 
 function inAggregated(document: JsonValue, { group = '', version = '' }: APIService['spec']) {
   if (!isJsonObject(document)) throw new Error('a discovery document is an object');
-  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // of the schema
+  const { items } = decodeTyped(discoverySchema('v2'), document).value as unknown as Discovered; // decoded with the schema
   return items
     .find(({ metadata }) => (metadata.name ?? '') === group)
     ?.versions?.find((each) => each.version === version)?.resources;
@@ -86,7 +89,7 @@ function fromList(document: JsonValue): readonly object[] {
     found.set(name, parent);
     (parent.subresources ??= []).push({ subresource: rest.join('/'), ...shared(each) });
   }
-  // Through the schema, so that nothing of another type is passed on.
+  // Decoding with the schema keeps members of a wrong type from being passed on.
   const versions = [{ version: '', resources: [...found.values()] }];
   const items = [{ metadata: {}, versions }];
   const { value } = decodeTyped(discoverySchema('v2'), { metadata: {}, items } as unknown as JsonObject);

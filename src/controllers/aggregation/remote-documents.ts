@@ -8,7 +8,7 @@ import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { askBackend, pathOf, READER } from './probe.js';
 
-/** Milliseconds after which documents are read again. */
+/** Milliseconds after which the documents of a server are read again. */
 const RESYNC = 60_000;
 const TIMEOUT = 10_000;
 const AT_A_TIME = 5;
@@ -17,8 +17,8 @@ const ABOUT = ['info', 'externalDocs', 'produces', 'securityDefinitions'];
 const MAX_V2 = 16 * 1024 * 1024;
 
 /**
- * Reads what other servers say of the group versions that they have, for discovery and OpenAPI (spec 24.5, 24.6): no request to this server
- * waits for them. Keys are names of APIServices.
+ * Reads discovery and OpenAPI documents of other servers ahead of time, so that no request to this server waits for them (spec 24.5, 24.6).
+ * Keys are names of APIServices.
  */
 export const remoteDocuments: ControllerDefinition = {
   name: 'remote-documents',
@@ -54,7 +54,7 @@ export const remoteDocuments: ControllerDefinition = {
     if (!isAvailable(service))
       return apiServices.describe(service.spec, { resources: known?.resources ?? [], fresh: false });
     const [said] = await Promise.all([discover(service, host), describe(name, service, host)]);
-    // It may have gone meanwhile.
+    // The APIService may have changed or gone while the documents were read.
     if (apiServices.get(name)?.spec !== service.spec) return;
     if (!said || !sameResources(known, said))
       apiServices.describe(service.spec, said ?? { resources: known?.resources ?? [], fresh: false });
@@ -68,7 +68,7 @@ const sameResources = (known: Said, said: Said): boolean =>
 
 async function discover(service: APIService, host: ControllerHost): Promise<Said> {
   try {
-    // Loaded with the first server: most servers know no others.
+    // The module is loaded with the first other server, because most servers have none.
     const { discoverRemote } = await import('./remote-discovery.js');
     return await discoverRemote(service, host);
   } catch (error) {
@@ -77,7 +77,7 @@ async function discover(service: APIService, host: ControllerHost): Promise<Said
   }
 }
 
-/** What cannot be read leaves what was read before. */
+/** Reads the OpenAPI documents of a server. When they cannot be read, the ones read before stay. */
 async function describe(name: string, service: APIService, host: ControllerHost): Promise<void> {
   const { openApi } = host;
   try {
@@ -102,7 +102,7 @@ async function readIndex(service: APIService, host: ControllerHost) {
   });
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${path}: status ${status}`);
-  // Only its own group version: others are not this server's to describe.
+  // Only the server's own group version is taken. Other group versions belong to other servers.
   const name = pathOf(service).slice(1);
   const paths = objectOf(JSON.parse(text) as JsonValue)['paths'];
   const { [name]: found } = isJsonObject(paths) ? paths : {};
@@ -124,7 +124,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   if (status !== 200) throw new Error(`${path}: status ${status}`);
   const document = await parseDocument(text);
   const own = `${pathOf(service)}/`;
-  // What a document in OpenAPI 3.0 takes from it beside its paths.
+  // An OpenAPI 3.0 document made from this one takes these members beside its paths.
   const about = Object.fromEntries(
     ABOUT.flatMap((each) => (document[each] === undefined ? [] : [[each, document[each]]])),
   );

@@ -1,11 +1,11 @@
 import { loadCertificateReader } from '../../pki/parse-certificate.js';
 import { encodePem } from '../../pki/pem.js';
 
-/** A certificate counts as valid so long after it has expired, as clocks differ. In milliseconds. */
+/** Milliseconds for which a certificate still counts as valid after it has expired, because clocks differ. */
 const SLACK = 5 * 60_000;
 
 /**
- * The certificates of several PEM texts as one, in order, each once and without those that have expired; '' when none is left.
+ * Unites the certificates of several PEM texts in order, without duplicates and expired ones. The result is '' when none is left.
  * @param now milliseconds since the epoch.
  * @throws DerError for a block that holds something else, Error for a text without a certificate.
  */
@@ -20,10 +20,13 @@ export async function uniteBundles(bundles: readonly string[], now: number): Pro
   return [...new Set(valid.map(({ raw }) => encodePem('CERTIFICATE', raw)))].join('');
 }
 
-/** More authorities of servers than that are not published: the oldest leave. */
+/** The largest number of server authorities that are published. The oldest ones are dropped first. */
 const MOST_AUTHORITIES = 64;
 
-/** The authority of a server beside those that other servers have published; what cannot be read is not from a server. */
+/**
+ * Adds the authority of this server to those that other servers have published. Text that cannot be read was not published by a server and
+ * is replaced.
+ */
 export async function addAuthority(there: string, own: string, now: number): Promise<string> {
   if (there === own || there === '') return own;
   const known = await uniteBundles([there], now).catch(() => '');

@@ -10,14 +10,14 @@ import { uniteBundles } from './authority-bundles.js';
 
 const NAMESPACE = 'kube-system';
 const NAME = 'extension-apiserver-authentication';
-/** Authorities change and expire. In milliseconds. */
+/** Milliseconds until the next check: authorities may change or expire meanwhile. */
 const LOOK_AGAIN = 60_000;
 
 type Data = Readonly<Record<string, string>>;
 
 /**
- * Keeps the ConfigMap from which other servers learn how callers are known here. Servers with one storage share it: each adds what it
- * trusts to what is there, and certificates leave when they have expired.
+ * Keeps the ConfigMap that shows other servers how this server authenticates callers. Servers that share a storage share the ConfigMap:
+ * each adds the authorities it trusts, and expired certificates are removed.
  */
 export const clusterAuthenticationTrust: ControllerDefinition = {
   name: 'cluster-authentication-trust',
@@ -48,7 +48,10 @@ export const clusterAuthenticationTrust: ControllerDefinition = {
 
 const mapOf = (data: Data) => ({ metadata: { name: NAME, namespace: NAMESPACE }, data });
 
-/** What has grown too large is begun anew. @throws ApiError that says so: the work is done again */
+/**
+ * Writes the ConfigMap. One that has grown too large is deleted, and the retry begins with an empty one.
+ * @throws ApiError so that the controller retries.
+ */
 async function replace(client: Client, next: ConfigMap): Promise<void> {
   try {
     await client.replace(configMap, next);
@@ -62,10 +65,10 @@ async function replace(client: Client, next: ConfigMap): Promise<void> {
 const isTooLarge = (error: unknown): boolean =>
   isApiError(error) && (error.code === 413 || (error.reason === 'Invalid' && error.message.includes('Too long')));
 
-/** What is there and what this server trusts, together. @throws Error for what is there and cannot be read */
+/** Unites the stored trust with that of this server. @throws Error for stored data that cannot be read */
 async function combine(there: Data, authorities: ServerAuthorities, now: number): Promise<Data> {
   const { clientCA = '', requestHeader } = await authorities.trust();
-  // Nothing is to be looked at: what reads certificates is loaded where there are others.
+  // A server that is alone has nothing to unite, so the certificate reader is not loaded.
   const isAlone = Object.keys(there).length === 0 || equalJson(there, { 'client-ca-file': clientCA });
   if (authorities.trustsItself && isAlone) return { 'client-ca-file': clientCA };
   const united = (...bundles: readonly string[]) =>
@@ -94,7 +97,7 @@ async function combine(there: Data, authorities: ServerAuthorities, now: number)
   };
 }
 
-/** @throws Error for what is not a list of texts. */
+/** @throws Error for a text that is not a JSON array of strings. */
 function textsOf(json = ''): readonly string[] {
   const list: unknown = json === '' ? [] : JSON.parse(json);
   if (list === null) return [];

@@ -14,7 +14,7 @@ import { signerProblem } from './signer-rules.js';
 const FIRST_LOOK_AGAIN = 200;
 const LAST_LOOK_AGAIN = 1_000_000;
 
-// How often a request was looked at in vain, by the queue of the running controller.
+// How often each request was checked without approval. The key is the queue of the running controller.
 const looks = new WeakMap<ControllerContext['queue'], Map<string, number>>();
 
 function looksOf({ queue }: ControllerContext): Map<string, number> {
@@ -24,8 +24,8 @@ function looksOf({ queue }: ControllerContext): Map<string, number> {
 }
 
 /**
- * Approves requests of node agents for client certificates, when who asks may have them: his own by the permission
- * `selfnodeclient`, anybody's by `nodeclient`. Denies nothing: who may not now may later.
+ * Approves client certificate requests of node agents when the requester has permission: `selfnodeclient` for its own certificate,
+ * `nodeclient` for any node's. It never denies a request, because permission may be granted later.
  */
 export const csrApproving: ControllerDefinition = {
   name: 'certificatesigningrequest-approving-controller',
@@ -55,7 +55,7 @@ export const csrApproving: ControllerDefinition = {
   },
 };
 
-/** The permissions of which one is enough; none for requests that people decide. */
+/** Returns the permissions of which one is enough; an empty list for requests that are left to people. */
 async function recognize({ host }: ControllerContext, request: CertificateSigningRequest): Promise<readonly string[]> {
   const { signerName, usages = [], username } = request.spec;
   const decided =

@@ -14,7 +14,7 @@ import { signerProblem } from './signer-rules.js';
 
 const MIN_LIFETIME = 600_000;
 
-/** Issues what was approved for the well-known signers, or reports in a condition Failed why not. */
+/** Signs approved requests for the well-known signers, or sets the condition Failed with the reason. */
 export const csrSigning: ControllerDefinition = {
   name: 'certificatesigningrequest-signing-controller',
   account: 'certificate-controller',
@@ -27,7 +27,7 @@ export const csrSigning: ControllerDefinition = {
     );
     const stops = [
       followRequests(context),
-      // Whoever has issued it.
+      // Every issued certificate is counted, whichever signer issued it.
       lister.onChange((next, previous) => next && void countIssued(host.metrics, host.dialect, next, previous)),
     ];
     return () => {
@@ -64,11 +64,11 @@ function isToSign(request: CertificateSigningRequest): boolean {
 }
 
 function knownSigner(signers: WellKnownSigners, name: string): keyof WellKnownSigners | undefined {
-  const names = Object.keys(signers) as (keyof WellKnownSigners)[]; // it has no others
+  const names = Object.keys(signers) as (keyof WellKnownSigners)[]; // the record has only these keys
   return names.find((signer) => signers[signer] === name);
 }
 
-/** What is asked for, within what is allowed. Milliseconds. */
+/** The requested lifetime within the allowed range, in milliseconds. */
 function lifetimeOf({ spec: { expirationSeconds } }: CertificateSigningRequest, longest: number): number {
   return expirationSeconds === undefined
     ? longest

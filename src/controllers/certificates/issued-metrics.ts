@@ -20,7 +20,7 @@ const honored = counter(
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Counts a certificate that a request has got now, where the request says how long it wants it. */
+/** Counts a newly issued certificate when its request asks for a lifetime. */
 export async function countIssued(
   metrics: Metrics,
   dialect: Dialect,
@@ -34,11 +34,11 @@ export async function countIssued(
   metrics.add(requested, signer);
   const lifetime = await lifetimeOf(certificate);
   const wanted = expirationSeconds * SECOND;
-  // As upstream: five minutes, by which certificates begin earlier, and a twentieth.
+  // The tolerance is that of upstream: five minutes, by which certificates are backdated, and a twentieth of the requested lifetime.
   if (lifetime !== undefined && Math.abs(wanted - lifetime) < 5 * MINUTE + wanted / 20) metrics.add(honored, signer);
 }
 
-/** Milliseconds for which the first certificate of a text lasts; undefined where it has none. */
+/** Returns the lifetime of the first certificate in milliseconds, or undefined when there is none. */
 async function lifetimeOf(encoded: string): Promise<number | undefined> {
   try {
     const [first] = await parseCertificates(decodeBase64Text(encoded));

@@ -9,13 +9,13 @@ import { addAuthority } from './authority-bundles.js';
 
 const DESCRIPTION = 'description';
 
-/** Where the authorities of servers with one storage come together. */
+/** The namespace whose ConfigMap unites the authorities of all servers on one storage. */
 const SOURCE = 'kube-system';
 
 /**
- * Every living namespace has a ConfigMap with the certificate authority that signs the server's own certificate, and
- * nothing else in it. Servers with one storage that were not given this authority have one each: the map of kube-system has them all,
- * as each server adds its own and drops what has expired; those of the other namespaces have what it has.
+ * Keeps a ConfigMap in every namespace that is not being deleted, with nothing but the certificate authority of the server's certificate.
+ * Servers that share a storage but were not given an authority each have their own: every server adds its authority to the map of
+ * kube-system and drops expired ones, and the maps of the other namespaces copy that one.
  */
 export const rootCa: ControllerDefinition = {
   name: 'root-ca-certificate-publisher',
@@ -52,7 +52,7 @@ export const rootCa: ControllerDefinition = {
     const object = host.lister('', 'namespaces').get('', namespace);
     if (own === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
     const pem = host.authorities.rootIsGiven ? own : await together(own, namespace, host);
-    // The source has to have it first.
+    // The map of kube-system must have this server's authority before it is copied.
     if (pem === undefined) return;
     const name = host.dialect.rootCaConfigMap;
     const annotation = domainName(host.dialect, DESCRIPTION);
@@ -66,7 +66,7 @@ export const rootCa: ControllerDefinition = {
       const described = current.metadata.annotations?.[annotation] !== undefined;
       if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
       const annotations = { ...wanted.metadata.annotations, ...current.metadata.annotations };
-      // Its account may not read config maps: what it has seen is replaced, or a conflict brings it back.
+      // The controller's account may not read ConfigMaps, so it replaces the version from memory; a conflict runs it again.
       await client.replace(configMap, {
         ...current,
         metadata: { ...current.metadata, annotations },
@@ -78,7 +78,7 @@ export const rootCa: ControllerDefinition = {
   },
 };
 
-/** The authorities of all servers; undefined while the source lacks that of this one. */
+/** The united authorities of all servers, or undefined while the map of kube-system lacks the one of this server. */
 async function together(own: string, namespace: string, { lister, dialect, clock }: ControllerHost) {
   const isApart = namespace === SOURCE || lister('', 'namespaces').get('', SOURCE) === undefined;
   const source = isApart ? namespace : SOURCE;

@@ -16,9 +16,7 @@ const RULES: Readonly<Record<keyof WellKnownSigners, Rule>> = {
   legacy: () => undefined,
 };
 
-/**
- * Why a well-known signer does not sign a request, the first reason; undefined when it does (spec 15.8).
- */
+/** Returns the first reason why a well-known signer does not sign a request, or undefined when it signs (spec 15.8). */
 export function signerProblem(
   signer: keyof WellKnownSigners,
   request: CertificateRequest,
@@ -63,7 +61,7 @@ function nodeServingProblem(
 
 const isOnlyNodes = (organizations: readonly string[]) => organizations.length === 1 && organizations[0] === NODES;
 
-/** All of them, `key encipherment` or not, and no other: not every kind of key enciphers. */
+/** The usages must be exactly the wanted ones, except that `key encipherment` is optional: some types of keys cannot encipher. */
 function nodeUsageProblem(usages: readonly string[], wanted: readonly string[]): string | undefined {
   const given = new Set(usages);
   const fits =

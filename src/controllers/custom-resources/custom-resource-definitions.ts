@@ -10,8 +10,8 @@ import { definitionLister, knownDefinitions } from './known-definitions.js';
 import type { ServedDefinitions } from './served-definitions.js';
 
 /**
- * Looks after custom resource definitions (spec 21.7): decides about their names, serves their kinds, and removes their objects before they go.
- * Keys are names of definitions.
+ * Reconciles custom resource definitions (spec 21.7): accepts or refuses their names, serves their kinds, and deletes their objects before
+ * they go. Keys are names of definitions.
  */
 export const customResourceDefinitions: ControllerDefinition = {
   name: 'custom-resource-definitions',
@@ -26,7 +26,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     const { host, queue } = context;
     const lister = definitionLister(host);
     const definition = lister.get('', name);
-    // Loaded with the first definition: most servers have none.
+    // The modules are loaded with the first definition, because most servers have none.
     const [{ nextStatus }, { ServedDefinitions: Served }] = await Promise.all([
       import('../../custom-resources/naming.js'),
       import('./served-definitions.js'),
@@ -35,7 +35,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     if (!served) servedBy.set(context, (served = new Served(context)));
     const group = definition?.spec.group ?? served.groupOf(name);
     const others = [...lister.byIndex(groupKeys, group ?? '')].filter(({ metadata }) => metadata.name !== name);
-    // Those that were refused a name may have it now.
+    // Definitions whose names were refused may be able to have them after this change.
     const lookAtOthers = () => {
       for (const other of others)
         if (conditionOf(other, 'NamesAccepted')?.status !== 'True') queue.add(other.metadata.name ?? '');
@@ -53,7 +53,7 @@ export const customResourceDefinitions: ControllerDefinition = {
       next = status === definition.status ? definition : { ...definition, status };
       await served.serve(next);
     } finally {
-      // Also where serving fails: namespaces must not wait forever.
+      // This also happens when serving fails, because namespaces wait for it and must not wait forever.
       knownDefinitions(host).add(name, definition);
     }
     try {
@@ -65,12 +65,12 @@ export const customResourceDefinitions: ControllerDefinition = {
     } catch (error) {
       if (isNotFound(error)) return;
       if (!isConflict(error)) throw error;
-      queue.add(name); // it has changed meanwhile: look at it again
+      queue.add(name); // a conflict means the definition has changed: reconcile it again
     }
   },
 };
 
 const groupKeys = ({ spec }: CustomResourceDefinition): readonly string[] => [spec.group];
 
-/** What each server serves of its definitions. */
+/** The kinds that each server serves for its definitions. */
 const servedBy = new WeakMap<ControllerContext, ServedDefinitions>();

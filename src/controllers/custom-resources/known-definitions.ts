@@ -4,11 +4,11 @@ import type { ControllerHost } from '../controller.js';
 
 const PLURAL = 'customresourcedefinitions';
 
-/** Custom resource definitions, as the listers of a server have them. */
+/** Returns the lister of custom resource definitions. */
 export const definitionLister = (host: ControllerHost) =>
   host.lister<CustomResourceDefinition>(groupOf(host.dialect, 'apiextensions'), PLURAL);
 
-/** The definitions that one server has looked at: their kinds are served there, if they can be. */
+/** The definitions that the controller of one server has reconciled. Their kinds are served, unless that failed. */
 class KnownDefinitions {
   readonly #known = new Map<string, CustomResourceDefinition>();
   readonly #waiting = new Set<() => void>();
@@ -32,7 +32,7 @@ class KnownDefinitions {
 
 const knownBy = new WeakMap<ControllerHost, KnownDefinitions>();
 
-/** The record that the controller of definitions writes; the first call makes it. */
+/** Returns the record that the controller of definitions writes; the first call creates it. */
 export function knownDefinitions(host: ControllerHost): KnownDefinitions {
   let known = knownBy.get(host);
   if (!known) knownBy.set(host, (known = new KnownDefinitions()));
@@ -40,12 +40,12 @@ export function knownDefinitions(host: ControllerHost): KnownDefinitions {
 }
 
 /**
- * Whether a server serves all kinds that it has heard of. Where it does not, as when another server was given a definition just
- * now, it calls back once: then it may.
+ * Returns whether a server has installed the kinds of all definitions in its memory. Where it has not, for example because another server
+ * has just stored a definition, the callback runs once after the next change.
  */
 export function servesAllDefinitions(host: ControllerHost, callback: () => void): boolean {
   const known = knownBy.get(host);
-  // This server does not run the controller.
+  // Without a record, this server does not run the controller of definitions.
   if (
     !known ||
     definitionLister(host)

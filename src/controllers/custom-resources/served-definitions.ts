@@ -14,15 +14,15 @@ import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
 import { definitionLister } from './known-definitions.js';
 
-/** What is served of one definition. */
+/** The kinds served for one definition. */
 interface Served {
   readonly definition: CustomResourceDefinition;
   readonly kinds: readonly ResourceDefinition[];
-  /** Stops looking at objects that have to go. */
+  /** Ends the watch for objects that are being deleted. */
   stop?: () => void;
 }
 
-/** The kinds that one server serves of its definitions. */
+/** The kinds that one server serves for its custom resource definitions. */
 export class ServedDefinitions {
   readonly #context: ControllerContext;
   readonly #served = new Map<string, Served>();
@@ -31,12 +31,12 @@ export class ServedDefinitions {
     this.#context = context;
   }
 
-  /** The group of a definition that was served. */
+  /** The group of a definition whose kinds are served. */
   groupOf(name: string): string | undefined {
     return this.#served.get(name)?.definition.spec.group;
   }
 
-  /** Serves the kinds of a definition as it is now, if it may be; requests meet the old ones or the new ones. */
+  /** Serves the kinds of an established definition. The change is atomic: every request sees either the old kinds or the new ones. */
   async serve(given: CustomResourceDefinition): Promise<void> {
     const definition = withRemovableObjects(given);
     const { name = '' } = definition.metadata;
@@ -49,7 +49,7 @@ export class ServedDefinitions {
     try {
       this.#context.host.kinds.change({ uninstall: before?.kinds ?? [], install: kinds });
     } catch (error) {
-      // Another kind of the server has its names.
+      // Another kind of the server already has the names of this one.
       this.#context.host.log(`custom resource definition ${name} cannot be served: ${messageOf(error)}`);
       return;
     }
@@ -57,7 +57,7 @@ export class ServedDefinitions {
     this.#served.set(name, { definition, kinds });
   }
 
-  /** As the definition is stored, not as this controller has seen it: another server may delete it. */
+  /** Reads the deletion state from memory at every access, because another server may delete the definition. */
   #stateOf({ metadata: { name = '', uid } }: CustomResourceDefinition): KindState {
     const lister = definitionLister(this.#context.host);
     return {
@@ -68,7 +68,7 @@ export class ServedDefinitions {
     };
   }
 
-  /** Group versions with kinds of the server are its own: versions of users' kinds in them are not served. */
+  /** Group versions of built-in kinds belong to the server, so versions of custom resources in them are not served. */
   #withFreeVersions(name: string, spec: CrdSpec): CrdSpec {
     const { host } = this.#context;
     const isTaken = (version: string) => host.kinds.current.groupVersion(spec.group, version)?.builtIn === true;
@@ -77,7 +77,7 @@ export class ServedDefinitions {
     return { ...spec, versions: spec.versions.map((each) => (isTaken(each.name) ? { ...each, served: false } : each)) };
   }
 
-  /** Serves the kinds of a definition no longer. */
+  /** Stops serving the kinds of a definition. */
   remove(name: string): void {
     const served = this.#served.get(name);
     if (!served) return;
@@ -86,7 +86,7 @@ export class ServedDefinitions {
     this.#context.host.kinds.change({ uninstall: served.kinds });
   }
 
-  /** Deletes the objects of a definition that is being deleted, and lets it go when there are none left. */
+  /** Deletes the objects of a definition that is being deleted, and releases the definition when none are left. */
   async removeObjects(name: string): Promise<void> {
     const { host, client } = this.#context;
     const current = await client.get(customResourceDefinition, name);
@@ -94,7 +94,7 @@ export class ServedDefinitions {
     const { finalizers = [] } = current.metadata;
     if (!finalizers.includes(finalizer)) return;
     const served = this.#served.get(name);
-    // As it is stored nothing has to be converted, which may fail.
+    // Objects are deleted through the storage version, which needs no conversion that could fail.
     const storage = current.spec.versions.find((version) => version.storage)?.name;
     const kind = served?.kinds.find(({ version }) => version === storage) ?? served?.kinds[0];
     if (!served || !kind) {
@@ -119,7 +119,7 @@ export class ServedDefinitions {
     await this.#letGo(await this.#say(saying, COMPLETED), finalizer);
   }
 
-  /** @returns how many objects are left */
+  /** Deletes all objects of a kind. @returns how many are left */
   async #deleteAll(kind: ResourceDefinition): Promise<number> {
     const { client } = this.#context;
     const { items } = await client.list(kind);
@@ -132,7 +132,7 @@ export class ServedDefinitions {
     return items.length === 0 ? 0 : (await client.list(kind)).items.length;
   }
 
-  /** Comes back when an object has gone. */
+  /** Queues the definition again whenever one of its objects is gone. */
   #lookAgain(name: string, served: Served, { group = '', plural }: ResourceDefinition): void {
     const { host, queue } = this.#context;
     served.stop ??= host.lister(group, plural).onChange((next) => {
@@ -173,7 +173,7 @@ const COMPLETED: Condition = {
   message: 'removed all instances',
 };
 
-/** Objects are deleted through a version that is served: of a definition that goes and serves none, the storage version is. */
+/** Objects are deleted through a served version. A deleted definition that serves none serves its storage version for that. */
 function withRemovableObjects(definition: CustomResourceDefinition): CustomResourceDefinition {
   const { metadata, spec } = definition;
   if (metadata.deletionTimestamp === undefined || spec.versions.some(({ served }) => served)) return definition;

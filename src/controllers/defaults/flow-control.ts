@@ -26,7 +26,7 @@ interface DefaultObject {
   readonly kind: ResourceDefinition<WithSpec>;
   readonly name: string;
   readonly spec: object;
-  /** Whether it is brought back to what it was, whatever anybody says. */
+  /** Whether the object is always brought back to its default. */
   readonly mandatory: boolean;
 }
 
@@ -38,7 +38,7 @@ function defaultObjects(dialect: Dialect): ReadonlyMap<string, DefaultObject> {
   ) =>
     objects.map(({ metadata: { name }, spec }): readonly [string, DefaultObject] => [
       `${kind.plural}/${name}`,
-      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory }, // of kinds with a spec
+      { kind: kind as unknown as ResourceDefinition<WithSpec>, name, spec, mandatory }, // all of these kinds have a spec
     ]);
   return new Map([
     ...of(priorityLevelConfiguration, mandatoryPriorityLevels, true),
@@ -55,8 +55,8 @@ const listerOf = (
 const isServed = (client: Client, kind: unknown) => client.resources().some(({ definition }) => definition === kind);
 
 /**
- * Makes the priority levels and flow schemas that a server begins with, and again a minute after one is gone. Mandatory ones stay as
- * they are; others, too, unless their annotation says that they are somebody's own.
+ * Creates the priority levels and flow schemas that a server begins with, and creates them again a minute after one is deleted. Mandatory
+ * ones are kept as they are; so are the others, unless an annotation marks them as managed by users.
  */
 export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
@@ -102,7 +102,7 @@ const madeOf = ({ name, spec }: DefaultObject, dialect: Dialect) => ({
   spec,
 });
 
-/** What a stored object has to become; undefined where it is well. */
+/** Returns the object to write, or undefined when the stored one is as it should be. */
 function restored(
   { mandatory, name, spec }: DefaultObject,
   stored: WithSpec,
@@ -111,7 +111,7 @@ function restored(
   const { annotations = {}, generation } = stored.metadata;
   const mark = annotations[annotation];
   const isOurs = mandatory || mark === 'true' || (mark === undefined && generation === 1);
-  // The shares of the exempt level are anybody's.
+  // Users may set the shares of the exempt level, so those stay as they are stored.
   const exempt = name === EXEMPT && 'exempt' in stored.spec ? { exempt: stored.spec.exempt } : {};
   const wanted = { ...spec, ...exempt };
   if (!isOurs || (mark === 'true' && equalJson(stored.spec, wanted))) return undefined;

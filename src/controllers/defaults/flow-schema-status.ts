@@ -13,7 +13,7 @@ const listerOf = ({ dialect, lister }: Host, resource: string) =>
   lister<FlowSchema>(groupOf(dialect, 'flowcontrol.apiserver'), resource);
 const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguration.name;
 
-/** Says of every flow schema whether its priority level is there. */
+/** Sets a condition on every flow schema that reports whether its priority level exists. */
 export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
   ofServer: true,
@@ -25,7 +25,7 @@ export const flowSchemaStatus: ControllerDefinition = {
       if (next && next.spec !== previous?.spec) queue.add(next.metadata.name ?? '');
     });
     const stopLevels = listerOf(host, 'prioritylevelconfigurations').onChange((next, previous) => {
-      if (next && previous) return; // as before
+      if (next && previous) return; // an update does not change whether the level exists
       const name = (next ?? previous)?.metadata.name;
       for (const schema of schemas.list()) if (levelOf(schema) === name) queue.add(schema.metadata.name ?? '');
     });

@@ -5,7 +5,7 @@ import { systemPriorityClasses } from '../../resources/scheduling/system-priorit
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 
-/** Makes the priority classes of the system at the start; they cannot be deleted. */
+/** Creates the system's priority classes at the start. Admission refuses to delete them. */
 export const systemPriorityClassesController: ControllerDefinition = {
   name: 'system-priority-classes-controller',
   ofServer: true,

@@ -7,16 +7,16 @@ import { subresourcesOf } from '../../registry/definitions/subresource-facts.js'
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { ControllerContext, ControllerHost } from '../controller.js';
 
-/** How many pods a controller is to have. */
+/** The number of pods that a controller should run. */
 export interface ControllerScale {
   readonly uid: string;
   readonly replicas: number;
 }
 
-/** An object that says how many pods it wants, or its `scale`. */
+/** A workload, or its `scale` subresource: both have the desired number of pods. */
 type Scaled = ApiObject & { readonly spec: { readonly replicas?: number } };
 
-/** Workloads, which are read from memory: by kind, the groups by which references name them and the resource. */
+/** Workloads that are read from memory, by kind: the API groups under which owner references may name them, and their resource. */
 const WORKLOADS: Readonly<Record<string, { readonly groups: readonly string[]; readonly resource: string }>> = {
   ReplicationController: { groups: [''], resource: 'replicationcontrollers' },
   Deployment: { groups: ['apps', 'extensions'], resource: 'deployments' },
@@ -25,16 +25,17 @@ const WORKLOADS: Readonly<Record<string, { readonly groups: readonly string[]; r
 };
 
 /**
- * The scale of a pod's controller, or of the Deployment that controls its ReplicaSet.
- * @returns undefined where the controller is gone.
- * @throws Error for a controller that has no scale; its message is for the status of the budget.
+ * Returns the scale of a pod's controller, or of the Deployment that controls its ReplicaSet.
+ * @returns undefined when the controller does not exist.
+ * @throws Error for a controller that has no scale. Its message is shown in the status of the budget.
  */
 export async function scaleOf(
   owner: OwnerReference,
   namespace: string,
   { host, client }: ControllerContext,
 ): Promise<ControllerScale | undefined> {
-  // Pods of a Deployment belong to its ReplicaSets: what one controls by itself is as any other controller's.
+  // The scale of a Deployment's pods is found through their ReplicaSet. A Deployment that controls a pod directly is read through its
+  // `scale`, like any custom controller.
   const workload = owner.kind === 'Deployment' ? undefined : workloadOf(owner, namespace, host);
   const above = workload?.kind === 'ReplicaSet' ? controllerOf(workload.metadata) : undefined;
   const scaled = above?.kind === 'Deployment' ? workloadOf(above, namespace, host) : workload;
@@ -46,7 +47,7 @@ const scaleIn = ({ metadata, spec }: Scaled): ControllerScale => ({
   replicas: spec.replicas ?? 0,
 });
 
-/** The workload that a reference names; undefined where it names something else, or one that is gone. */
+/** Returns the workload in a reference; undefined for other kinds, and for a workload that does not exist. */
 function workloadOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string, host: ControllerHost) {
   const { group } = groupVersionOf(apiVersion);
   const known = Object.hasOwn(WORKLOADS, kind) ? WORKLOADS[kind] : undefined;
@@ -55,14 +56,14 @@ function workloadOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: 
   return found?.metadata.uid === uid ? found : undefined;
 }
 
-/** @throws Error in the words of the field's clients. */
+/** @throws Error in the words of client-go. */
 function groupVersionOf(apiVersion: string): GroupVersion {
   const found = parseGroupVersion(apiVersion);
   if (!found) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
   return found;
 }
 
-/** What the `scale` of a controller says. It is asked for in the preferred version of its kind, whichever the reference names. */
+/** Reads the `scale` subresource of a controller, in the preferred version of its kind, whichever version the reference names. */
 async function scaleSubresource(
   { apiVersion, kind, name, uid }: OwnerReference,
   namespace: string,

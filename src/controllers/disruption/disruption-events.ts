@@ -20,7 +20,7 @@ export const reportOfBudget = (budget: PodDisruptionBudget, said: Said, context:
 export const reportOfPod = (pod: Pod, said: Said, context: ControllerContext): Promise<void> =>
   report(podKind, pod, said, context);
 
-/** Of the budgets that select a pod one is named. */
+/** Writes an event about a pod that several budgets select. The message names only one of them. */
 export function reportShared(pod: Pod, budget: PodDisruptionBudget, context: ControllerContext): Promise<void> {
   const { namespace = '', name = '' } = pod.metadata;
   const which = `${quote(namespace)}/${quote(name)}`;

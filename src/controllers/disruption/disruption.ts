@@ -4,16 +4,16 @@ import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { budgetLister, podLister, selectingBudgets } from './selecting-budgets.js';
 import { staleAfter, takeBack } from './stale-condition.js';
 
-/** What a key is about: the status of a budget, a pod of several budgets, a pod whose condition may be stale; or all budgets. */
+/** What a key refers to: the status of a budget, a pod that several budgets select, a pod whose condition may be stale, or all budgets. */
 type Sort = 'budget' | 'shared' | 'stale' | 'all';
 
-/** A change of nothing but a controller's scale puts no budget into the queue: all are looked at again after this time. */
+/** Milliseconds after which all budgets are checked again. A change of only a controller's scale does not queue any budget. */
 const RESYNC = 12 * 3_600_000;
 const ALL = 'all//';
 
 /**
- * Keeps the status of disruption budgets up to date, from which evictions take, and takes back the condition of pods that were to be
- * disrupted and were not (spec 16.10).
+ * Keeps the status of disruption budgets up to date, which evictions rely on, and resets the DisruptionTarget condition of pods that were
+ * not disrupted after all (spec 16.10).
  */
 export const disruptionController: ControllerDefinition = {
   name: 'disruption-controller',
@@ -34,7 +34,7 @@ export const disruptionController: ControllerDefinition = {
     }
     const stopBudgets = budgets.onChange((next) => next && queue.add(keyOf('budget', next)));
     const stopPods = pods.onChange((next, previous) => {
-      // Budgets that no longer select the pod have one less.
+      // Budgets that selected the pod before may have one pod less.
       if (previous && next?.metadata.labels !== previous.metadata.labels) look(previous);
       if (!next) return;
       look(next);
@@ -63,7 +63,7 @@ const RECONCILE: Readonly<
   async budget(namespace, name, context) {
     const budget = budgetLister(context.host).get(namespace, name);
     if (!budget) return;
-    // Loaded with the first budget: most servers have none.
+    // The module is loaded with the first budget, because most servers have none.
     const { syncBudget } = await import('./sync-budget.js');
     const again = await syncBudget(budget, context);
     if (again !== undefined) context.queue.addAfter(keyOf('budget', budget), again);

@@ -6,17 +6,17 @@ import { quote } from '../../values/quote.js';
 import type { ControllerContext } from '../controller.js';
 import { scaleOf } from './controller-scale.js';
 
-/** How many pods there should be. */
+/** The number of pods that a budget expects. */
 export interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
-  /** Whether some have no controller, though those with one are counted by their controllers. */
+  /** Whether some pods have no controller although this calculation counts pods by their controllers. */
   readonly hasUnmanaged: boolean;
 }
 
 /**
- * How many pods a budget expects and wants to be healthy. A number that must stay is of the pods there are, all else of what their
- * controllers want.
+ * Computes how many pods a budget expects and how many must be healthy. An absolute minAvailable counts the existing pods; every other form
+ * counts the replicas that their controllers want.
  * @throws Error for pods whose controllers cannot be counted.
  */
 export async function expectedPodsOf(
@@ -37,7 +37,7 @@ export async function expectedPodsOf(
   return { expectedPods, desiredHealthy: minAvailable ?? 0, hasUnmanaged: false };
 }
 
-/** The sum over all controllers of the pods, each once. */
+/** Sums the replicas of all controllers of the pods, counting each controller once. */
 async function scaleOfAll(pods: readonly Pod[], context: ControllerContext) {
   const scales = new Map<string, number>();
   let hasUnmanaged = false;

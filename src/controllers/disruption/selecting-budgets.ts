@@ -11,7 +11,7 @@ export const podLister = (host: Host): Lister<Pod> => host.lister<Pod>('', 'pods
 export const budgetLister = (host: Host): Lister<PodDisruptionBudget> =>
   host.lister<PodDisruptionBudget>(groupOf(host.dialect, 'policy'), podDisruptionBudget.plural);
 
-/** The budgets that select a pod, by name. */
+/** Returns the budgets of a pod's namespace that select it. */
 export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDisruptionBudget[] {
   const { namespace = '', labels } = metadata;
   return budgetLister(host)
@@ -19,7 +19,8 @@ export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDis
     .filter(({ spec: { selector } }) => selector && compiled(selector)?.matches(labels));
 }
 
-// Every change of a pod asks the selectors of its namespace. They are frozen, and writes of a status share them.
+// Every change of a pod matches all selectors of its namespace, so compiled selectors are kept. Selector objects are frozen, and status
+// updates keep the same object.
 const selectors = new WeakMap<LabelSelectorObject, { readonly meant: LabelSelector | undefined }>();
 
 function compiled(selector: LabelSelectorObject): LabelSelector | undefined {

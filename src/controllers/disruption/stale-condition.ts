@@ -5,13 +5,13 @@ import { withPodCondition } from '../../resources/core/pod/subresources/pod-cond
 import type { ControllerContext } from '../controller.js';
 
 const TYPE = 'DisruptionTarget';
-/** A condition with this reason is never stale: until its node has ended the pod any time may pass. */
+/** Conditions with this reason never become stale, because the kubelet may take any time to end the pod. */
 const BY_NODE = 'TerminationByKubelet';
 const TIMEOUT = 2 * 60_000;
 
 /**
- * The milliseconds until it is stale that a pod says it will be disrupted: by then it should be on its way out.
- * @returns 0 where it is; undefined for a pod that does not say so, is deleted or has ended.
+ * Returns the milliseconds until a DisruptionTarget condition is stale, which is when the pod should have been deleted.
+ * @returns 0 when it is stale; undefined for a pod without the condition, and for one that is deleted or has ended.
  */
 export function staleAfter({ metadata, status: { conditions = [], phase } }: Pod, now: number): number | undefined {
   const condition = conditions.find(({ type }) => type === TYPE);
@@ -21,7 +21,7 @@ export function staleAfter({ metadata, status: { conditions = [], phase } }: Pod
   return Number.isNaN(since) ? 0 : Math.max(0, since + TIMEOUT - now);
 }
 
-/** Says in the pod's conditions that it will not be disrupted. @throws ApiError Conflict when it changed meanwhile. */
+/** Sets the pod's DisruptionTarget condition to False. @throws ApiError Conflict when the pod has changed meanwhile. */
 export async function takeBack(pod: Pod, { host, client }: ControllerContext): Promise<void> {
   const next = withPodCondition(pod, { type: TYPE, status: 'False' }, host);
   await client.replace(podKind, next, { subresource: 'status' }).catch((error: unknown) => {

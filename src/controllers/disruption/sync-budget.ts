@@ -15,31 +15,31 @@ import { reportOfBudget, reportOfPod, type Said } from './disruption-events.js';
 import { expectedPodsOf } from './expected-pods.js';
 import { podLister } from './selecting-budgets.js';
 
-/** An evicted pod should be on its way out by then. Later it counts again. */
+/** Milliseconds within which an evicted pod must be deleted. After that it counts as healthy again. */
 const DELETION_TIMEOUT = 2 * 60_000;
 
-/** Characters of why a status could not be computed: a longer condition would be refused, and the old status stay. */
+/** Maximum length of the reason for a failed computation: validation would refuse a longer condition, and the old status would stay. */
 const MAX_REASON = 8192;
 
 type Status = PodDisruptionBudget['status'];
 type DisruptedPods = NonNullable<Status['disruptedPods']>;
 
-/** What was found out about a budget. */
+/** The computed status of a budget, and what follows from it. */
 interface Findings {
   readonly status: Status;
-  /** Evicted pods that were not deleted. */
+  /** Evicted pods that were not deleted in time. */
   readonly notDeleted: readonly Pod[];
-  /** Milliseconds after which evicted pods that are still there count again. */
+  /** Milliseconds until evicted pods that still exist count as healthy again. */
   readonly again?: number;
 }
 
 /**
- * Brings the status of a budget up to date. What cannot be computed allows no disruption.
- * @returns the milliseconds after which it is to be looked at again; undefined where only a change calls for that.
+ * Brings the status of a budget up to date. A status that cannot be computed allows no disruption.
+ * @returns the milliseconds after which the budget must be checked again; undefined when only a change calls for that.
  * @throws ApiError Conflict when the budget changed meanwhile.
  */
 export async function syncBudget(budget: PodDisruptionBudget, context: ControllerContext): Promise<number | undefined> {
-  // What is said comes after the status: a webhook that holds up events holds up no budget.
+  // Events are written after the status, so that a webhook that delays events does not delay the budget.
   const said: Said[] = [];
   let findings: Findings | undefined;
   try {
@@ -56,7 +56,7 @@ export async function syncBudget(budget: PodDisruptionBudget, context: Controlle
   return findings?.again;
 }
 
-/** What a budget's status is to be. @param said gets the events about it. @throws Error where it cannot be computed. */
+/** Computes the status of a budget. @param said receives the events about it. @throws Error when the status cannot be computed. */
 async function look(budget: PodDisruptionBudget, context: ControllerContext, said: Said[]): Promise<Findings> {
   const { spec, metadata, status } = budget;
   const pods = selectedPods(budget, context, said);
@@ -78,7 +78,7 @@ async function look(budget: PodDisruptionBudget, context: ControllerContext, sai
   const currentHealthy = pods.filter(
     (pod) => !isDeleted(pod) && disruptedAt(disruptedPods, pod) === undefined && isPodReady(pod),
   ).length;
-  // None where none is expected: a budget is on the safe side when its first pods come.
+  // With no expected pods, no disruption is allowed: a budget is on the safe side when its first pods appear.
   const disruptionsAllowed = expectedPods > 0 ? Math.max(0, currentHealthy - desiredHealthy) : 0;
   const next: Status = {
     ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }),
@@ -97,7 +97,7 @@ async function look(budget: PodDisruptionBudget, context: ControllerContext, sai
   };
 }
 
-/** @throws ParseError for a selector that cannot be. */
+/** @throws ParseError for an invalid selector. */
 function selectedPods({ metadata, spec }: PodDisruptionBudget, { host }: ControllerContext, said: Said[]) {
   try {
     const selector = labelSelectorOf(spec.selector);
@@ -119,11 +119,11 @@ const unmanagedMessage = (selector: string): string =>
 
 const isDeleted = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined;
 
-/** When a pod was evicted; undefined for one that was not. */
+/** Returns the time when a pod was evicted, or undefined when it was not. */
 const disruptedAt = (disrupted: DisruptedPods, { metadata: { name = '' } }: Pod): string | null | undefined =>
   Object.hasOwn(disrupted, name) ? disrupted[name] : undefined;
 
-/** The evicted pods that are still expected to be deleted, and those that were expected to be for too long. */
+/** Separates evicted pods that still have time to be deleted from those whose time is over. */
 function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number) {
   const disruptedPods: Record<string, string | null> = {};
   const notDeleted: Pod[] = [];
@@ -134,14 +134,14 @@ function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number)
     const left = Date.parse(time ?? '') + DELETION_TIMEOUT - now;
     if (left >= 0) {
       disruptedPods[pod.metadata.name ?? ''] = time;
-      // One more: at the very end of its time a pod is still expected to be deleted.
+      // The extra millisecond is needed because at the exact end of its time a pod is still expected to be deleted.
       again = Math.min(again ?? left + 1, left + 1);
     } else notDeleted.push(pod);
   }
   return { disruptedPods, notDeleted, again };
 }
 
-/** Writes a status that has changed, of the very version that was looked at. */
+/** Writes the status if it has changed. A budget that was changed meanwhile causes a conflict. */
 async function write(budget: PodDisruptionBudget, status: Status, { client }: ControllerContext): Promise<void> {
   if (equalJson(status, budget.status)) return;
   await client
@@ -151,7 +151,7 @@ async function write(budget: PodDisruptionBudget, status: Status, { client }: Co
     });
 }
 
-/** The message names the namespace twice and not the budget, as the reference's does. */
+/** The message names the namespace twice instead of the budget, as the reference's message does. */
 function reportNotDeleted(pod: Pod, context: ControllerContext): Promise<void> {
   const { namespace = '' } = pod.metadata;
   const message = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;

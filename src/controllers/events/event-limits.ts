@@ -1,6 +1,6 @@
 import { type Clock, reading } from '../../meta/clock.js';
 
-/** An object that events are about. */
+/** The object that an event is about. */
 interface Involved {
   readonly kind: string;
   readonly namespace: string;
@@ -9,7 +9,7 @@ interface Involved {
   readonly apiVersion: string;
 }
 
-/** An event as it is written: for the first time, or with another count. */
+/** An event to write: either a new one, or a known one with a higher count. */
 interface Said {
   readonly name: string;
   readonly message: string;
@@ -17,42 +17,41 @@ interface Said {
   /** Milliseconds since the epoch. */
   readonly first: number;
   readonly last: number;
-  /** One event for several messages. */
+  /** Whether the event combines several messages. */
   readonly isCombined: boolean;
 }
 
-/** What was said about one object. */
+/** The record of events about one object. */
 interface Told {
   readonly reasons: Map<string, Reason>;
-  /** A reading of the clock: milliseconds. */
+  /** Clock reading in milliseconds at the last event. */
   last: number;
-  /** How many events may follow at once, as of then. */
+  /** How many more events were allowed at once at that time; it may be a fraction. */
   room: number;
 }
 
-/** What was said about one object for one reason. */
+/** The record of events about one object with one reason. */
 interface Reason {
-  /** Different messages of late. */
+  /** Distinct messages within the last period. */
   readonly messages: Set<string>;
-  /** By message; '' is for those that are combined. */
+  /** Events by message. The key '' is for combined events. */
   readonly events: Map<string, Said>;
-  /** A reading of the clock: milliseconds. */
+  /** Clock reading in milliseconds at the last event. */
   last: number;
 }
 
-/** Milliseconds after which messages are no longer of late. */
+/** Milliseconds without an event of the reason after which its record is cleared. */
 const LATELY = 600_000;
-/** With so many different messages those that come are combined. */
+/** From this many distinct messages on, new messages are combined into one event. */
 const SEVERAL = 10;
-/** Events about an object at once, and the milliseconds until there is room for one more. */
+/** Burst of events allowed for one object, and milliseconds until one more is allowed. */
 const AT_ONCE = 25;
 const REFILL = 300_000;
-/** Objects that are remembered. */
+/** Maximum number of objects with a record. */
 const MAX_OBJECTS = 4096;
 
 /**
- * Keeps events few, as the field's clients do: of many about one object those of the same reason are combined, and what is beyond
- * is not said.
+ * Limits the number of events as client-go does: similar events about one object are combined, and those beyond the rate limit are dropped.
  */
 export class EventLimits {
   readonly #clock: Clock;
@@ -63,7 +62,7 @@ export class EventLimits {
     this.#clock = clock;
   }
 
-  /** What is to be written of a message; undefined where too much was said about the object. */
+  /** Returns the event to write for a message, or undefined when the object has reached its rate limit. */
   next(about: Involved, reason: string, message: string): Said | undefined {
     const now = this.#clock.now();
     const told = this.#toldOf(about);
@@ -93,7 +92,7 @@ export class EventLimits {
     const told = this.#objects.get(key) ?? { reasons: new Map(), last: now, room: AT_ONCE };
     told.room = Math.min(AT_ONCE, told.room + Math.max(0, now - told.last) / REFILL);
     told.last = now;
-    // Those that were spoken of last are remembered longest.
+    // Adding the record again moves it to the end, so that the least recently used record is dropped first.
     this.#objects.delete(key);
     this.#objects.set(key, told);
     const [oldest] = this.#objects.keys();
@@ -113,7 +112,7 @@ export class EventLimits {
     return reason;
   }
 
-  /** Names are of nanoseconds: several of one object have different ones. */
+  /** Names contain nanoseconds as in client-go. A counter makes the names of events about one object differ within a millisecond. */
   #newName(name: string, now: number): string {
     this.#names = (this.#names + 1) % 1_000_000;
     return `${name}.${(BigInt(Math.trunc(now)) * 1_000_000n + BigInt(this.#names)).toString(16)}`;

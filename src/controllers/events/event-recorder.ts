@@ -23,23 +23,23 @@ export interface NewEvent {
   readonly message: string;
 }
 
-/** Characters of a message: what was said is kept in memory. */
+/** Maximum length of a message in characters, because recent messages are kept in memory. */
 const MAX_MESSAGE = 1000;
 
-/** Writes events about objects, within the bounds of what is said about one of them. */
+/** Writes events about objects, within a rate limit for each object. */
 export class EventRecorder {
   readonly #context: Pick<ControllerContext, 'host' | 'client'>;
   readonly #component: string;
   readonly #limits: EventLimits;
 
-  /** @param component as the source of the events. */
+  /** @param component the `source.component` of the events. */
   constructor(context: Pick<ControllerContext, 'host' | 'client'>, component: string) {
     this.#context = context;
     this.#component = component;
     this.#limits = new EventLimits(context.host.clock);
   }
 
-  /** Writes an event, or counts it where it was written before. Failures are logged. */
+  /** Writes an event, or increases the count of the same event written before. Failures are only logged. */
   async record(given: NewEvent): Promise<void> {
     const { involvedObject, type, reason } = given;
     const { kind, namespace, name } = involvedObject;
@@ -65,12 +65,12 @@ export class EventRecorder {
       if (count === 1 || !(await this.#change(said.name, where, { count, lastTimestamp, message })))
         await client.create(coreEvent, event, where);
     } catch (error) {
-      // Events are lost without harm: in a namespace that goes, or where admission refuses them.
+      // Losing an event does no harm. Writes fail in a namespace that is being deleted, or when admission refuses them.
       host.log(`no event about the ${kind} ${namespace}/${name}: ${messageOf(error)}`);
     }
   }
 
-  /** False where the event is gone meanwhile. */
+  /** Returns false when the event does not exist, for example because it expired. */
   async #change(name: string, where: { readonly namespace: string }, change: object): Promise<boolean> {
     try {
       await this.#context.client.patch(coreEvent, name, change, { ...where, type: 'merge' });

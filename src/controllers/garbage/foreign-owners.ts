@@ -5,7 +5,7 @@ import type { Owned } from './owner-graph.js';
 
 const COMPONENT = 'garbage-collector-controller';
 
-/** What one server has told: the references, which are the same for as long as nothing of them changes. */
+/** What one server has reported. References are compared by identity, because an unchanged reference remains the same object. */
 interface Told {
   readonly references: WeakSet<OwnerReference>;
   readonly recorder: EventRecorder;
@@ -13,8 +13,8 @@ interface Told {
 const told = new WeakMap<ControllerContext, Told>();
 
 /**
- * Writes an event about an object that names an owner of another namespace, which does not count (spec 7.7): once for each reference, within
- * the bounds of what is said about one object.
+ * Writes an event about an object that names an owner in another namespace, which does not count as an owner (spec 7.7). Each reference is
+ * reported once, within the rate limit of events.
  */
 export async function reportForeignOwner(
   { resource, object }: Owned,

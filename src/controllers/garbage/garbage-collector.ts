@@ -5,11 +5,11 @@ import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { awaits, FOREGROUND, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
- * Deletes objects whose owners have gone, holds owners that are deleted in the foreground until what blocks them has
- * gone, and frees the dependents of owners that are deleted as orphans' (spec 7.1, 7.7).
+ * Deletes objects whose owners are gone, holds owners with foreground deletion until their blocking dependents are gone, and removes owner
+ * references from the dependents of owners that are deleted with orphaning (spec 7.1, 7.7).
  *
- * Its keys are `group/resource/namespace/name` for an object to look at, a uid for an owner that went, and '' for the
- * kinds there are.
+ * Keys are `group/resource/namespace/name` for an object to check, a uid for an owner that is gone, and '' when the served kinds have
+ * changed.
  */
 export const garbageCollector: ControllerDefinition = {
   name: 'generic-garbage-collector',
@@ -62,21 +62,21 @@ export const garbageCollector: ControllerDefinition = {
     } catch (error) {
       if (isNotFound(error)) return;
       if (!isConflict(error)) throw error;
-      queue.add(key); // it has changed meanwhile: look at it again
+      queue.add(key); // a conflict means the object has changed: check it again
     }
   },
 };
 
-/** The graph of each server. */
+/** The owner graph of each server. */
 const graphs = new WeakMap<ControllerContext, OwnerGraph>();
 const KINDS = '';
 type Queue = ControllerContext['queue'];
 
-/** Whether the collector may have something to do about an object itself. */
+/** Whether the collector may have to act on an object itself. */
 const concerns = (object: ApiObject) =>
   (object.metadata.ownerReferences?.length ?? 0) > 0 || awaits(object, ORPHAN) || awaits(object, FOREGROUND);
 
-/** Queues what a change of one object may concern: itself, its dependents when it went, owners that waited for it. */
+/** Queues what the change of an object may affect: the object, its dependents when it is gone, and owners that it blocked. */
 function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): () => void {
   const lister = graph.lister(resource);
   const stop = lister.onChange((next, previous) => {
@@ -106,7 +106,7 @@ function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): 
   return stop;
 }
 
-/** The owners that an object blocked before a change and no longer does. */
+/** Owners that the object blocked before a change but does not block after it. */
 function releasedOwners(previous: ApiObject, next: ApiObject | undefined): readonly OwnerReference[] {
   const before = previous.metadata.ownerReferences;
   const after = next?.metadata.ownerReferences;
@@ -115,7 +115,7 @@ function releasedOwners(previous: ApiObject, next: ApiObject | undefined): reado
   return before.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
 }
 
-/** Does what one object needs. @throws ApiError Conflict when it changed meanwhile. */
+/** Does what the state of one object requires. @throws ApiError Conflict when the object has changed meanwhile. */
 async function collect(found: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
   const { object } = found;
   if (awaits(object, ORPHAN)) return orphanDependents(found, graph, context);
@@ -128,7 +128,7 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
     kinds.push(kind);
     const isAlone = kind === 'dangling' || !found.resource.namespaced;
     if (isAlone && graph.isForeign(object, reference)) {
-      // Loaded with the first: seldom does anybody name one.
+      // The module is loaded on first use, because such references are rare.
       const { reportForeignOwner } = await import('./foreign-owners.js');
       await reportForeignOwner(found, reference, context);
     }
@@ -139,7 +139,7 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
 
   const dependents = graph.dependentsOf(object.metadata.uid ?? '');
   if (kinds.includes('waiting') && dependents.length > 0) {
-    // A circle of owners that all wait for each other is broken here.
+    // Owners that wait for each other in a circle would wait forever, so blocking is removed here.
     if (dependents.some((dependent) => awaits(dependent.object, FOREGROUND)))
       await setOwners(
         found,
@@ -156,7 +156,7 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
   );
 }
 
-/** An owner that is deleted in the foreground: its dependents go first, then what held it. */
+/** Handles an owner in foreground deletion: its dependents are deleted first, then its finalizer is removed. */
 async function releaseOwner(owner: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
   const { uid, namespace } = owner.object.metadata;
   const dependents = graph
@@ -168,7 +168,7 @@ async function releaseOwner(owner: Owned, graph: OwnerGraph, context: Controller
   if (!dependents.some(blocks)) await dropFinalizer(owner, FOREGROUND, context);
 }
 
-/** An owner that leaves its dependents behind: they forget it, then it may go. */
+/** Handles an owner that is deleted with orphaning: its dependents lose their references to it, then its finalizer is removed. */
 async function orphanDependents(owner: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
   const { uid } = owner.object.metadata;
   for (const dependent of graph.dependentsOf(uid ?? '')) {
@@ -193,7 +193,7 @@ function setOwners(
   return patch(dependent, { ownerReferences: ownerReferences.length > 0 ? ownerReferences : null }, context);
 }
 
-/** Only of the very version that was looked at. */
+/** Patches exactly the version that was checked; a changed object causes a conflict. */
 async function patch({ resource, object }: Owned, metadata: object, { client }: ControllerContext): Promise<void> {
   const { name = '', namespace, uid, resourceVersion } = object.metadata;
   await client.patch(

@@ -5,17 +5,17 @@ import type { Host, Lister } from '../../meta/host.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 
-/** An object and the resource it is one of. */
+/** An object with its resource. */
 export interface Owned {
   readonly resource: ServedResource;
   readonly object: ApiObject;
 }
 
-/** What becomes of an object that a reference names (spec 7.7). */
+/** The state of the owner that a reference names (spec 7.7). */
 export type Ownership =
-  /** The owner lives. */
+  /** The owner exists. */
   | 'solid'
-  /** The owner goes once this object has gone. */
+  /** The owner is in foreground deletion and waits for this object. */
   | 'waiting'
   /** The owner does not exist. */
   | 'dangling';
@@ -23,15 +23,15 @@ export type Ownership =
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';
 
-/** Events describe objects; nothing belongs to them and they belong to nothing. */
+/** Events describe other objects. They neither have dependents nor are they dependents. */
 const IGNORED = 'Event';
 
-/** Whether an object is on its way out, and held by one of the collector's finalizers. */
+/** Whether an object is being deleted and has the given finalizer of the collector. */
 export function awaits({ metadata }: ApiObject, finalizer: typeof ORPHAN | typeof FOREGROUND): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
 }
 
-/** The text by which an object is known: `group/resource/namespace/name`. */
+/** Returns the key of an object: `group/resource/namespace/name`. */
 export function keyOf({ resource, object }: Owned): string {
   const { group, resource: plural } = resource.gvr;
   return [group, plural, object.metadata.namespace ?? '', object.metadata.name ?? ''].join('/');
@@ -41,7 +41,7 @@ const uids = ({ metadata }: ApiObject): readonly string[] => [metadata.uid ?? ''
 
 const plural = ({ gvr }: ServedResource) => `${gvr.group}/${gvr.resource}`;
 
-/** Who owns what. The objects are in the server's memory; kept here is which of them name an owner, whatever their kind. */
+/** Records which objects name which owners, across all kinds. It holds only keys, because the objects themselves are in the listers. */
 export class OwnerGraph {
   readonly #host: Host;
   readonly #client: Client;
@@ -56,7 +56,7 @@ export class OwnerGraph {
     this.kindsChanged();
   }
 
-  /** To be called when kinds came or went. */
+  /** Must be called when kinds are added or removed. */
   kindsChanged(): void {
     const served = this.#client.resources();
     const owning = served.filter(({ gvk, verbs }) => gvk.kind !== IGNORED && verbs.has('delete') && verbs.has('patch'));
@@ -64,7 +64,7 @@ export class OwnerGraph {
     this.#byKind = new Map(served.map((resource) => [`${resource.gvk.group}/${resource.gvk.kind}`, resource]));
   }
 
-  /** To be called with every change of an object. */
+  /** Must be called for every change of an object. */
   objectChanged(resource: ServedResource, next: ApiObject | undefined, previous: ApiObject | undefined): void {
     const before = previous?.metadata.ownerReferences;
     const after = next?.metadata.ownerReferences;
@@ -81,12 +81,12 @@ export class OwnerGraph {
     }
   }
 
-  /** The keys of all objects that name an owner, whether its kind is served or not; once for each owner. */
+  /** The keys of all objects that name an owner, even one of a kind that is not served. An object appears once for each of its owners. */
   *dependents(): Iterable<string> {
     for (const keys of this.#dependents.values()) yield* keys;
   }
 
-  /** Every kind whose objects can own and be owned. */
+  /** All kinds whose objects can have owners and dependents. */
   resources(): Iterable<ServedResource> {
     return this.#byPlural.values();
   }
@@ -95,7 +95,7 @@ export class OwnerGraph {
     return this.#host.lister(gvr.group, gvr.resource);
   }
 
-  /** The object of a key, as it is now. */
+  /** Finds the current object of a key. */
   find(key: string): Owned | undefined {
     const [group, resourceName, namespace = '', name = ''] = key.split('/');
     const resource = this.#byPlural.get(`${group}/${resourceName}`);
@@ -119,7 +119,7 @@ export class OwnerGraph {
     return group === undefined ? undefined : this.#byKind.get(`${group}/${kind}`);
   }
 
-  /** What became of an owner. One of a kind that is not served, or that the object cannot have, counts as living. */
+  /** Classifies an owner. An owner of a kind that is not served, or that the object's scope does not allow, counts as living. */
   async classify({ metadata }: ApiObject, reference: OwnerReference): Promise<Ownership> {
     const resource = this.resourceOf(reference);
     if (!resource) return 'solid';
@@ -130,7 +130,7 @@ export class OwnerGraph {
     return awaits(owner, FOREGROUND) ? 'waiting' : 'solid';
   }
 
-  /** Whether the owner is there, in a namespace that is not the object's. */
+  /** Whether the owner exists, but in a namespace other than the object's. */
   isForeign({ metadata }: ApiObject, reference: OwnerReference): boolean {
     const resource = this.resourceOf(reference);
     if (!resource?.namespaced) return false;
@@ -139,7 +139,7 @@ export class OwnerGraph {
     return false;
   }
 
-  /** Memory may lag behind the storage: that an owner is gone is asked for anew. */
+  /** Memory may lag behind the storage, so an owner that is absent from memory is requested from the server. */
   async #find(
     resource: ServedResource,
     namespace: string,

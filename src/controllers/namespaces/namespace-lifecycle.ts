@@ -10,19 +10,19 @@ import { messageOf } from '../../values/message-of.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { servesAllDefinitions } from '../custom-resources/known-definitions.js';
 
-/** What is still in a namespace that goes. */
+/** What a namespace that is being deleted still contains. */
 interface Content {
-  /** Objects left, by resource as messages name it. */
+  /** The number of remaining objects, by the name that messages use for the resource. */
   readonly remaining: ReadonlyMap<string, number>;
-  /** How many of them each finalizer holds. */
+  /** The number of remaining objects that each finalizer holds. */
   readonly finalizers: ReadonlyMap<string, number>;
   readonly errors: readonly string[];
 }
 
-// Objects that finalizers hold are looked at again after this long, in milliseconds.
+// Milliseconds after which objects with finalizers are checked again.
 const LOOK_AGAIN = 5_000;
 
-/** Empties namespaces that are being deleted and lets them go (spec 7.9). */
+/** Deletes the content of namespaces that are being deleted, and then releases them (spec 7.9). */
 export const namespaceLifecycleController: ControllerDefinition = {
   name: 'namespace-controller',
   switchedBy: ['namespace-controller', 'namespace'],
@@ -38,7 +38,7 @@ export const namespaceLifecycleController: ControllerDefinition = {
     const object = host.lister<Namespace>('', 'namespaces').get('', name);
     if (!object || object.metadata.deletionTimestamp === undefined) return;
     if (!(object.spec.finalizers ?? []).includes(host.dialect.namespaceFinalizer)) return;
-    // What it does not serve yet it would leave behind.
+    // Objects of custom resources that this server does not serve yet would be left behind.
     if (!servesAllDefinitions(host, () => queue.add(name))) return;
     const content = await removeContent(client, name);
     try {
@@ -86,7 +86,7 @@ async function removeAll(
   return (await client.list(definition, { namespace })).items;
 }
 
-/** `pods.` for the core group, `leases.coordination.example` elsewhere. */
+/** The resource name in messages: `pods.` for the core group, `leases.coordination.example` for other groups. */
 function resourceText({ groupResource }: ServedResource): string {
   return groupResource.group === '' ? `${groupResource.resource}.` : formatGroupResource(groupResource);
 }
@@ -94,7 +94,7 @@ function resourceText({ groupResource }: ServedResource): string {
 const counts = (what: ReadonlyMap<string, number>) =>
   [...what].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => ({ name, n }));
 
-/** Tells how far it got. */
+/** Writes the conditions that report the progress of the deletion. */
 async function writeConditions(
   client: Client,
   object: Namespace,
@@ -159,7 +159,7 @@ async function writeConditions(
 const ok = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message });
 const bad = (type: string, reason: string, message: string) => ({ type, status: 'True', reason, message });
 
-/** Takes the system's own finalizer away: the server removes the namespace when no other holds it. */
+/** Removes the system's own finalizer. The server deletes the namespace when it has no other one. */
 async function letGo(client: Client, object: Namespace, finalizer: string): Promise<void> {
   const finalizers = (object.spec.finalizers ?? []).filter((name) => name !== finalizer);
   await client.replace(namespaces, { ...object, spec: { ...object.spec, finalizers } }, { subresource: 'finalize' });

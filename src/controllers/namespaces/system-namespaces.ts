@@ -3,13 +3,13 @@ import { namespace } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 
-/** Namespaces that are always there (spec 7.10). */
+/** Namespaces that always exist (spec 7.10). */
 const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
-/** A namespace as the server makes it. */
+/** Returns a namespace as the server creates it. */
 export const namespaceNamed = (name: string) => ({ metadata: { name }, spec: {} });
 
-/** Makes the system's namespaces at the start, and again when one is gone. */
+/** Creates the system's namespaces at the start, and again whenever one is deleted. */
 export const systemNamespaces: ControllerDefinition = {
   name: 'system-namespaces-controller',
   ofServer: true,

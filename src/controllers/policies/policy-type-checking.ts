@@ -11,12 +11,12 @@ import type { ControllerDefinition, ControllerHost } from '../controller.js';
 
 const NAME = 'validatingadmissionpolicy-status-controller';
 const MANAGER = 'validatingadmissionpolicy-status';
-/** Kinds of objects that the expressions are checked against for one rule of a policy. */
+/** The maximum number of kinds that the expressions are checked against for one rule of a policy. */
 const MAX_KINDS = 10;
 
 /**
- * Checks the expressions of policies against the kinds they name, and says in their status what does not fit. Nothing is refused
- * for it: an expression may be about kinds that are alike only in part.
+ * Checks the expressions of policies against the kinds they name, and reports type errors in the status. A policy with errors is not
+ * refused, because its kinds may have only some of their fields in common.
  */
 export const policyTypeChecking: ControllerDefinition = {
   name: NAME,
@@ -49,11 +49,11 @@ const listerOf = (host: Host) =>
     validatingAdmissionPolicy.plural,
   );
 
-/** All resources, in every version. */
+/** All served resources in all their versions. */
 const served = ({ kinds }: ControllerHost): readonly ServedResource[] =>
   [...kinds.current.contents.stores.values()].map(({ resource }) => resource);
 
-/** A warning for each expression: what the checker says, kind by kind. */
+/** Returns one warning for each expression, with the type errors of every kind. */
 async function warningsOf(
   { spec }: ValidatingAdmissionPolicy,
   resources: readonly ServedResource[],
@@ -86,7 +86,7 @@ async function warningsOf(
     .sort((a, b) => order(a.fieldRef) - order(b.fieldRef));
 }
 
-/** Validations in their order, each before its message. */
+/** Sorts warnings by the index of their validation; an expression comes before its message expression. */
 const order = (field: string) => Number(/\[(\d+)\]/.exec(field)?.[1]) * 2 + (field.endsWith('.expression') ? 0 : 1);
 
 function paramResource(
@@ -98,8 +98,8 @@ function paramResource(
 }
 
 /**
- * The kinds that a policy names; what it says with a star is not looked at. A rule that names as many as are checked of one is the
- * last that counts. The core group means any, as it does to clients that look for a kind.
+ * Returns the kinds that a policy names. Groups and versions with a wildcard are skipped. A rule that reaches the limit of kinds is the
+ * last one considered. The core group matches any group, as it does in upstream's REST mapper.
  */
 function kindsOf(
   { matchConstraints }: ValidatingAdmissionPolicy['spec'],

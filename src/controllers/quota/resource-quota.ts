@@ -12,8 +12,8 @@ const EVERY = 5 * 60_000;
 const VERBS = ['create', 'list', 'watch', 'delete'] as const;
 
 /**
- * Counts what the objects of a namespace use: for new and changed quotas, when something counted goes or uses less, and every five
- * minutes. What comes is counted by admission.
+ * Recounts the usage of quotas that are new or changed, when a counted object is deleted or uses less, and every five minutes. Usage that
+ * grows is counted by the admission plug-in.
  */
 export const resourceQuotaController: ControllerDefinition = {
   name: 'resourcequota-controller',
@@ -68,7 +68,7 @@ export const resourceQuotaController: ControllerDefinition = {
 const quotasOf = ({ lister }: Host) => lister<ResourceQuota>('', 'resourcequotas');
 const keyOf = ({ metadata }: ApiObject): string => `${metadata.namespace}/${metadata.name}`;
 
-/** The evaluators of the kinds that a quota counts. */
+/** The evaluators for the kinds that a quota counts. */
 function countedBy(
   { client }: ControllerContext,
   evaluators: UsageEvaluators,
@@ -83,7 +83,7 @@ function countedBy(
   );
 }
 
-/** Calls back for the quotas that count a kind, when one of its objects is gone or counts for less. */
+/** Calls back with the quotas that count a kind when one of its objects is deleted or uses less. */
 function followKind(host: Host, evaluator: UsageEvaluator, onFree: (quota: ResourceQuota) => void): () => void {
   const quotas = quotasOf(host);
   return host.lister(evaluator.group, evaluator.resource).onChange((next, previous) => {
@@ -100,7 +100,7 @@ function followKind(host: Host, evaluator: UsageEvaluator, onFree: (quota: Resou
 const usesLess = (next: Amounts, previous: Amounts): boolean =>
   next !== previous && Object.entries(previous).some(([name, amount]) => compareAmounts(next[name] ?? '0', amount) < 0);
 
-/** What the objects of the namespace use of each limit that counts something. */
+/** Computes how much the objects of the namespace use of each limit of the quota. */
 function count(context: ControllerContext, quota: ResourceQuota): Amounts {
   const { host } = context;
   const requirements = scopeRequirements(quota);

@@ -14,7 +14,7 @@ import { roleKinds } from './role-kinds.js';
 
 const NAME = 'clusterrole-aggregation-controller';
 
-/** Gives roles that are made of others the rules of those that their selectors pick (spec 16.9). */
+/** Fills aggregated cluster roles with the rules of the roles that their selectors match (spec 16.9). */
 export const clusterRoleAggregation: ControllerDefinition = {
   name: NAME,
   switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
@@ -50,7 +50,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     if (!role || !isAggregated(role)) return;
     const rules = gather(role, roles.list());
     if (equalJson(rules, role.rules ?? [])) return;
-    // Applied without rules it gives up those it gave before.
+    // Applying without `rules` removes the rules that this controller applied before.
     const applied = { metadata: { name }, ...(rules.length === 0 ? {} : { rules }) };
     await client.apply(clusterRole, applied, { fieldManager: NAME, force: true }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
@@ -65,7 +65,7 @@ const isAggregated = ({ aggregationRule }: ClusterRole) => aggregationRule !== u
 const AGGREGATED = 'aggregated';
 const aggregatedKeys = (role: ClusterRole) => (isAggregated(role) ? [AGGREGATED] : []);
 
-// Roles are frozen: a changed one is another object.
+// Roles are frozen, so a changed role is a different object and its selectors are compiled anew.
 const compiled = new WeakMap<ClusterRole, readonly LabelSelector[]>();
 
 /** @throws ParseError for an invalid selector. */
@@ -78,10 +78,10 @@ function selectorsOf(role: ClusterRole): readonly LabelSelector[] {
   return selectors;
 }
 
-// With more of them the order is left to chance: the outcome is the same.
+// With more roles than this their order is arbitrary. The final rules are the same.
 const MOST_ORDERED = 100;
 
-/** Roles that others are made of come before those, so that each is gathered once. */
+/** Sorts roles so that the sources of an aggregated role come before it, and each role is gathered only once. */
 function inOrder(roles: readonly ClusterRole[]): Iterable<ClusterRole> {
   if (roles.length > MOST_ORDERED) return roles;
   const done = new Set<ClusterRole>();
@@ -96,12 +96,12 @@ function inOrder(roles: readonly ClusterRole[]): Iterable<ClusterRole> {
   return done;
 }
 
-/** Whether a role takes the rules of another. */
+/** Whether the selectors of a role match another role. */
 function picks(role: ClusterRole, { metadata }: ClusterRole): boolean {
   return selectorsOf(role).some((selector) => selector.matches(metadata.labels));
 }
 
-/** The rules of the picked roles, each once: selector by selector, in each by the roles' names. */
+/** The rules of all matched roles without duplicates, in the order of the selectors and then of the role names. */
 function gather(role: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const found = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(role)) {

@@ -10,17 +10,17 @@ import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resour
 import { namespaceNamed } from '../namespaces/system-namespaces.js';
 import { type Seeds, seedsOf } from '../seed.js';
 
-/** Loaded with the first need of the roles, which administrators in process never have. */
+/** The policy is loaded on first use. Administrators in the same process never need it. */
 const loadPolicy = () => import('../../authorization/policy/default-policy.js');
 const loadReconciling = () => import('../../authorization/policy/reconcile.js');
 
-// An object that others write or remove at the same moment is tried this often.
+// Number of attempts for an object that others write or delete at the same time.
 const ATTEMPTS = 4;
 
 /**
- * Makes the default roles and bindings, or brings them in line; those marked not to be updated stay as they are
- * (spec 13.8). Runs at every start; what is deleted later comes back at the next.
- * @throws Error `unable to initialize roles: …`; the others are made all the same.
+ * Creates the default roles and bindings, or brings stored ones in line; those with the protecting annotation stay as they are (spec 13.8).
+ * This runs at every start, so a default that is deleted later comes back at the next one.
+ * @throws Error `unable to initialize roles: …`; the roles without errors are made all the same.
  */
 export async function makeDefaultRoles(host: Host, client: Client): Promise<void> {
   const { defaultPolicy, autoupdateAnnotation } = await loadPolicy();
@@ -40,7 +40,7 @@ export async function makeDefaultRoles(host: Host, client: Client): Promise<void
   if (failures.length > 0) throw new Error(`unable to initialize roles: ${failures.join(', ')}`);
 }
 
-/** The same for a server that has nothing yet. */
+/** Returns the default roles and bindings as seeds for a server without any stored objects. */
 export async function defaultRoleSeeds({ dialect }: Host): Promise<readonly Seeds[]> {
   const { defaultPolicy } = await loadPolicy();
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
@@ -64,13 +64,13 @@ async function makeNamespaces(host: Host, client: Client, names: readonly string
 }
 
 interface Upkeep<T, D> {
-  /** What the stored object has to become: another, a new one, or nothing. */
+  /** Returns the object to write, `recreate` when the stored one must be replaced by a new one, or undefined when it is fine. */
   reconcile(expected: D, stored: T): T | 'recreate' | undefined;
-  /** The annotation that keeps an object as it is. */
+  /** The annotation that protects an object from being updated. */
   readonly protection: string;
 }
 
-/** @returns what went wrong, by object. */
+/** Creates or updates the objects. @returns a message for each object that failed. */
 async function ensureAll<T extends ApiObject, D extends New<T>>(
   host: Host,
   client: Client,

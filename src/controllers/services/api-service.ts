@@ -15,17 +15,17 @@ import type { ControllerContext, ControllerDefinition, ControllerHost } from '..
 import { HEARTBEAT, LivingServers } from './living-servers.js';
 
 const NAMESPACE = 'default';
-/** What clients within the cluster speak to. */
+/** The port that clients within the cluster connect to. */
 const PORT = 443;
-/** Where a server listens that does not say so. */
+/** The target port of the Service when the server does not state its port. */
 const USUAL_PORT = 6443;
 
-/** So many times within a heartbeat its objects are put right at once: servers that contradict each other do not write without end. */
+/** The maximum number of immediate repairs within a heartbeat. It keeps servers that contradict each other from writing without end. */
 const MOST_REPAIRS = 8;
 
 /**
- * Keeps the server's own Service, at the first address of the cluster, with the Endpoints and the EndpointSlice that say where the server
- * is, and others on its storage. The ports of the Service are put right at the start only.
+ * Keeps the server's own Service at the first address of the service network, together with the Endpoints and the EndpointSlice that list
+ * this server and the others on its storage. The ports of the Service are corrected only at the start.
  */
 export const apiService: ControllerDefinition = {
   name: 'api-service',
@@ -45,7 +45,7 @@ export const apiService: ControllerDefinition = {
         if (!next && previous && isOwn(previous)) queue.add('service');
       }),
       host.lister('', 'endpoints').onChange((next, previous) => {
-        if (!isOwn(next ?? (previous as ApiObject))) return; // one of them is there
+        if (!isOwn(next ?? (previous as ApiObject))) return; // one of the two is always present
         queue.add('endpoints');
         queue.add('endpointslices');
       }),
@@ -65,15 +65,15 @@ export const apiService: ControllerDefinition = {
   },
 };
 
-/** What a server remembers of where its Service leads. */
+/** The state of a server for the objects behind its Service. */
 interface Kept {
   readonly servers: LivingServers;
-  /** When its objects were put right last, in milliseconds since the epoch. */
+  /** Times of the latest repairs, in milliseconds since the epoch. */
   readonly repairs: number[];
 }
 const kept = new WeakMap<ControllerContext, Kept>();
 
-/** Whether a repair has to wait; it comes again then. */
+/** Whether a repair has to wait. In that case the key is queued again for later. */
 function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: Kept): boolean {
   const now = host.clock.now();
   while (repairs[0] !== undefined && repairs[0] <= now - HEARTBEAT) repairs.shift();
@@ -118,12 +118,12 @@ async function keepEndpoints(context: ControllerContext): Promise<void> {
   const state = kept.get(context);
   if (!at || !state) return;
   const name = dialect.apiService;
-  // No slice is to be made of them: there is one already.
+  // The label keeps other controllers from mirroring the Endpoints, because the EndpointSlice is written here.
   const labels = { [`endpointslice.${domainName(dialect, 'skip-mirror')}`]: 'true' };
   const ports = [{ name: 'https', port: at.port, protocol: 'TCP' }];
   const current = lister<Endpoints>('', 'endpoints').get(NAMESPACE, name);
   const [subset, ...more] = current?.subsets ?? [];
-  // Those of other ports, or of another family, are not reached like this server.
+  // Endpoints with other ports or another address family were not written by a server like this one.
   const isAlike = more.length === 0 && equalJson(subset?.ports, ports);
   const there = isAlike ? (subset?.addresses ?? []).map(({ ip }) => ip) : [];
   const addresses = isServed(client, lease as unknown as ResourceDefinition)
@@ -137,7 +137,7 @@ async function keepEndpoints(context: ControllerContext): Promise<void> {
   else await put(client, endpoints, { ...labeled(current, labels), subsets });
 }
 
-/** The slice says what the Endpoints say. */
+/** Keeps the EndpointSlice in line with the Endpoints. */
 async function keepEndpointSlice(context: ControllerContext): Promise<void> {
   const { host, client } = context;
   const { dialect, lister, advertised: at } = host;
@@ -172,7 +172,7 @@ const labeled = <T extends ApiObject>(object: T, labels: Labels): T => ({
   metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...labels } },
 });
 
-/** A kind that this server does not have needs no object. */
+/** Whether this server serves the kind. Objects of other kinds are not needed. */
 const isServed = (client: Client, kind: ResourceDefinition): boolean =>
   client.resources().some(({ definition }) => definition === kind);
 

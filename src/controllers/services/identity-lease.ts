@@ -10,15 +10,15 @@ import type { ControllerContext, ControllerDefinition, ControllerHost } from '..
 import { seedsOf } from '../seed.js';
 
 const NAMESPACE = 'kube-system';
-/** For how long a lease holds, in seconds. */
+/** The duration of a lease in seconds. */
 const DURATION = 3600;
-/** How often it is renewed, and how often leases of servers that are no more are looked for, in milliseconds. */
+/** Milliseconds between renewals of this server's lease, and between searches for leases of servers that are gone. */
 const RENEWAL = 10_000;
 const COLLECTION = 3_600_000;
 
 /**
- * Says by a Lease that this server lives and where, under a name made of that of its machine, and removes the leases of servers that have
- * not renewed theirs for as long as they hold.
+ * Keeps a Lease for this server, with a name derived from its host name, and deletes the leases of servers that have not renewed theirs
+ * within the lease duration.
  */
 export const identityLease: ControllerDefinition = {
   name: 'identity-lease',
@@ -80,13 +80,13 @@ async function leaseOf(host: ControllerHost) {
   };
 }
 
-/** The label for the machine is there only where its name is the value of a label. */
+/** The label for the host name is left out when the host name is not a valid label value. */
 function labelsOf({ dialect, hostname }: ControllerHost): Readonly<Record<string, string>> {
   const place = labelValue(hostname).length > 0 ? {} : { [domainName(dialect, 'hostname')]: hostname };
   return { [label(dialect)]: dialect.apiServerName, ...place };
 }
 
-/** `apiserver-`, and half a digest of the names of the machine and the program, each behind its length in two bytes. */
+/** Returns `apiserver-` and half of a digest over the host name and the program name, each preceded by its length in two bytes. */
 async function identityOf({ hostname, dialect }: ControllerHost): Promise<string> {
   const encoder = new TextEncoder();
   const parts = [hostname, dialect.apiServerName].map((text) => encoder.encode(text));
@@ -97,7 +97,7 @@ async function identityOf({ hostname, dialect }: ControllerHost): Promise<string
 
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Without padding, in small letters. */
+/** Encodes bytes as base32 without padding, in lower case. */
 function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;

@@ -5,19 +5,19 @@ import { lease } from '../../resources/coordination/index.js';
 import type { ControllerContext } from '../controller.js';
 
 const NAMESPACE = 'kube-system';
-/** How often a server says that it lives, in milliseconds. */
+/** Milliseconds between the renewals of a server's Lease. */
 export const HEARTBEAT = 10_000;
-/** Who says nothing for so long, in milliseconds, is taken for dead. */
+/** Milliseconds without a renewal after which a server counts as dead. */
 const PATIENCE = 30_000;
 
 /**
- * Which of the servers on one storage live, by their addresses. Each keeps a Lease while it knows of another; a server alone writes
- * nothing. Clocks of others are not compared: what counts is when a renewal is seen here.
+ * Finds out, by address, which of the servers on one storage are alive. A server keeps a Lease only while it knows of another living
+ * server. Clocks of other servers are not compared: what counts is when this server sees a renewal.
  */
 export class LivingServers {
   readonly #context: ControllerContext;
   readonly #own: string;
-  /** The last renewal of each other server, and when it was seen. */
+  /** The last renewal seen of each other server, and when it was seen first. */
   readonly #seen = new Map<string, { readonly renewal: string; readonly since: number }>();
   #renewed = Number.NEGATIVE_INFINITY;
 
@@ -26,7 +26,7 @@ export class LivingServers {
     this.#own = own;
   }
 
-  /** Those of the addresses, in order, whose servers live, with the own; says of the own that it does where there are others. */
+  /** Returns the addresses of the living servers, including this one, sorted. Renews this server's Lease when there are others. */
   async keep(addresses: readonly string[]): Promise<readonly string[]> {
     const { dialect, lister, clock } = this.#context.host;
     const leases = lister<Lease>(groupOf(dialect, 'coordination'), 'leases');
@@ -65,7 +65,7 @@ export class LivingServers {
   }
 }
 
-/** A name has no colons, as addresses have. */
+/** Lease names may not contain colons, which IPv6 addresses do. */
 const nameOf = (address: string): string => `apiserver-${address.replaceAll(':', '-').replace(/-$/, '-0')}`;
 
 const unless = (expected: (error: unknown) => boolean) => (error: unknown) => {

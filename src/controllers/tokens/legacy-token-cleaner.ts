@@ -10,8 +10,8 @@ const DAY = 86_400_000;
 const ROUND = 'round';
 
 /**
- * Once a day, marks tokens kept in secrets that were made with their account and were unused for a long time, and
- * removes those marked that long ago.
+ * Marks token secrets that were made with their account and have been unused for the clean-up period, and deletes those that have been
+ * marked for that period. It runs once a day.
  */
 export const legacyTokenCleaner: ControllerDefinition = {
   name: 'legacy-serviceaccount-token-cleaner-controller',
@@ -27,7 +27,7 @@ export const legacyTokenCleaner: ControllerDefinition = {
     queue.addAfter(ROUND, DAY);
     const now = host.clock.now();
     const since = trackedSince(context);
-    // The day itself counts only when it is over.
+    // The last use is known only by day, so the period begins at the end of the day on which tracking began.
     if (since === undefined || now < since + DAY + period) return;
     const inUse = new SecretsInUse(host);
     for (const secret of host.lister<Secret>('', 'secrets').list()) {
@@ -44,7 +44,7 @@ function trackedSince({ host }: ControllerContext): number | undefined {
   return beginOfDay(map?.data?.['since']);
 }
 
-/** What accounts and pods name, gathered once a round: there may be many secrets of one account. */
+/** The secrets that accounts and pods refer to. They are gathered once a round, because an account may have many secrets. */
 class SecretsInUse {
   readonly #host: ControllerContext['host'];
   readonly #ofAccounts = new Map<ServiceAccount, ReadonlySet<string>>();
@@ -113,7 +113,7 @@ async function clean(
   await client.delete(secrets, name, { namespace, preconditions });
 }
 
-/** What changed meanwhile is looked at in the next round. */
+/** An object that has changed meanwhile is checked in the next round. */
 function unlessChanged(error: unknown): void {
   if (!isNotFound(error) && !isConflict(error)) throw error;
 }

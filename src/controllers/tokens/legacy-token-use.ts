@@ -8,17 +8,17 @@ import { beginOfDay, dayOf, tokenSecretNames } from './token-secrets.js';
 
 const NAMESPACE = 'kube-system';
 const DAY = 86_400_000;
-/** The ConfigMap is not made more often than this. */
+/** Minimum milliseconds between two creations of the ConfigMap. */
 const PAUSE = 1_800_000;
-/** The key of the ConfigMap; the others are `namespace/name` of secrets. */
+/** The queue key of the ConfigMap. All other keys are `namespace/name` of secrets. */
 const SINCE = 'since';
 
-/** The ConfigMap that says since which day the use of tokens in secrets is noted. */
+/** Returns the name of the ConfigMap with the day on which tracking of token secrets began. */
 export function trackingConfigMap(apiServerName: string): string {
   return `${apiServerName}-legacy-service-account-token-tracking`;
 }
 
-/** Labels secrets with the last day on which their token was used, and keeps the day since when that is done. */
+/** Labels secrets with the last day on which their token was used, and keeps the ConfigMap with the day on which this tracking began. */
 export const legacyTokenUse: ControllerDefinition = {
   name: 'legacy-service-account-token-tracking-controller',
   ofServer: true,
@@ -50,7 +50,7 @@ async function label(key: string, { host, client }: ControllerContext): Promise<
   if (!secret) return;
   const now = host.clock.now();
   const noted = secret.metadata.labels?.[lastUsed];
-  // Tomorrow: another server's clock is ahead.
+  // A label with tomorrow's date was written by a server whose clock is ahead.
   if (noted === dayOf(now) || noted === dayOf(now + DAY)) return;
   const metadata = { uid: secret.metadata.uid, labels: { [lastUsed]: dayOf(now) } };
   await client.patch(secrets, name, { metadata }, { namespace }).catch((error: unknown) => {

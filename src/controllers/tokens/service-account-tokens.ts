@@ -8,9 +8,8 @@ import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { isSecretOf, isTokenSecret, listsSecret, tokenSecretNames } from './token-secrets.js';
 
 /**
- * Fills secrets that are to keep the token of an account, and removes those whose account is gone or another by the same
- * name (spec 14.9). Keys are `secret <namespace>/<name>` and, for a secret that is gone,
- * `reference <namespace>/<account>/<secret>`.
+ * Fills token secrets of service accounts, and deletes those whose account is gone or was replaced by one with the same name (spec 14.9).
+ * Keys are `secret <namespace>/<name>` and, for a secret that is gone, `reference <namespace>/<account>/<secret>`.
  */
 export const serviceAccountTokenSecrets: ControllerDefinition = {
   name: 'service-account-token-controller',
@@ -48,7 +47,7 @@ export const serviceAccountTokenSecrets: ControllerDefinition = {
     const accountName = secret.metadata.annotations?.[tokenSecretNames(context.host.dialect).accountName] ?? '';
     const account = context.host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, accountName);
     if (account && isSecretOf(secret, account, context.host.dialect)) await fill(context, secret, account);
-    // Another server may know of the account.
+    // Memory may lag behind: another server may have created the account.
     else if (await context.host.catchUp?.()) context.queue.add(key);
     else await remove(context, secret);
   },
@@ -75,13 +74,16 @@ async function fill(context: ControllerContext, secret: Secret, account: Service
     [accountName]: account.metadata.name ?? '',
     [accountUid]: account.metadata.uid ?? '',
   };
-  // With the version that was looked at: a change in between ends in a conflict, and this is done again.
+  // The write carries the version that was checked. A change in between causes a conflict, and the key is reconciled again.
   await context.client
     .replace(secrets, { ...secret, metadata: { ...metadata, annotations }, data: { ...data, ...missing } })
     .catch(unlessGone);
 }
 
-/** The root certificate; where servers were given none, that of this one beside those of others, as the ConfigMaps have them. */
+/**
+ * Returns the root certificate. Without a root from the operator, this server's authority is added to those that other servers have put
+ * there, as in the ConfigMaps.
+ */
 async function authorityFor({ host }: ControllerContext, there: string): Promise<string | undefined> {
   const own = await host.authorities.root();
   if (own === undefined || host.authorities.rootIsGiven || there === '') return own;
@@ -105,7 +107,7 @@ function signToken(
   });
 }
 
-/** An account does not list a secret that is gone. */
+/** Removes a deleted secret from the list of its account. */
 async function forgetReference(
   { host, client }: ControllerContext,
   namespace: string,

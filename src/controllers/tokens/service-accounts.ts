@@ -4,7 +4,7 @@ import { serviceAccount } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
 
-/** Every living namespace has an account `default` (gaps-identity, service accounts). */
+/** Keeps an account `default` in every namespace that is not being deleted (gaps-identity, service accounts). */
 export const serviceAccounts: ControllerDefinition = {
   name: 'service-account-controller',
   switchedBy: ['serviceaccount-controller', 'serviceaccount'],
@@ -39,7 +39,7 @@ export const serviceAccounts: ControllerDefinition = {
 
 const defaultAccount = (namespace: string) => ({ metadata: { name: 'default', namespace } });
 
-/** The namespace may be going, and somebody may have been faster. */
+/** The namespace may be in deletion, or another client may have created the account first. */
 function unlessGone(error: unknown): void {
   if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
 }

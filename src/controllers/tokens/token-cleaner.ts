@@ -9,10 +9,10 @@ import type { Host } from '../../meta/host.js';
 import { secret } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 
-/** Timers do not notice that the time of day was set forward: who looks sooner only looks once more. */
+/** Maximum milliseconds between checks. Timers do not notice when the time of day is set forward, and an early check does no harm. */
 const LONGEST_WAIT = 3_600_000;
 
-/** Bootstrap tokens go when their time is over (spec 16.4). */
+/** Deletes bootstrap tokens when they expire (spec 16.4). */
 export const tokenCleaner: ControllerDefinition = {
   name: 'token-cleaner',
   switchedBy: ['token-cleaner-controller', 'tokencleaner'],

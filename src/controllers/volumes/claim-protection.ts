@@ -6,7 +6,7 @@ import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerDefinition } from '../controller.js';
 import { letGo } from './let-go.js';
 
-/** Lets go of claims that are being deleted once no pod uses them, and holds those that are not held yet. */
+/** Removes the protecting finalizer of claims that are being deleted once no pod uses them, and adds it to other claims without it. */
 export const claimProtection: ControllerDefinition = {
   name: 'persistentvolumeclaim-protection-controller',
   account: 'pvc-protection-controller',
@@ -18,7 +18,7 @@ export const claimProtection: ControllerDefinition = {
     const stopClaims = claims.onChange((next) => {
       if (next) queue.add(keyOf(next.metadata));
     });
-    // A pod that ends, goes or moves on frees what it used.
+    // A pod that has ended, was deleted or is not on a node releases its claims.
     const stopPods = pods.onChange((next, previous) => {
       const pod = next ?? previous;
       if (!pod || (next && isOn(next))) return;
@@ -47,11 +47,11 @@ export const claimProtection: ControllerDefinition = {
 const keyOf = ({ namespace = '', name = '' }: Partial<Pick<ApiObject['metadata'], 'namespace' | 'name'>>): string =>
   `${namespace}/${name}`;
 
-/** Whether it runs, or may: it is on a node and has not ended. */
+/** Whether a pod may be running: it is assigned to a node and has not ended. */
 const isOn = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' && status.phase !== 'Succeeded' && status.phase !== 'Failed';
 
-/** The claims that a pod uses: named ones, and those made for it. */
+/** The claims that a pod uses: those it names, and those made for its ephemeral volumes. */
 function claimsOf({ metadata, spec }: Pod): readonly string[] {
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim: claim, ephemeral }) => {
     if (claim) return [claim.claimName];

@@ -9,11 +9,11 @@ export interface Held<T extends ApiObject> {
   readonly name: string;
   readonly namespace?: string;
   readonly finalizer: string;
-  /** Whether somebody uses it. */
+  /** Whether the object is in use. */
   isUsed(object: T): boolean;
 }
 
-/** Takes the finalizer from an object that is being deleted and not used; gives it to one that is neither. */
+/** Removes the finalizer from an object that is being deleted and not in use, and adds it to an object that is not being deleted. */
 export async function letGo<T extends ApiObject>(held: Held<T>): Promise<void> {
   const { kind, client, name, namespace, finalizer, isUsed } = held;
   const where = namespace === undefined ? {} : { namespace };

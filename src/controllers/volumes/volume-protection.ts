@@ -4,7 +4,10 @@ import { persistentVolume } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { letGo } from './let-go.js';
 
-/** Lets go of volumes that are being deleted once no claim is bound to them, and holds those that are not held yet. */
+/**
+ * Removes the protecting finalizer of volumes that are being deleted once no claim is bound to them, and adds it to other volumes without
+ * it.
+ */
 export const volumeProtection: ControllerDefinition = {
   name: 'persistentvolume-protection-controller',
   account: 'pv-protection-controller',

@@ -21,10 +21,10 @@ const ofDefinition = histogram(
   DOUBLING_SECONDS,
 );
 
-/** What went wrong with a question. */
+/** The kind of failure of a conversion request. */
 export type ConversionFailure = 'call' | 'malformed_response' | 'partial_response' | 'invalid_converted_object';
 
-/** Begins to measure one question to a webhook. @returns a function to call with how it ended. */
+/** Starts to measure one request to a conversion webhook. @returns a function to call at its end, with the failure if there is one. */
 export function measureQuestion(
   { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
   definition: string,

@@ -6,21 +6,21 @@ import { quote } from '../../values/quote.js';
 const KIND = 'ConversionReview';
 const VERSIONS = ['v1', 'v1beta1'];
 
-/** What a conversion is asked with; its objects are encoded. */
+/** The request of a ConversionReview. Its objects are encoded already. */
 export interface ConversionQuestion {
   readonly uid: string;
   readonly desiredAPIVersion: string;
   readonly objects: readonly string[];
 }
 
-/** The kind of the review in the first version of these that this server speaks; undefined where it speaks none. */
+/** Returns the kind of the review, in the first of the versions that this server supports; undefined when it supports none of them. */
 export function reviewKind(group: string, versions: readonly string[]): ReviewKind | undefined {
   const version = versions.find((each) => VERSIONS.includes(each));
   return version === undefined ? undefined : { kind: KIND, apiVersion: `${group}/${version}` };
 }
 export type ReviewKind = JsonObject & { readonly kind: string; readonly apiVersion: string };
 
-/** The review as the reference sends it, with the empty response that belongs to the type. */
+/** Encodes a review in the form of the reference, which includes an empty response. */
 export function encodeReview(
   { kind, apiVersion }: ReviewKind,
   { uid, desiredAPIVersion, objects }: ConversionQuestion,
@@ -31,8 +31,8 @@ export function encodeReview(
 }
 
 /**
- * The objects of an answer. Only the newer version says whose answer it is.
- * @throws Error with the reference's words for what is not an answer, or says that the conversion failed.
+ * Returns the converted objects of an answer. Only `v1` repeats the uid of the request, so only that is checked.
+ * @throws Error with the reference's words for a malformed answer, or when it reports that the conversion failed.
  */
 export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, uid: string): readonly JsonValue[] {
   const isV1 = apiVersion.endsWith('/v1');
@@ -53,6 +53,6 @@ export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, ui
   return Array.isArray(convertedObjects) ? convertedObjects : [];
 }
 
-/** Whether there is nothing in an object to convert. */
+/** Whether an object consists only of `kind` and `apiVersion`, so that there is nothing to convert. */
 export const isBare = (object: ApiObject): boolean =>
   Object.keys(object).every((name) => name === 'kind' || name === 'apiVersion');

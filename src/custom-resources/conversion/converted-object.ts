@@ -7,8 +7,8 @@ import { validateAnnotations, validateLabels } from '../../meta/object-meta-vali
 import { textOf } from '../../outbound/review-webhook.js';
 
 /**
- * What a converter made of an object, if it may: of metadata it changes labels and annotations only, and all else is put back.
- * @throws Error with the reference's words for what it may not.
+ * Checks an object that a converter returned, and restores its metadata: a converter may only change labels and annotations.
+ * @throws Error with the reference's words for a change that is not allowed.
  */
 export function acceptConverted(original: ApiObject, converted: JsonValue, apiVersion: string): ApiObject {
   const object = isJsonObject(converted) ? converted : {};
@@ -38,7 +38,7 @@ const IDENTITY = [
 ] as const;
 
 const VALIDATORS = { labels: validateLabels, annotations: validateAnnotations } as const;
-/** As the reference names the places. */
+/** The paths of the fields in the reference's messages. */
 const PATHS = { labels: 'metadata.labels', annotations: 'metadata.annotation' } as const;
 
 function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): ObjectMeta {
@@ -55,7 +55,7 @@ function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): Object
     for (const [key, value] of Object.entries(given))
       if (typeof value !== 'string')
         throw invalid(`metadata.${name}[${key}] must be a string, but is ${printGoType(value)} in converted object`);
-    const texts = given as Readonly<Record<string, string>>; // just looked at
+    const texts = given as Readonly<Record<string, string>>; // checked by the loop above
     const before = original[name] ?? {};
     const keys = Object.keys(texts);
     const same =

@@ -1,5 +1,5 @@
 const MIB = 1024 * 1024;
-/** Bytes of questions under way and of what may be answered to them: of all definitions together, and of one. */
+/** Maximum size in bytes of concurrent requests and their possible answers, for all definitions together and for one. */
 const MOST = 256 * MIB;
 const MOST_OF_ONE = 64 * MIB;
 
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Bounds the questions to conversion webhooks that are under way: one that would exceed a bound waits for others to end. Each definition
- * has a bound of its own, so that a slow webhook delays its own objects only.
+ * Limits concurrent requests to conversion webhooks: a request that would exceed a limit waits until others end. Each definition also has
+ * its own limit, so that a slow webhook delays only its own objects.
  */
 export class QuestionsUnderWay {
   readonly #ofDefinition = new Map<string, number>();
@@ -19,8 +19,8 @@ export class QuestionsUnderWay {
   #bytes = 0;
 
   /**
-   * Runs `ask` once there is room for it.
-   * @param bytes that the question and its answer may take
+   * Runs `ask` as soon as the limits allow it.
+   * @param bytes the maximum size of the request and its answer together
    */
   async run<T>(definition: string, bytes: number, ask: () => Promise<T>): Promise<T> {
     if (this.#fits(definition, bytes)) this.#add(definition, bytes);

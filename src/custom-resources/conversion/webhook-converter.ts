@@ -17,19 +17,19 @@ import { encodeReview, isBare, type ReviewKind, readConverted, reviewKind } from
 import { acceptConverted } from './converted-object.js';
 import { QuestionsUnderWay } from './questions-under-way.js';
 
-/** Seconds, as the reference's client waits. */
+/** Timeout in seconds, as in the reference. */
 const TIMEOUT = 30;
-/** Characters of objects that are sent at a time: a list is one question unless it is very large. */
+/** Maximum characters of objects in one request. A list is sent in one request unless it is very large. */
 const MAX_QUESTION = 2 * 1024 * 1024;
-/** Bytes that any answer may have, which is room for the largest object, and how many more for each byte of its question. */
+/** Maximum size of an answer in bytes: a minimum that has room for the largest object, plus a multiple of the size of the request. */
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
 
 const underWayOf = perObject((_: Host) => new QuestionsUnderWay());
 
 /**
- * Asks the webhook of a definition to convert its objects (spec 21.8). What it makes of them is pruned by the schema of its version.
- * @param definition its name
+ * Returns a converter that asks the webhook of a definition (spec 21.8). Its results are pruned by the schema of the target version.
+ * @param definition name of the definition
  */
 export function webhookConverter(
   host: Host,
@@ -95,7 +95,7 @@ export function webhookConverter(
       if (review)
         for (const { some, encoded } of questions(foreign))
           for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
-            converted.set(some[i] as ApiObject, object); // as many as asked for
+            converted.set(some[i] as ApiObject, object); // `ask` returns as many objects as it is given
       return await mapGivingWay(objects, (object) => {
         const whole = converted.get(object) ?? object;
         return from === 'merge' ? whole : shaped(target, whole, apiVersion);
@@ -111,7 +111,7 @@ const kindOf = (object: ApiObject | undefined): string =>
     kind: object?.kind ?? '',
   });
 
-/** Objects with their encodings, as many at a time as one question may hold. They have no version: that is the store's. */
+/** Splits objects into requests of limited size and encodes them. The resourceVersion is left out, because it belongs to the storage. */
 function* questions(objects: readonly ApiObject[]) {
   let some: ApiObject[] = [];
   let encoded: string[] = [];

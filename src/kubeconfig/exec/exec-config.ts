@@ -3,27 +3,27 @@ import { quote } from '../../values/quote.js';
 import { member, textAt, textsAt } from '../document.js';
 import { KubeconfigError } from '../kubeconfig-error.js';
 
-/** When a credential plugin may talk to whoever sits at the terminal. */
+/** When a credential plug-in may interact with the user at the terminal. */
 export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
 
-/** A command that fetches credentials, as a kubeconfig names it (spec 11.22). */
+/** A command that provides credentials, as a kubeconfig configures it (spec 11.22). */
 export interface ExecConfig {
-  /** `client.authentication.<suffix>/v1` or `/v1beta1`: the form of what it is given and what it prints. */
+  /** The version of the plug-in's input and output: `client.authentication.<suffix>/v1` or `/v1beta1`. */
   readonly apiVersion: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Added to the environment. */
+  /** Variables that are added to the environment. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
-  /** How to install the command, for people. */
+  /** Instructions for people on how to install the command. */
   readonly installHint: string;
-  /** Whether it is given what is known of the cluster. */
+  /** Whether the plug-in receives the cluster's data. */
   readonly provideClusterInfo: boolean;
   readonly interactiveMode: InteractiveMode;
 }
 
 const MODES: readonly string[] = ['Never', 'IfAvailable', 'Always'] satisfies InteractiveMode[];
 
-/** @throws KubeconfigError for what is missing or cannot be. */
+/** Reads the configuration of a user's plug-in. @throws KubeconfigError for members that are missing or invalid. */
 export function readExecConfig(user: JsonObject, name: string): ExecConfig | undefined {
   const exec = member(user, 'exec');
   if (exec === undefined) return undefined;
@@ -56,6 +56,6 @@ export function readExecConfig(user: JsonObject, name: string): ExecConfig | und
     env,
     installHint: textAt(exec, 'installHint', where) ?? '',
     provideClusterInfo: member(exec, 'provideClusterInfo') === true,
-    interactiveMode: mode as InteractiveMode, // one of them
+    interactiveMode: mode as InteractiveMode, // `MODES` contains it
   };
 }

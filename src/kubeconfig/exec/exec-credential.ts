@@ -6,19 +6,19 @@ import { timeToMilliseconds } from '../../values/time.js';
 import type { KubeconfigContext } from '../read-kubeconfig.js';
 import type { ExecConfig } from './exec-config.js';
 
-/** What a credential plugin printed. */
+/** The credentials that a plug-in printed. */
 export interface ExecCredential {
   readonly token?: string;
-  /** PEM, with its key. */
+  /** PEM. It always comes with its key. */
   readonly clientCertificate?: string;
   readonly clientKey?: string;
-  /** Milliseconds since the epoch; absent where it is good for as long as the server takes it. */
+  /** Milliseconds since the epoch. Default: the credentials are valid until the server refuses them. */
   readonly expires?: number;
 }
 
 const group = ({ groupSuffix }: Dialect) => `client.authentication.${groupSuffix}`;
 
-/** @throws Error for a version that there is not. */
+/** Checks the version of the plug-in's interface. @throws Error for an unknown version. */
 export function checkExecVersion({ apiVersion }: ExecConfig, dialect: Dialect): void {
   if (!isKnown(apiVersion, dialect)) throw new Error(`exec plugin: invalid apiVersion ${quote(apiVersion)}`);
 }
@@ -26,7 +26,7 @@ export function checkExecVersion({ apiVersion }: ExecConfig, dialect: Dialect): 
 const isKnown = (apiVersion: string, dialect: Dialect) =>
   ['v1', 'v1beta1'].some((version) => apiVersion === `${group(dialect)}/${version}`);
 
-/** What a plugin is given in its environment (spec 11.22). */
+/** Returns the JSON text that a plug-in receives in its environment (spec 11.22). */
 export function execInfo(
   { apiVersion, provideClusterInfo }: ExecConfig,
   context: KubeconfigContext,
@@ -50,7 +50,7 @@ export function execInfo(
   return JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
 }
 
-/** Reads what a plugin printed. @throws Error with the reason. */
+/** Parses the output of a plug-in. @throws Error with the reason. */
 export function readExecCredential(text: string, { apiVersion }: ExecConfig, dialect: Dialect): ExecCredential {
   const object = decode(text, dialect);
   if (object['apiVersion'] !== apiVersion)
@@ -90,7 +90,7 @@ function decoding<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    // What was printed is secret: a parser's message may quote it.
+    // The output is secret, and a parser's message might quote it.
     throw new Error(`decoding stdout: ${error instanceof SyntaxError ? 'it is not JSON' : String(error)}`);
   }
 }

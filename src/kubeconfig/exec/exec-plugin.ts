@@ -8,13 +8,13 @@ import type { ExecConfig } from './exec-config.js';
 import { checkExecVersion, type ExecCredential, execInfo, readExecCredential } from './exec-credential.js';
 
 export interface ExecPluginHost {
-  /** Found when it is needed first. */
+  /** Returns the platform; called when a plug-in is first run. */
   readonly platform: () => KubeconfigPlatform;
   readonly clock: Clock;
   readonly dialect: Dialect;
 }
 
-/** How often help is given about a plugin that is not installed. */
+/** How often within `HINTS_IN` milliseconds the install hint is shown for a plug-in that is not installed. */
 const MAX_HINTS = 10;
 const HINTS_IN = 3_600_000;
 
@@ -28,7 +28,7 @@ export class ExecPlugin {
   #hints = 0;
   #hintsSince: number | undefined;
 
-  /** @throws Error for a version of the plugin's interface that there is not. */
+  /** @throws Error for an unknown version of the plug-in's interface. */
   constructor(config: ExecConfig, context: KubeconfigContext, host: ExecPluginHost) {
     checkExecVersion(config, host.dialect);
     this.#config = config;
@@ -36,18 +36,18 @@ export class ExecPlugin {
     this.#host = host;
   }
 
-  /** The same object as long as it is good. @throws Error, with the reason. */
+  /** Returns the credentials; the same object as long as they are valid. @throws Error with the reason. */
   async credential(): Promise<ExecCredential> {
     const known = this.#credential;
     if (known && (known.expires === undefined || this.#host.clock.now() < known.expires)) return known;
-    // Whoever comes meanwhile waits for the same run.
+    // Callers that arrive during a run share it.
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
     return await this.#running;
   }
 
-  /** The server did not take it: the plugin is asked again, unless that happened meanwhile. */
+  /** Drops credentials that the server has refused, so that the plug-in runs again. Credentials that were renewed meanwhile stay. */
   refuse(credential: ExecCredential): void {
     if (this.#credential === credential) this.#credential = undefined;
   }
@@ -72,7 +72,7 @@ export class ExecPlugin {
     return credential;
   }
 
-  /** @throws Error where it must be and cannot. */
+  /** Whether the plug-in may use standard input. @throws Error when it must but standard input is not a terminal. */
   #isInteractive(): boolean {
     const { interactiveMode } = this.#config;
     const { isTerminal } = this.#host.platform();
@@ -106,6 +106,6 @@ export class ExecPlugin {
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** A text that says nothing to the terminal itself. */
+/** Removes control characters, so that the text cannot control the terminal. */
 const withoutEscapes = (text: string) =>
   [...text].filter((char) => char === '\n' || char === '\t' || !/\p{Cc}/u.test(char)).join('');

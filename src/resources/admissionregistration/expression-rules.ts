@@ -8,10 +8,13 @@ import type { MatchCondition } from './admissionregistration-v1.types.js';
 
 export type Cel = typeof import('../../cel/rules.js');
 
-/** The engine is large: it is loaded when the first expression is there. */
+/** Loads the CEL engine. It is large, so it is loaded only for the first expression. */
 export const loadCel = (): Promise<Cel> => import('../../cel/rules.js');
 
-/** Expressions that are new may use the libraries of the release before, which others may have to read; stored ones all. */
+/**
+ * New expressions may use only the libraries of the previous release, because servers of that release may have to read them. Stored ones
+ * may use all libraries.
+ */
 const NEW_RELEASE = 30;
 const STORED_RELEASE = 31;
 
@@ -21,10 +24,10 @@ export interface ExpressionOptions {
   readonly variables?: InstanceType<Cel['Composition']> | undefined;
 }
 
-/** What of a server decides about expressions. */
+/** The part of a server that determines the environment of expressions. */
 export type ExpressionHost = Pick<Host, 'dialect' | 'gates'>;
 
-/** Judges expressions of one object. */
+/** Checks the expressions of one object. */
 export class ExpressionRules {
   readonly cel: Cel;
   readonly #host: ExpressionHost;
@@ -35,12 +38,12 @@ export class ExpressionRules {
     this.#host = host;
   }
 
-  /** Compiles one, by the libraries that it may use. @throws CompilationFailed with the reference's text */
+  /** Compiles an expression with the libraries it may use. @throws CompilationFailed with the reference's text */
   compile(source: string, stored: boolean, options: ExpressionOptions, wanted: readonly Type['kind'][] = []) {
     return this.cel.compileTyped(this.#environmentOf(stored, options), source, wanted);
   }
 
-  /** What is wrong with one. @param shown what the refusal shows, default the source */
+  /** Returns the problems of an expression. @param shown the value in the error message. Default: the source. */
   problems(
     path: string,
     source: string,
@@ -56,7 +59,7 @@ export class ExpressionRules {
     }
   }
 
-  /** The type of `variables` grows as they are declared, and the environment with it: one is enough for all. */
+  /** One environment for each set of options is enough, because the type of `variables` grows as variables are declared. */
   #environmentOf(stored: boolean, { params = false, authorizer = false, variables }: ExpressionOptions): Environment {
     const key = `${stored} ${params} ${authorizer} ${variables !== undefined}`;
     let environment = this.#environments.get(key);
@@ -78,7 +81,7 @@ export class ExpressionRules {
 
 const MAX_CONDITIONS = 64;
 
-/** What is wrong with match conditions. @param before expressions that the stored object has */
+/** Returns the problems of match conditions. @param before the expressions of the stored object */
 export async function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: string,
@@ -111,6 +114,6 @@ export async function validateMatchConditions(
   return [...errors, ...ofEach];
 }
 
-/** The expressions of match conditions, as a set. */
+/** Returns the set of expressions of match conditions. */
 export const expressionsOf = (conditions: readonly MatchCondition[] = []): string[] =>
   conditions.map(({ expression }) => expression);

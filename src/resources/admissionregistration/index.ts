@@ -20,10 +20,10 @@ const policyBinding = {
 const policyBindingRules = async () =>
   (await import('./validating-admission-policy-binding.js')).validatingAdmissionPolicyBindingRules;
 
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: makes a policy count, with its parameters. */
+/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, with its parameters. */
 export const validatingAdmissionPolicyBinding = defineKind({ ...policyBinding, version: 'v1' }, policyBindingRules);
 
-/** The same in the older versions. */
+/** ValidatingAdmissionPolicyBinding in older versions. */
 export const validatingAdmissionPolicyBindingV1beta1 = inVersion(
   policyBinding,
   validatingAdmissionPolicyBinding,
@@ -50,10 +50,10 @@ const policy = {
 } as const;
 const policyRules = async () => (await import('./validating-admission-policy.js')).validatingAdmissionPolicyRules;
 
-/** admissionregistration/v1 ValidatingAdmissionPolicy: expressions that must hold of requests. */
+/** admissionregistration/v1 ValidatingAdmissionPolicy: expressions that requests must satisfy. */
 export const validatingAdmissionPolicy = defineKind({ ...policy, version: 'v1' }, policyRules);
 
-/** The same in the older versions. */
+/** ValidatingAdmissionPolicy in older versions. */
 export const validatingAdmissionPolicyV1beta1 = inVersion(
   policy,
   validatingAdmissionPolicy,
@@ -76,13 +76,13 @@ const webhooks = {
   allowUnconditionalUpdate: false,
 } as const;
 
-/** admissionregistration/v1 MutatingWebhookConfiguration: webhooks that may change what is written. */
+/** admissionregistration/v1 MutatingWebhookConfiguration: webhooks that may change the objects of requests. */
 export const mutatingWebhookConfiguration = defineKind(
   { ...webhooks, kind: 'MutatingWebhookConfiguration', plural: 'mutatingwebhookconfigurations' },
   async () => (await import('./mutating-webhook-configuration.js')).mutatingWebhookConfigurationRules,
 );
 
-/** admissionregistration/v1 ValidatingWebhookConfiguration: webhooks that may refuse writes. */
+/** admissionregistration/v1 ValidatingWebhookConfiguration: webhooks that may refuse requests. */
 export const validatingWebhookConfiguration = defineKind(
   { ...webhooks, kind: 'ValidatingWebhookConfiguration', plural: 'validatingwebhookconfigurations' },
   async () => (await import('./validating-webhook-configuration.js')).validatingWebhookConfigurationRules,

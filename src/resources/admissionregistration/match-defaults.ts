@@ -7,7 +7,7 @@ interface Selecting {
   objectSelector?: object;
 }
 
-/** What a webhook, a policy or a binding means that does not say more. */
+/** Sets the defaults that webhooks, policies and bindings share. */
 function setSelectionDefaults(selecting: Selecting): void {
   selecting.matchPolicy ??= 'Equivalent';
   selecting.namespaceSelector ??= {};
@@ -18,7 +18,7 @@ function setRuleDefaults(rules: Draft<readonly RuleWithOperations[]> | undefined
   for (const rule of rules ?? []) rule.scope ??= '*';
 }
 
-/** Defaults of what a policy or a binding matches. */
+/** Sets the defaults of the resources that a policy or a binding matches. */
 export function setMatchDefaults(match: Draft<MatchResources> | undefined): void {
   if (!match) return;
   setSelectionDefaults(match);
@@ -26,7 +26,7 @@ export function setMatchDefaults(match: Draft<MatchResources> | undefined): void
   setRuleDefaults(match.excludeResourceRules);
 }
 
-/** Defaults of what a webhook matches. */
+/** Sets the defaults of the requests that a webhook matches. */
 export function setWebhookMatchDefaults(hook: Selecting & { rules?: Draft<readonly RuleWithOperations[]> }): void {
   setSelectionDefaults(hook);
   setRuleDefaults(hook.rules);

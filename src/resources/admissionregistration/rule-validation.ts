@@ -9,12 +9,12 @@ import { MATCH_POLICIES, OPERATIONS, SCOPES } from './match-values.js';
 
 const STAR = '*';
 
-/** One of a few words, where one is given: unlike with an absent one, an empty text is wrong. */
+/** Checks a value against the supported ones. An absent value is fine, but an empty string is not. */
 export function oneOfGiven(path: string, value: string | undefined, supported: readonly string[]): FieldError[] {
   return value === undefined || supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
 }
 
-/** What is wrong with the rule of a webhook. */
+/** Returns the problems of a webhook's rule. */
 export function validateRule(rule: RuleWithOperations, path: string): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   const at = (field: string) => `${path}.${field}`;
@@ -47,7 +47,7 @@ function aloneIfStar(path: string, list: readonly string[], what: string, shown?
   return [fieldError.invalid(path, shown === undefined ? list : printed(shown), why)];
 }
 
-/** Resources with their subresources: none may be named twice over by a wildcard before it. */
+/** Checks the resources of a rule, including that no subresource is already covered by an earlier wildcard. */
 function validateResources(path: string, resources: readonly string[]): FieldError[] {
   const errors = requireSome(path, resources);
   const allOf = new Set<string>();
@@ -81,7 +81,7 @@ function validateResources(path: string, resources: readonly string[]): FieldErr
   return errors;
 }
 
-/** What is wrong with what a policy or a binding matches. */
+/** Returns the problems of the resources that a policy or a binding matches. */
 export function validateMatchResources(match: MatchResources | undefined, path: string): FieldError[] {
   if (!match) return [];
   const { matchPolicy, namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [] } = match;

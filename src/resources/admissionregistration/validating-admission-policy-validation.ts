@@ -32,10 +32,10 @@ import { oneOfGiven, validateMatchResources } from './rule-validation.js';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAX_ANNOTATIONS = 20;
-/** Bytes of the expression of an annotation. */
+/** Maximum bytes of the value expression of an audit annotation. */
 const MAX_VALUE_EXPRESSION = 5 * 1024;
 
-/** What is wrong with a policy. Expressions that are stored already may use more than those that are not. */
+/** Returns the problems of a policy. Stored expressions may use more libraries than new ones. */
 export async function validatePolicy(
   policy: ValidatingAdmissionPolicy,
   { host }: StrategyContext,
@@ -118,14 +118,14 @@ function validateApiVersion(apiVersion: string, path: string): FieldError[] {
   return ofVersion === '' ? errors : [...errors, fieldError.invalid(path, version, ofVersion)];
 }
 
-/** Judges the expressions of one policy, in their order: each variable is known to what comes after it. */
+/** Checks the expressions of a policy in order, because each variable is declared for the expressions after it. */
 class PolicyRules {
   readonly #rules: ExpressionRules;
   readonly #name: string;
   readonly #params: boolean;
-  /** Absent where the policy has no variables: then there is no `variables` either. */
+  /** Undefined when the policy has no variables. Expressions then have no `variables` either. */
   readonly #variables: Composition | undefined;
-  /** What the stored policy has: expressions, messages, values of annotations. */
+  /** The stored policy's expressions, message expressions and value expressions of annotations. */
   readonly #stored: readonly [ReadonlySet<string>, ReadonlySet<string>, ReadonlySet<string>];
   readonly #cel: Cel;
 
@@ -238,7 +238,7 @@ function validateFieldRef(ref: string, path: string): FieldError[] {
   }
 }
 
-/** What is wrong with the status of a policy. */
+/** Returns the problems of a policy's status. */
 export function validatePolicyStatus({ status }: ValidatingAdmissionPolicy): FieldError[] {
   const ofWarnings = errorsOf(status.typeChecking?.expressionWarnings ?? [], ({ fieldRef, warning }, i) => {
     const path = `status.typeChecking.expressionWarnings[${i}]`;

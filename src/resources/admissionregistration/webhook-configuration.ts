@@ -3,7 +3,7 @@ import { age, nameColumn } from '../fragments/columns.js';
 import type { WebhookConfiguration } from './webhook-schema.js';
 import { validateWebhooks } from './webhook-validation.js';
 
-/** The rules that both kinds of configurations have in common. */
+/** The rules that both kinds of webhook configurations share. */
 export const webhookConfiguration = {
   strategy: {
     validate: (object: WebhookConfiguration, context: StrategyContext) => validateWebhooks(object, context),

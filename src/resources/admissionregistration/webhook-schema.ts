@@ -8,6 +8,6 @@ import type {
 export const SIDE_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 export const REINVOCATION_POLICIES = ['IfNeeded', 'Never'];
 
-/** A webhook of either sort. */
+/** A validating or mutating webhook. */
 export type Webhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
 export type WebhookConfiguration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;

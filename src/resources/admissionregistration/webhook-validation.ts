@@ -15,7 +15,7 @@ const WITHOUT_EFFECTS = ['None', 'NoneOnDryRun'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 const MAX_TIMEOUT = 30;
 
-/** Defaults of a webhook of either sort. */
+/** Sets the defaults of a validating or mutating webhook. */
 export function setWebhookDefaults(hook: Draft<Webhook>): void {
   hook.failurePolicy ??= 'Fail';
   hook.timeoutSeconds ??= 10;
@@ -23,7 +23,7 @@ export function setWebhookDefaults(hook: Draft<Webhook>): void {
   if (hook.clientConfig.service) hook.clientConfig.service.port ??= 443;
 }
 
-/** What was let in before stays good: who only changes something else is not held up. */
+/** Checks that an update skips because the stored configuration fails them already. Otherwise an unrelated change would be refused. */
 interface Leniency {
   readonly sideEffects: boolean;
   readonly reviewVersions: boolean;
@@ -39,7 +39,7 @@ const STRICT: Leniency = {
   conditions: false,
 };
 
-/** What is wrong with the webhooks of a configuration. */
+/** Returns the problems of the webhooks of a configuration. */
 export async function validateWebhooks(
   { webhooks = [] }: WebhookConfiguration,
   { host }: StrategyContext,
@@ -108,7 +108,7 @@ function validateWebhook(hook: Webhook, path: string, lenient: Leniency): FieldE
   ];
 }
 
-/** A domain name with at least three parts. */
+/** Checks that a name is a domain name with at least three parts. */
 function validateName(name: string, path: string): FieldError[] {
   if (name === '') return [fieldError.required(path)];
   const problems = dns1123Subdomain(name);

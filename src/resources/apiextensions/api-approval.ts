@@ -1,22 +1,22 @@
 import { citation, type Dialect } from '../../meta/dialect.js';
 import { quote } from '../../values/quote.js';
 
-/** Whether a kind in a group of the API's own community was approved. */
+/** The approval state of a kind in a protected group. */
 export interface ApiApproval {
   readonly state: 'approved' | 'bypassed' | 'missing' | 'invalid';
-  /** Why, for people. */
+  /** The reason, for people. */
   readonly reason: string;
 }
 
-/** The annotation by which kinds in protected groups are approved. */
+/** Returns the name of the annotation that approves kinds in protected groups. */
 export const approvalAnnotation = (dialect: Dialect): string => `api-approved.${dialect.labelDomain}`;
 
-/** Whether a group belongs to the API itself. */
+/** Whether a group is protected, because it belongs to the API itself. */
 export function isProtectedGroup(group: string, { groupSuffix, labelDomain }: Dialect): boolean {
   return [groupSuffix, labelDomain].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-/** Reads the annotation. */
+/** Reads the approval from the annotations. */
 export function approvalOf(annotations: Readonly<Record<string, string>> | undefined, dialect: Dialect): ApiApproval {
   const name = approvalAnnotation(dialect);
   const text = annotations?.[name] ?? '';

@@ -4,7 +4,9 @@ import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import type { CustomResourceConversion as CrdConversion } from './apiextensions-v1.types.js';
 
-/** What is wrong with the authorities by which a definition's webhook is trusted; undefined where none are named, or one can be read. */
+/**
+ * Returns the problem with the CA bundle of a conversion webhook; undefined when there is no bundle or it contains a readable certificate.
+ */
 export async function caBundleProblem(conversion: CrdConversion | undefined): Promise<string | undefined> {
   const { caBundle = '' } = conversion?.webhook?.clientConfig ?? {};
   return caBundle === '' ? undefined : await problemOf(decodeBase64Text(caBundle));

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
 
-/** Holds a definition until its objects are gone. */
+/** Returns the finalizer that holds a definition until its objects are deleted. */
 export const cleanupFinalizer = ({ groupSuffix }: Dialect): string =>
   `customresourcecleanup.apiextensions.${groupSuffix}`;

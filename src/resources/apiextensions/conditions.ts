@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinition,
 } from './apiextensions-v1.types.js';
 
-/** A condition of a definition, where it has one of this type. */
+/** Returns the condition of a type, or undefined when the definition has none. */
 export function conditionOf(
   { status }: Pick<CustomResourceDefinition, 'status'>,
   type: string,
@@ -11,11 +11,11 @@ export function conditionOf(
   return status.conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether it is served. */
+/** Whether the definition is established, so that its kinds are served. */
 export const isEstablished = (definition: Pick<CustomResourceDefinition, 'status'>): boolean =>
   conditionOf(definition, 'Established')?.status === 'True';
 
-/** Conditions with one in the place of the one of its type; the time is kept where the status stays. */
+/** Returns conditions with the one of the same type replaced. The transition time is kept when the status stays the same. */
 export function withCondition(
   conditions: readonly CrdCondition[],
   given: Omit<CrdCondition, 'lastTransitionTime'>,

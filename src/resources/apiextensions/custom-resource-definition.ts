@@ -17,12 +17,12 @@ import { rulesOf, schemasIn } from './validation/schema-parts.js';
 
 type CrdDraft = Draft<CustomResourceDefinition>;
 
-// What is validated is loaded with the first definition: most servers never have one.
+// Validation is loaded with the first definition, because most servers never have one.
 const validation = () => import('./validation/crd-validation.js');
 
 /**
- * What definitions do where extensions of schemas are written with a prefix.
- * @param prefixes of extensions that are read; what is stored has the first one. Default: the one
+ * Returns the rules of definitions for a prefix of schema extensions.
+ * @param prefixes the prefixes that are accepted. Extensions are stored with the first one. Default: only `prefix`
  */
 export function crdRules(prefix: string, prefixes: readonly string[] = [prefix]) {
   return defineRules({
@@ -32,7 +32,7 @@ export function crdRules(prefix: string, prefixes: readonly string[] = [prefix])
       if (prefixes.length === 1) return;
       for (const { schema: own } of draft.spec.versions ?? []) {
         if (!own?.openAPIV3Schema) continue;
-        // Read plainly: through a draft each of its many parts would cost a draft of its own.
+        // The schema is read without a draft, because each of its many parts would get a draft of its own.
         const given = unedited(own.openAPIV3Schema);
         const named = renameExtensions(given, dialect.schemaExtensionPrefix);
         if (named !== given) own.openAPIV3Schema = named;
@@ -49,7 +49,7 @@ export function crdRules(prefix: string, prefixes: readonly string[] = [prefix])
       },
       prepareForUpdate(draft, old, { host: { gates } }) {
         if (!gates.CRDValidationRatcheting && !usesOptionalOldSelf(old)) dropOptionalOldSelf(draft);
-        draft.status = old.status as CrdDraft['status']; // frozen, and replaced before it is changed
+        draft.status = old.status as CrdDraft['status']; // frozen, so later changes replace it
         if (!equalJson(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
         noteStorageVersion(draft);
       },
@@ -67,7 +67,7 @@ export function crdRules(prefix: string, prefixes: readonly string[] = [prefix])
           draft.metadata.deletionGracePeriodSeconds = 0;
           return 'remove';
         }
-        // What the options say of dependents counts for a definition only when it is deleted again.
+        // The first deletion ignores the propagation policy in the options. It applies only when the definition is deleted again.
         const cleanup = cleanupFinalizer(host.dialect);
         draft.metadata.finalizers = finalizers.includes(cleanup) ? [...finalizers] : [...finalizers, cleanup];
         if (generation !== undefined) draft.metadata.generation = generation;
@@ -86,7 +86,7 @@ export function crdRules(prefix: string, prefixes: readonly string[] = [prefix])
       status: {
         resetFields: ['metadata', 'spec'],
         strategy: {
-          // The metadata is written with it, but gets no owner.
+          // Metadata can be written through this subresource, but the reset fields keep the writer from owning it.
           prepareForUpdate: keepSpec,
           validateUpdate: async (next) => (await validation()).validateStatus(next),
         },
@@ -112,11 +112,11 @@ function setDefaults(draft: CrdDraft): void {
   const service = conversion?.webhook?.clientConfig?.service;
   if (service && service.port === undefined) service.port = 443;
   if (names.singular === '') delete names.singular;
-  // A status that names none means that of the storage.
+  // Without stored versions, the storage version is assumed.
   if ((draft.status.storedVersions ?? []).length === 0) noteStorageVersion(draft);
 }
 
-/** Whether some rule is also about values that have no past. */
+/** Whether a rule has `optionalOldSelf`, so that it also applies to values without a previous value. */
 const usesOptionalOldSelf = ({ spec }: CustomResourceDefinition): boolean =>
   (spec.versions ?? []).some(({ schema }) =>
     [...schemasIn(schema?.openAPIV3Schema ?? {})]
@@ -124,7 +124,7 @@ const usesOptionalOldSelf = ({ spec }: CustomResourceDefinition): boolean =>
       .some(({ optionalOldSelf }) => optionalOldSelf !== undefined),
   );
 
-/** Such rules are a feature that may be off. */
+/** Removes `optionalOldSelf`, which belongs to a feature that may be off. */
 function dropOptionalOldSelf(draft: CrdDraft): void {
   if (!usesOptionalOldSelf(unedited(draft as CustomResourceDefinition))) return;
   for (const { schema } of draft.spec.versions ?? []) {
@@ -136,7 +136,7 @@ function dropOptionalOldSelf(draft: CrdDraft): void {
   }
 }
 
-/** Objects may be stored in every version that ever was the storage version. */
+/** Adds the storage version to the stored versions, because objects may be stored in every former storage version. */
 function noteStorageVersion(draft: CrdDraft): void {
   const { spec, status } = draft;
   const { name } = spec.versions?.find(({ storage }) => storage) ?? {};

@@ -19,7 +19,7 @@ function define(prefix: string, prefixes?: readonly string[]) {
       shortNames: ['crd', 'crds'],
       categories: ['api-extensions'],
       scope: 'Cluster',
-      // The reference stores them in the version before.
+      // The reference stores definitions in v1beta1.
       storedVersion: 'v1beta1',
       allowUnconditionalUpdate: false,
       genericMetadata: true,
@@ -30,7 +30,7 @@ function define(prefix: string, prefixes?: readonly string[]) {
   );
 }
 
-/** Dialects write the extensions of schemas with a prefix of their own, and read those of all. */
+/** Returns the kind for a dialect. Each dialect writes schema extensions with its own prefix and reads the prefixes of all. */
 function inDialect({ schemaExtensionPrefix: prefix }: Dialect): typeof customResourceDefinition {
   if (prefix === k8s.schemaExtensionPrefix) return customResourceDefinition;
   let definition = byPrefix.get(prefix);
@@ -38,7 +38,7 @@ function inDialect({ schemaExtensionPrefix: prefix }: Dialect): typeof customRes
   return definition;
 }
 
-/** apiextensions/v1 CustomResourceDefinition: a kind that is served while the object is there. */
+/** apiextensions/v1 CustomResourceDefinition: a kind that is served as long as the object exists. */
 export const customResourceDefinition: ResourceDefinition<CustomResourceDefinition> = define(k8s.schemaExtensionPrefix);
 
 /** The kinds of the group apiextensions. */

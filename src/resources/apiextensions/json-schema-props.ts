@@ -20,7 +20,7 @@ import { flag, long, text } from '../fragments/core-struct.js';
 const NAMES = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
 const extensionsName = (name: string): string => `${NAMES}.${name}`;
 
-/** A rule in the expression language about the value of a schema. */
+/** A CEL rule that the value of a schema must satisfy. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
@@ -30,7 +30,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** What a schema says beyond JSON Schema; written with the dialect's prefix. */
+/** Extensions to JSON Schema, written with the dialect's prefix. */
 interface SchemaExtensions {
   readonly 'preserve-unknown-fields'?: boolean;
   readonly 'embedded-resource'?: boolean;
@@ -43,7 +43,7 @@ interface SchemaExtensions {
 type Prefixed<P extends string> = { readonly [K in keyof SchemaExtensions as `${P}${K}`]: SchemaExtensions[K] };
 type Schemas = { readonly [name: string]: JSONSchemaProps };
 
-/** A schema as custom resource definitions give it: JSON Schema, draft 4, of which parts are refused. */
+/** A schema in a custom resource definition: JSON Schema, draft 4, parts of which are refused. */
 export interface JSONSchemaProps extends Prefixed<'x-kubernetes-'>, Prefixed<'x-orch-'> {
   readonly id?: string;
   readonly $schema?: string;
@@ -106,8 +106,8 @@ const validationRule = struct(extensionsName('ValidationRule'), 'A rule in the e
 }));
 
 /**
- * The schema of schemas.
- * @param prefix of the extensions; those with another of `accepted` are read as well.
+ * Returns the schema of schemas.
+ * @param prefix the prefix of extensions. Extensions with a prefix in `accepted` are read as well.
  */
 export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []): Typed<JSONSchemaProps> {
   const own: Variant = { number: 1, schema: () => structSchema(schema) };
@@ -167,7 +167,7 @@ export function jsonSchemaProps(prefix: string, accepted: readonly string[] = []
       ...extensionFields(prefix),
       ...Object.assign({}, ...accepted.filter((other) => other !== prefix).map((other) => aliases(other))),
     }),
-  ) as Typed<JSONSchemaProps>; // the fields above
+  ) as Typed<JSONSchemaProps>; // the type has the same fields
   return schema;
 }
 
@@ -187,7 +187,7 @@ function extensionFields(prefix: string): Fields {
   };
 }
 
-/** The same for reading only: they are renamed before anything is stored. */
+/** Returns the same extensions with another prefix. They are only read, because they are renamed before the schema is stored. */
 function aliases(prefix: string): Fields {
   const fields = Object.entries(extensionFields(prefix)).map(
     ([name, { number: _none, ...field }]: [string, object & { number?: unknown }]) => [
@@ -195,5 +195,5 @@ function aliases(prefix: string): Fields {
       Object.freeze({ ...field, isAlias: true }),
     ],
   );
-  return Object.fromEntries(fields) as Fields; // the same without numbers
+  return Object.fromEntries(fields) as Fields; // only the field numbers differ
 }

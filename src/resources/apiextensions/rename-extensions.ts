@@ -1,15 +1,15 @@
 import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
 import { isRecord } from '../../schema/json-objects.js';
 
-/** Members whose values are raw JSON, not schemas. */
+/** Members whose values are plain JSON instead of schemas. */
 const RAW: readonly string[] = ['default', 'enum', 'example'];
 
-/** A schema with its extensions under one prefix; itself where they are. */
+/** Returns a schema with all extensions under one prefix. A schema that has them already is returned unchanged. */
 export function renameExtensions<T>(schema: T, prefix: string): T {
   return hasForeignNames(schema, prefix) ? (renamed(schema, prefix) as T) : schema; // the same members under other names
 }
 
-/** Whether anything in a schema may have to be renamed: most definitions have only one prefix, and are not to be copied to learn that. */
+/** Checks for foreign prefixes first, because most definitions have none and need not be copied. */
 function hasForeignNames(value: unknown, prefix: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((item) => hasForeignNames(item, prefix));
@@ -34,7 +34,7 @@ function renamed(schema: unknown, prefix: string): unknown {
   const inner = (name: string, member: unknown) => {
     if (typeof member !== 'object' || RAW.includes(name)) return member;
     if (!MAPS.includes(name) || !isRecord(member)) return renamed(member, prefix);
-    // In a map of schemas the names are those of fields.
+    // The names in a map of schemas are field names, not keywords.
     return withMembers(member, same, (_, each) => renamed(each, prefix));
   };
   return withMembers(schema, own, inner);
@@ -43,7 +43,7 @@ function renamed(schema: unknown, prefix: string): unknown {
 const MAPS: readonly string[] = ['properties', 'patternProperties', 'definitions', 'dependencies'];
 const same = (name: string) => name;
 
-/** A record with other names and members; itself where nothing is other. */
+/** Returns a record with other names and members, or the record itself when nothing changes. */
 function withMembers(
   record: Readonly<Record<string, unknown>>,
   nameOf: (name: string) => string,

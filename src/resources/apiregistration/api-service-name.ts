@@ -1,3 +1,3 @@
-/** The name that an APIService must have. */
+/** Returns the name that an APIService must have. */
 export const apiServiceName = ({ group = '', version = '' }: { readonly group?: string; readonly version?: string }) =>
   `${version}.${group}`;

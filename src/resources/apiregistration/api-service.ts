@@ -16,7 +16,7 @@ const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
 const STATUSES = ['True', 'False', 'Unknown'];
 
-/** Problems of what it says, in the order of the reference. */
+/** Returns the problems of the spec, in the order of the reference. */
 function validate({ spec }: APIService, { componentPrefix }: Dialect): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum, versionPriority, service, caBundle = '' } = spec;
   const insecure = spec.insecureSkipTLSVerify === true;

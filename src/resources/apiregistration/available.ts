@@ -1,10 +1,10 @@
 import type { ApiServiceCondition } from './api-service-schema.js';
 import type { APIService } from './apiregistration-v1.types.js';
 
-/** The type of the condition that says whether requests are passed on. */
+/** The type of the condition that reports whether requests are passed on. */
 export const AVAILABLE = 'Available';
 
-/** What the condition says of a group version that this server has itself. */
+/** The content of the condition for a group version that this server serves itself. */
 export const LOCAL = {
   type: AVAILABLE,
   status: 'True',
@@ -12,9 +12,9 @@ export const LOCAL = {
   message: 'Local APIServices are always available',
 } as const;
 
-/** Its condition Available; undefined until somebody looked. */
+/** Returns the condition Available; undefined until the server was checked. */
 export const availabilityOf = ({ status }: Pick<APIService, 'status'>): ApiServiceCondition | undefined =>
   status.conditions?.find(({ type }) => type === AVAILABLE);
 
-/** Whether requests may be passed on. */
+/** Whether requests may be passed on to the server. */
 export const isAvailable = (service: Pick<APIService, 'status'>): boolean => availabilityOf(service)?.status === 'True';

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 export type { APIService as ApiService } from './apiregistration-v1.types.js';
 
-/** apiregistration/v1 APIService: a group version, and the server that has it (spec 24.1). */
+/** apiregistration/v1 APIService: a group version, and the server that serves it (spec 24.1). */
 export const apiService = defineKind(
   {
     groupStem: 'apiregistration',

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 export type { StorageVersion } from './apiserverinternal-v1alpha1.types.js';
 
-/** internal.apiserver/v1alpha1 StorageVersion: in which version servers store the objects of a kind. */
+/** internal.apiserver/v1alpha1 StorageVersion: the version in which servers store the objects of a kind. */
 export const storageVersion = defineKind(
   {
     groupStem: 'internal.apiserver',

@@ -3,7 +3,7 @@ import { messageOf } from '../../values/message-of.js';
 import { parseSigned } from '../../values/numbers/integer.js';
 
 /**
- * The number of 64 bits that an annotation holds for a field of an older version. A message begins with `about`.
+ * Parses the 64-bit number of an annotation that replaces a field of an older version. Error messages begin with `about`.
  * @throws DecodeError for any other text.
  */
 export function annotatedNumber(text: string, about = ''): bigint {

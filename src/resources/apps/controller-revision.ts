@@ -10,7 +10,7 @@ import type { ControllerRevision } from './apps-v1.types.js';
 
 const encoder = new TextEncoder();
 
-/** Raw data as messages show them: byte by byte. */
+/** Prints raw data as error messages show it: byte by byte. */
 function printedData(data: ControllerRevision['data']) {
   const bytes = [...encoder.encode(JSON.stringify(data ?? null))].map((byte) => `0x${byte.toString(16)}`);
   return printed(`runtime.RawExtension{Raw:[]uint8{${bytes.join(', ')}}, Object:runtime.Object(nil)}`);
@@ -23,7 +23,7 @@ function validate({ data, revision }: ControllerRevision): FieldError[] {
   return errors;
 }
 
-/** What owns it: `kind.group/name`. */
+/** Returns the controller of a revision as `kind.group/name`. */
 function controllerCell({ metadata }: ControllerRevision): string {
   const owner = controllerOf(metadata);
   if (owner === undefined) return '<none>';
@@ -36,7 +36,7 @@ export const controllerRevisionRules = defineRules({
   strategy: {
     validate,
     validateUpdate(next, old) {
-      // Compared as the text it is: the order of members counts.
+      // The data are compared as text, because the order of members counts.
       if (JSON.stringify(next.data) === JSON.stringify(old.data)) return validate(next);
       return [...validate(next), fieldError.invalid('data', printedData(next.data), 'field is immutable')];
     },

@@ -27,7 +27,9 @@ import { validateSameSelector } from './replicated-pods.js';
 
 export type { DaemonSet } from './apps-v1.types.js';
 
-/** Counts the templates; the reference keeps it in a field that only this annotation shows. */
+/**
+ * The annotation with the number of template changes. The reference keeps the number in an internal field that only this annotation shows.
+ */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 function setTemplateGeneration({ metadata }: Draft<DaemonSet>, value: bigint | number): void {
@@ -49,7 +51,7 @@ function setDefaults(draft: Draft<DaemonSet>, dialect: Dialect): void {
     strategy.rollingUpdate.maxUnavailable ??= 1;
     strategy.rollingUpdate.maxSurge ??= 0;
   } else if (strategy.rollingUpdate) {
-    // Held by value where it is stored: what is absent is 0.
+    // The reference stores this struct by value, so absent numbers become 0.
     strategy.rollingUpdate.maxUnavailable ??= 0;
     strategy.rollingUpdate.maxSurge ??= 0;
   }

@@ -13,16 +13,18 @@ import { notNegative } from '../fragments/value-rules.js';
 import type { Deployment, DeploymentStrategy } from './apps-v1.types.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 
-/** The revision to go back to; the reference keeps it in a field of an older version, which only this annotation shows. */
+/**
+ * The annotation with the revision to roll back to. The reference keeps it in a field of an older version that only this annotation shows.
+ */
 export const ROLLBACK_TO = 'deprecated.deployment.rollback.to';
 
 function validateRollback({ annotations }: Deployment['metadata']): FieldError[] {
   const revision = annotations?.[ROLLBACK_TO];
-  // The wire's path.
+  // The reference reports this path.
   return revision === undefined ? [] : notNegative('spec.rollback.version', Number(revision));
 }
 
-/** Problems of a deployment. */
+/** Returns the problems of a deployment. */
 export function validateDeployment(
   { metadata, spec }: Deployment,
   { host }: { readonly host: PodRules },
@@ -47,7 +49,7 @@ export function validateDeployment(
   return errors;
 }
 
-/** Problems of a changed deployment. */
+/** Returns the problems of an updated deployment. */
 export const validateDeploymentUpdate = (next: Deployment, old: Deployment, context: StrategyContext): FieldError[] => [
   ...validateDeployment(next, { host: rulesAfter(context.host, old.spec.template) }),
   ...validateSameSelector(next.spec.selector, old.spec.selector),
@@ -85,7 +87,7 @@ function validateStrategy(strategy: DeploymentStrategy): FieldError[] {
   return [...errors, ...validateAtMostAll(`${path}.maxUnavailable`, maxUnavailable)];
 }
 
-/** Problems of a written status. */
+/** Returns the problems of an updated status. */
 export function validateDeploymentStatus({ status }: Deployment, { status: old }: Deployment): FieldError[] {
   return [
     ...validateCounts('status', status, [

@@ -59,7 +59,7 @@ export const deploymentRules = defineRules({
     },
     prepareForUpdate(draft, old) {
       keepStatus(draft, old);
-      // Annotations count, too: they hold what is to be rolled back to.
+      // A change of annotations also counts, because they may contain the revision to roll back to.
       if (!equalJson(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}))
         draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     },

@@ -7,13 +7,13 @@ export type { DaemonSet } from './daemon-set.js';
 export type { Deployment } from './deployment.js';
 export type { StatefulSet } from './stateful-set.js';
 
-/** apps/v1 ControllerRevision: a state that a controller can go back to. */
+/** apps/v1 ControllerRevision: a saved state that a controller can go back to. */
 export const controllerRevision = defineKind(
   { groupStem: 'apps', version: 'v1', kind: 'ControllerRevision', plural: 'controllerrevisions', scope: 'Namespaced' },
   async () => (await import('./controller-revision.js')).controllerRevisionRules,
 );
 
-/** apps/v1 DaemonSet: a pod on every node that fits. */
+/** apps/v1 DaemonSet: one pod on every matching node. */
 export const daemonSet = defineKind(
   {
     groupStem: 'apps',
@@ -45,7 +45,7 @@ export const deployment = defineKind(
   async () => (await import('./deployment.js')).deploymentRules,
 );
 
-/** apps/v1 ReplicaSet: a number of equal pods. */
+/** apps/v1 ReplicaSet: a number of identical pods. */
 export const replicaSet = defineKind(
   {
     groupStem: 'apps',

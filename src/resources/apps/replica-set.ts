@@ -38,7 +38,7 @@ export const replicaSetRules = defineRules({
       keepStatus(draft, old);
     },
     validate,
-    // The wire reports the errors of a changed one twice.
+    // The reference reports the errors of an update twice.
     validateUpdate(next, old, context) {
       const host = rulesAfter(context.host, old.spec.template);
       const errors = validate(next, { host });

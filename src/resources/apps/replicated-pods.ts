@@ -6,13 +6,13 @@ import { validateLastingPods, validatePodTemplate } from '../core/pod/pod-templa
 import type { PodRules } from '../core/pod/validation/pod-rules.js';
 import { printedSelector, validateRequiredSelector, validateSelected } from '../fragments/selected-pods.js';
 
-/** Spec of a controller: which pods, and what they are made after. */
+/** The selector and the template in the spec of a controller. */
 interface Replicated {
   readonly selector?: LabelSelectorObject;
   readonly template: PodTemplateSpec;
 }
 
-/** Problems of the selector and the template of a Deployment or a ReplicaSet. */
+/** Returns the problems of the selector and the template of a Deployment or a ReplicaSet. */
 export function validateReplicatedPods({ selector, template }: Replicated, rules: PodRules): FieldError[] {
   const path = 'spec.template';
   const compiled = compileSelector(selector);
@@ -27,7 +27,7 @@ export function validateReplicatedPods({ selector, template }: Replicated, rules
   ];
 }
 
-/** The selector of a controller cannot be changed. */
+/** Checks that the selector of a controller does not change. */
 export function validateSameSelector(
   next: LabelSelectorObject | undefined,
   old: LabelSelectorObject | undefined,

@@ -45,7 +45,7 @@ function setDefaults({ spec }: Draft<StatefulSet>, dialect: Dialect): void {
   }
 }
 
-/** Where many may be missing at a time, one may unless something else is said. */
+/** Sets the default of maxUnavailable to 1 where the feature is on. */
 function completeStrategy(
   { spec: { updateStrategy } }: Draft<StatefulSet>,
   { host: { gates } }: StrategyContext,
@@ -56,7 +56,7 @@ function completeStrategy(
 
 function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: StrategyContext): readonly string[] {
   const { template, volumeClaimTemplates = [] } = object.spec;
-  // On updates the wire's paths have a word more.
+  // On updates the paths in the reference's warnings contain one word more.
   const inside = old ? '.Spec' : '';
   return [
     ...changedTemplateWarnings(object, old, template, host.dialect),

@@ -3,7 +3,7 @@ import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { BoundObjectReference } from './authentication-v1.types.js';
 
-/** An object as tokens name it; a node that is gone has no uid. */
+/** An object that a token refers to. A node that does not exist has no uid. */
 export interface NamedObject {
   readonly name: string;
   readonly uid?: string;
@@ -24,8 +24,8 @@ const KINDS = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
 type BindingKind = keyof typeof KINDS;
 
 /**
- * Finds what a token is to be bound to (spec 14.4).
- * @throws ApiError 400 for what it cannot be bound to, 404 for what is not there, 409 for another uid.
+ * Finds the object that a token is to be bound to (spec 14.4).
+ * @throws ApiError 400 for an object that tokens cannot be bound to, 404 for one that does not exist, 409 for another uid.
  */
 export function findBoundObject(
   host: Host,
@@ -60,7 +60,7 @@ function named({ metadata: { name = '', uid = '' } }: ApiObject): NamedObject {
   return { name, uid };
 }
 
-/** The version does not count; a text that is not a group and version counts as absent. @throws ApiError 400 */
+/** Returns the kind of the reference. The version does not matter, and a malformed apiVersion counts as absent. @throws ApiError 400 */
 function bindingKind({ dialect, gates }: Host, { apiVersion = '', kind = '' }: BoundObjectReference): BindingKind {
   const parts = apiVersion === '/' ? [''] : apiVersion.split('/', 3);
   const [group = '', version = ''] = parts.length === 2 ? parts : ['', parts.length === 1 ? parts[0] : ''];

@@ -15,12 +15,11 @@ const review = {
 const reviewRules = async () => (await import('./self-subject-review.js')).selfSubjectReviewRules;
 
 /**
- * authentication/v1 SelfSubjectReview: asks who the caller is (spec 11.23). The answer is an object of its own:
- * nothing of what was sent comes back.
+ * authentication/v1 SelfSubjectReview: asks who the caller is (spec 11.23). The answer is a new object and contains nothing of the request.
  */
 export const selfSubjectReview = defineKind({ ...review, version: 'v1' }, reviewRules);
 
-/** The same in the older versions. */
+/** SelfSubjectReview in older versions. */
 export const selfSubjectReviewV1beta1 = inVersion(
   review,
   selfSubjectReview,
@@ -34,7 +33,7 @@ export const selfSubjectReviewV1alpha1 = inVersion(
   reviewRules,
 );
 
-/** authentication/v1 TokenReview: asks whose token this is (spec 11.24). */
+/** authentication/v1 TokenReview: asks who a token belongs to (spec 11.24). */
 export const tokenReview = defineKind(
   {
     groupStem: 'authentication',

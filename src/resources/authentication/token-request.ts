@@ -18,11 +18,14 @@ import { type Binding, findBoundObject } from './bound-object.js';
 const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
-/** Tokens asked for exactly that long are those mounted into pods; they go on for a year, with a warning in the audit. */
+/**
+ * Tokens requested for exactly this time are those that pods mount. They are valid for a year, and their use after this time is noted in
+ * the audit event.
+ */
 const MOUNTED_SECONDS = 3607;
 const EXTENDED_SECONDS = 31_536_000;
 
-/** `serviceaccounts/{name}/token`: a token of the account (spec 14.2). */
+/** `serviceaccounts/{name}/token`: creates a token of the account (spec 14.2). */
 export const tokenRequest: ConnectRules<ApiObject> = {
   connect: {
     schema: structSchema(authenticationV1.struct('TokenRequest')),
@@ -66,19 +69,19 @@ async function createToken(
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
   if (said.jti !== undefined) context.annotate(issued, `JTI=${said.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
-  return { ...request, spec, status } as ApiObject; // with members beyond those of every object
+  return { ...request, spec, status } as ApiObject; // has more members than other objects
 }
 
 interface FilledSpec {
   readonly audiences: readonly string[];
-  /** Seconds. */
+  /** Requested lifetime in seconds. */
   readonly expirationSeconds: number;
   readonly boundObjectRef: NonNullable<TokenRequest['spec']['boundObjectRef']> | null;
 }
 
 function filledSpec({ spec }: TokenRequest, { host }: RequestContext, { apiAudiences }: AccountTokens): FilledSpec {
   const { expirationSeconds = DEFAULT_SECONDS, boundObjectRef } = spec;
-  // Null until it was validated, whatever the type says.
+  // Before validation this can be null, although the type excludes it.
   const given = (spec.audiences as readonly string[] | null) ?? [];
   const defaulted = given.length === 0 && host.dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
   return {
@@ -101,14 +104,14 @@ function validate({ audiences, expirationSeconds }: FilledSpec): FieldError[] {
   ];
 }
 
-/** The seconds a token gets: at most what the server allows, with a warning. */
+/** Limits the lifetime in seconds to what the server allows, and warns when it does. */
 function capped(seconds: number, context: RequestContext, { maxExpirationSeconds: max }: AccountTokens): number {
   if (max === 0 || seconds <= max) return seconds;
   context.warn(`requested expiration of ${seconds} seconds shortened to ${max} seconds`);
   return max;
 }
 
-/** What the token says (spec 14.5, 14.6). */
+/** Returns the claims of the token (spec 14.5, 14.6). */
 function claims(
   { metadata }: ApiObject,
   { audiences, expirationSeconds }: FilledSpec,

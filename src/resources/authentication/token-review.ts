@@ -8,7 +8,7 @@ import type { TokenReview, TokenReviewStatus } from './authentication-v1.types.j
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access }) {
-    // The schema is this kind's.
+    // The body was decoded with the schema of this kind.
     const review = body as TokenReview;
     const { token = '', audiences = [] } = review.spec;
     if (token === '') throw apiError.badRequest('token is required for TokenReview in authentication');
@@ -18,7 +18,7 @@ const virtual: VirtualKind = {
   },
 };
 
-/** What was sent of a status stays where nothing is found out, as upstream leaves it. */
+/** Returns the status of the answer. Members of the request's status that the result does not set are kept, as in upstream. */
 function statusOf({ user, audiences, error }: TokenReviewStatus, result: AuthenticationResult): TokenReviewStatus {
   const known = result.outcome === 'authenticated' ? result : undefined;
   const meant = known ? known.audiences : audiences;

@@ -11,27 +11,27 @@ import { quote } from '../../values/quote.js';
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from './authorization-v1.types.js';
 import { readSelectors, validateSelectors } from './selectors.js';
 
-/** What is asked: exactly one of the two. */
+/** The question of a review. Exactly one of the members must be present. */
 interface AccessQuestion {
   readonly resourceAttributes?: ResourceAttributes;
   readonly nonResourceAttributes?: NonResourceAttributes;
 }
 
-/** What the kinds of reviews do not have in common. */
+/** The rules that differ between the kinds of reviews. */
 interface ReviewRules<Spec> {
-  /** Problems of the question. */
+  /** Returns the problems of the question. */
   question(spec: Spec): readonly FieldError[];
-  /** Problems of a question that is asked in a namespace; absent for kinds without one. */
+  /** Returns the problems of a question in a namespace; absent for cluster-scoped kinds. */
   inNamespace?(spec: Spec, namespace: string): readonly FieldError[];
-  /** The user it is about. */
+  /** Returns the user that the question is about. */
   subject(spec: Spec, caller: UserInfo): UserInfo;
 }
 
-/** How a kind of reviews is answered (spec 12.4). */
+/** Returns how a kind of reviews is answered (spec 12.4). */
 export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>): VirtualKind {
   return {
     async create(body, { namespace, validate }, context) {
-      const review = body as ApiObject & { readonly spec: Spec }; // the schema is that of the kind
+      const review = body as ApiObject & { readonly spec: Spec }; // decoded with the schema of the kind
       const spec = context.host.gates.AuthorizeWithSelectors ? review.spec : withoutSelectors(review.spec);
       refuseReview(review, [
         ...rules.question(spec),
@@ -46,7 +46,7 @@ export function reviewing<Spec extends AccessQuestion>(rules: ReviewRules<Spec>)
   };
 }
 
-/** Problems of a question (spec 12.7). */
+/** Returns the problems of a question (spec 12.7). */
 export function validateQuestion({ resourceAttributes, nonResourceAttributes }: AccessQuestion): FieldError[] {
   if (resourceAttributes && nonResourceAttributes)
     return [
@@ -61,7 +61,7 @@ export function validateQuestion({ resourceAttributes, nonResourceAttributes }: 
   return [fieldError.invalid('spec.resourceAttributes', undefined, why)];
 }
 
-/** Reviews carry no metadata; their owners do not count. */
+/** Checks that a review has no metadata. Managed fields are ignored. */
 function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly namespace: boolean }): FieldError[] {
   const { managedFields: _owners, creationTimestamp: _time, namespace, ...rest } = metadata;
   if (Object.keys(rest).length === 0 && (allowed.namespace || namespace === undefined)) return [];
@@ -69,13 +69,13 @@ function validateNoMetadata({ metadata }: ApiObject, allowed: { readonly namespa
   return [fieldError.invalid('metadata', printed(printGoSyntax(objectMeta, metadata)), why)];
 }
 
-/** @throws ApiError 422 when there are errors; the kind is not named, as upstream. */
+/** Refuses a review with errors. As in upstream, the error does not name the kind. @throws ApiError 422 when there are errors */
 function refuseReview({ apiVersion }: ApiObject, errors: readonly FieldError[]): void {
   const [group = ''] = apiVersion.split('/');
   if (errors.length > 0) throw apiError.invalid({ group, kind: '' }, '', errors);
 }
 
-/** Selectors are an alpha feature of this release: what is sent of them is not kept while it is off (spec 12.5). */
+/** Removes selectors, which are dropped while their alpha feature is off (spec 12.5). */
 function withoutSelectors<T extends AccessQuestion>(spec: T): T {
   if (!spec.resourceAttributes) return spec;
   const { fieldSelector: _fields, labelSelector: _labels, ...resourceAttributes } = spec.resourceAttributes;
@@ -112,7 +112,7 @@ async function answerQuestion(
   };
 }
 
-/** Refuses a question about a path where only resources can be asked for. */
+/** Returns the error for a question about a path where only resources are allowed. */
 export function pathDisallowed(attributes: NonResourceAttributes): FieldError {
   return fieldError.invalid('spec.nonResourceAttributes', printPath(attributes), 'disallowed on this kind of request');
 }

@@ -37,8 +37,8 @@ export const selfSubjectAccessReview = defineKind(
 );
 
 /**
- * authorization/v1 SelfSubjectRulesReview: asks what the caller may do in a namespace (spec 12.4). The answer is
- * an object of its own: nothing of what was sent comes back.
+ * authorization/v1 SelfSubjectRulesReview: asks what the caller may do in a namespace (spec 12.4). The answer is a new object and contains
+ * nothing of the request.
  */
 export const selfSubjectRulesReview = defineKind(
   {

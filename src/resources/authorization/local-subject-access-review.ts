@@ -5,7 +5,7 @@ import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
 import { userOf, validateUserQuestion } from './subject-access-review.js';
 
-/** It asks about the namespace it is in, and about no path. */
+/** Checks that the question is about the review's own namespace and not about a path. */
 function validatePlace(
   { resourceAttributes, nonResourceAttributes }: SubjectAccessReviewSpec,
   namespace: string,

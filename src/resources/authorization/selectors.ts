@@ -10,13 +10,13 @@ import {
 import { ParseError } from '../../values/parse-error.js';
 import type { ResourceAttributes } from './authorization-v1.types.js';
 
-/** A selector as a question has it. */
+/** A selector in a question. */
 interface SelectorAttributes {
   readonly rawSelector?: string;
   readonly requirements?: readonly LabelSelectorExpression[];
 }
 
-/** What of a question's selectors is understood, and what is said of the rest (spec 12.5). */
+/** The parts of a question's selectors that can be parsed, and problems with the others (spec 12.5). */
 interface ReadSelectors {
   readonly requirements: SelectorRequirements;
   readonly problems: readonly string[];
@@ -24,7 +24,7 @@ interface ReadSelectors {
 
 const PATH = 'spec.resourceAttributes';
 
-/** Problems of a question's selectors. */
+/** Returns the problems of a question's selectors. */
 export function validateSelectors({ fieldSelector, labelSelector }: ResourceAttributes = {}): FieldError[] {
   return [
     ...validateSelector(fieldSelector, `${PATH}.fieldSelector`, validateFieldExpression),
@@ -53,7 +53,9 @@ function validateSelector(
   return [...errors, ...errorsOf(requirements, (each, i) => validate(each, `${path}.requirements[${i}]`))];
 }
 
-/** Operators that are not known may come from newer clients: what they would narrow is not narrowed. */
+/**
+ * Checks a field requirement. Unknown operators are accepted because they may come from newer clients; such a requirement is then ignored.
+ */
 function validateFieldExpression({ key, operator, values = [] }: LabelSelectorExpression, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (key === '') errors.push(fieldError.required(`${path}.key`, 'must be specified'));
@@ -66,7 +68,7 @@ function validateFieldExpression({ key, operator, values = [] }: LabelSelectorEx
   return errors;
 }
 
-/** Reads the selectors of a question. What cannot be read narrows nothing. */
+/** Parses the selectors of a question. A requirement that cannot be parsed is ignored, so the question becomes broader. */
 export function readSelectors({ fieldSelector, labelSelector }: ResourceAttributes = {}): ReadSelectors {
   const problems: string[] = [];
   const fields = readSelector(fieldSelector, 'fieldSelector', parseFieldSelector, fieldRequirementOf, problems);
@@ -103,7 +105,7 @@ function readSelector<T>(
   return found;
 }
 
-/** Fields are compared with one value only. @throws ParseError */
+/** Converts a requirement on a field, which supports only one value. @throws ParseError */
 function fieldRequirementOf({ key, operator, values = [] }: LabelSelectorExpression): FieldRequirement {
   const [value] = values;
   if (value === undefined || values.length > 1 || (operator !== 'In' && operator !== 'NotIn'))

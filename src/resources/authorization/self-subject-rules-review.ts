@@ -6,7 +6,7 @@ import type { SelfSubjectRulesReview } from './authorization-v1.types.js';
 
 const virtual: VirtualKind = {
   async create(body, { validate }, { access, user }) {
-    // The schema is this kind's.
+    // The body was decoded with the schema of this kind.
     const review = body as SelfSubjectRulesReview;
     const namespace = review.spec.namespace ?? '';
     if (namespace === '') throw apiError.badRequest('no namespace on request');
@@ -36,7 +36,7 @@ const virtual: VirtualKind = {
   },
 };
 
-/** A member that is left out when it is empty. */
+/** Returns a member that is left out when it is empty. */
 function some(name: string, values: readonly string[] | null | undefined): Record<string, readonly string[]> {
   return values && values.length > 0 ? { [name]: values } : {};
 }

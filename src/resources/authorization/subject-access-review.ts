@@ -10,14 +10,14 @@ export const subjectAccessReviewRules = defineRules({
   virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
 });
 
-/** Problems of a question about a user. */
+/** Returns the problems of a question about a user. */
 export function validateUserQuestion(spec: SubjectAccessReviewSpec): FieldError[] {
   const nobody = (spec.user ?? '') === '' && (spec.groups ?? []).length === 0;
   const why = 'at least one of user or group must be specified';
   return [...validateQuestion(spec), ...(nobody ? [fieldError.invalid('spec.user', '', why)] : [])];
 }
 
-/** The user asked about: exactly what is said, no group is added. */
+/** Returns the user that the question is about, exactly as stated. No groups are added. */
 export function userOf({ user = '', uid, groups, extra }: SubjectAccessReviewSpec): UserInfo {
   return {
     username: user,

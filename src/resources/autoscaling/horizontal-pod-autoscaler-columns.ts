@@ -6,7 +6,7 @@ import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './autosc
 const SHOWN = 2;
 const UNKNOWN = '<unknown>';
 
-/** The columns of an autoscaler in any version. */
+/** Returns the columns of an autoscaler in any version. */
 /* @__NO_SIDE_EFFECTS__ */
 export function autoscalerColumns<T extends ApiObject>(
   asV2: (object: T) => HorizontalPodAutoscaler,
@@ -64,7 +64,7 @@ function metricText(metric: MetricSpec, status: MetricStatus | undefined): strin
 type Target = NonNullable<MetricSpec['external']>['target'];
 type Current = NonNullable<MetricStatus['external']>['current'];
 
-/** What is known without an amount shows that there is none. */
+/** An observed metric without this amount is shown as `<nil>`. */
 const shown = (current: Current | undefined, amount: 'value' | 'averageValue'): string =>
   current ? (current[amount] ?? '<nil>') : UNKNOWN;
 

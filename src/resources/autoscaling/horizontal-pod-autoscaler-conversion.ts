@@ -13,10 +13,10 @@ type Status = HorizontalPodAutoscaler['status'];
 
 const API_VERSION = { v1: 'autoscaling/v1', v2: 'autoscaling/v2' };
 
-/** What others own of an object may be without its spec or status. */
+/** The fields that a manager owns may include neither spec nor status. */
 const NOTHING = Object.freeze({});
 
-/** The object as autoscaling/v2 has it: what v1 cannot say is in its annotations. */
+/** Converts an object to autoscaling/v2. Fields that v1 does not have are read from annotations. */
 export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): HorizontalPodAutoscaler {
   const { kind, metadata, spec = NOTHING as SpecV1, status = NOTHING as StatusV1 } = object;
   const { annotations, ...others } = metadata;
@@ -29,9 +29,9 @@ export function fromV1(object: HorizontalPodAutoscalerV1, dialect: Dialect): Hor
     metadata: annotations === undefined ? others : { ...others, annotations },
     spec: { ...bounds, metrics, ...(old.behavior ? { behavior: old.behavior } : {}) },
     status: statusFromV1(status, old),
-  } as Draft<HorizontalPodAutoscaler>; // of fresh objects, but for parts that no default touches
+  } as Draft<HorizontalPodAutoscaler>; // of new objects, except for parts that defaulting does not change
   if (spec !== NOTHING) setHorizontalPodAutoscalerDefaults(draft, dialect);
-  return draft as HorizontalPodAutoscaler; // no longer edited
+  return draft as HorizontalPodAutoscaler; // not edited from here on
 }
 
 function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>): Status {
@@ -40,7 +40,7 @@ function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>):
     processor === undefined
       ? []
       : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: processor } } }];
-  // What the annotation says is more.
+  // The annotation contains more than the field, so it takes precedence.
   const currentMetrics = old['current-metrics']?.map(fromOldStatus) ?? observed;
   return present<Status>({
     observedGeneration: counts.observedGeneration,
@@ -55,7 +55,7 @@ function statusFromV1(status: StatusV1, old: ReturnType<typeof readOldMetrics>):
 const isProcessor = ({ type, resource }: MetricSpec | MetricStatus): boolean =>
   type === 'Resource' && resource?.name === 'cpu';
 
-/** The object as autoscaling/v1 has it. */
+/** Converts an object to autoscaling/v1. */
 export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscalerV1 {
   const { kind, metadata, spec = NOTHING as HorizontalPodAutoscaler['spec'], status = NOTHING as Status } = object;
   const { annotations: given, ...others } = metadata;
@@ -83,7 +83,7 @@ export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): Horizon
       targetCPUUtilizationPercentage: metrics.find(isProcessor)?.resource?.target.averageUtilization,
     }),
     status: statusToV1(status),
-  } as HorizontalPodAutoscalerV1; // the schema says the same
+  } as HorizontalPodAutoscalerV1; // the schema ensures the same
 }
 
 function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {

@@ -3,25 +3,25 @@ import type { Draft } from '../../registry/strategy.js';
 import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec } from './autoscaling-v2.types.js';
 import { withoutOldMetrics } from './old-metrics.js';
 
-/** Percent of the processor time that pods request. */
+/** Percentage of the CPU that the pods request. */
 const DEFAULT_UTILIZATION = 80;
-/** Seconds in which the default policies look at changes. */
+/** Period of the default scaling policies in seconds. */
 const PERIOD = 15;
 
-/** The processor time of pods, as a metric to keep at a number of percent. */
+/** Returns a metric for the average CPU utilization of pods in percent. */
 export const processorMetric = (averageUtilization = DEFAULT_UTILIZATION): MetricSpec => ({
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-/** Fills in what the author of an autoscaler left open; annotations that autoscaling/v1 keeps for itself go. */
+/** Sets the defaults of an autoscaler, and removes the annotations that autoscaling/v1 uses itself. */
 export function setHorizontalPodAutoscalerDefaults(draft: Draft<HorizontalPodAutoscaler>, dialect: Dialect): void {
   const { metadata, spec } = draft;
   const annotations = withoutOldMetrics(metadata.annotations, dialect);
   if (annotations === undefined) delete metadata.annotations;
   else if (annotations !== metadata.annotations) metadata.annotations = { ...annotations };
   spec.minReplicas ??= 1;
-  if ((spec.metrics ?? []).length === 0) spec.metrics = [processorMetric() as Draft<MetricSpec>]; // made for this
+  if ((spec.metrics ?? []).length === 0) spec.metrics = [processorMetric() as Draft<MetricSpec>]; // a new object
   if (!spec.behavior) return;
   spec.behavior.scaleUp = withDefaults(spec.behavior.scaleUp, {
     stabilizationWindowSeconds: 0,

@@ -11,7 +11,7 @@ import {
   validateHorizontalPodAutoscalerStatus,
 } from './horizontal-pod-autoscaler-validation.js';
 
-/** Changes a draft as autoscaling/v2 sees it. Its annotations come out as the server writes them. */
+/** Changes a draft in the form of autoscaling/v2. Its annotations are normalized by the conversion. */
 function asV2(
   draft: Draft<HorizontalPodAutoscalerV1>,
   dialect: Dialect,
@@ -53,7 +53,7 @@ export const horizontalPodAutoscalerV1Rules = defineRules({
   columns: autoscalerColumns<HorizontalPodAutoscalerV1>((object) => fromV1(object, dialectIn(object))),
 });
 
-/** The dialect that an object's annotations are named in: cells are made of the object alone. */
+/** Finds the dialect from the names of the annotations, because cells are made from the object alone. */
 function dialectIn({ metadata: { annotations = {} } }: HorizontalPodAutoscalerV1): Dialect {
   return Object.keys(annotations).some((key) => key.startsWith(`autoscaling.alpha.${orch.labelDomain}/`)) ? orch : k8s;
 }

@@ -25,14 +25,14 @@ const TARGETS = ['Utilization', 'Value', 'AverageValue'];
 const SELECTIONS = ['Disabled', 'Max', 'Min'];
 const POLICIES = ['Percent', 'Pods'];
 
-/** Problems of an autoscaler; `old` as it was before. */
+/** Returns the problems of an autoscaler. `old` is the stored one. */
 export function validateHorizontalPodAutoscaler(
   { spec }: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler | undefined,
   { HPAScaleToZero: toNone }: Pick<FeatureGates, 'HPAScaleToZero'>,
 ): FieldError[] {
   const { minReplicas, maxReplicas, behavior } = spec;
-  // None at all is behind a gate; who has that already may keep it.
+  // Zero replicas need a feature gate, unless the stored object has them already.
   const least = toNone || old?.spec.minReplicas === 0 ? 0 : 1;
   const errors: FieldError[] = [];
   if (minReplicas !== undefined && minReplicas < least)
@@ -49,7 +49,7 @@ export function validateHorizontalPodAutoscaler(
   ];
 }
 
-/** Problems of a written status. */
+/** Returns the problems of an updated status. */
 export const validateHorizontalPodAutoscalerStatus = ({ status }: HorizontalPodAutoscaler): FieldError[] =>
   validateCounts('status', status, ['currentReplicas', 'desiredReplicas']);
 
@@ -78,12 +78,12 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
     (field) => metric[field] !== undefined,
   );
   const [first] = given;
-  // Only the first of several is looked at.
+  // Only the first of several sources is validated.
   if (first !== undefined) errors.push(...validateSource(metric, first, `${path}.${first}`));
   const expected = Object.hasOwn(FIELDS, type) ? FIELDS[type as keyof typeof FIELDS] : undefined;
   if (expected !== undefined && metric[expected] === undefined)
     errors.push(fieldError.required(`${path}.${expected}`, 'must populate information for the given metric source'));
-  // The wire reports it before and after what is given.
+  // The reference reports this problem both before and after those of the source.
   errors.push(...unknown);
   if (given.length > 1)
     for (const field of given)

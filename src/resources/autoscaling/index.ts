@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 export type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
 export type { HorizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
 
-/** autoscaling/v2 HorizontalPodAutoscaler: keeps metrics of pods at some value by changing their number. */
+/** autoscaling/v2 HorizontalPodAutoscaler: changes the number of pods to keep metrics at a target. */
 export const horizontalPodAutoscaler = defineKind(
   {
     groupStem: 'autoscaling',
@@ -20,7 +20,7 @@ export const horizontalPodAutoscaler = defineKind(
   async () => (await import('./horizontal-pod-autoscaler.js')).horizontalPodAutoscalerRules,
 );
 
-/** autoscaling/v1 HorizontalPodAutoscaler: the same objects as those of autoscaling/v2; what it cannot say is in annotations. */
+/** autoscaling/v1 HorizontalPodAutoscaler: the objects of autoscaling/v2, with annotations for the fields that v1 does not have. */
 export const horizontalPodAutoscalerV1 = defineKind(
   {
     groupStem: 'autoscaling',

@@ -8,7 +8,7 @@ type Given<T, K extends keyof T> = NonNullable<T[K]>;
 
 const NONE = '0';
 
-/** A metric to keep, as the first versions had it. */
+/** Converts a metric to the form of the first versions. */
 export function toOldSpec({ type, object, pods, resource, containerResource, external }: MetricSpec): OldMetricSpec {
   return present<OldMetricSpec>({
     type,
@@ -54,7 +54,7 @@ export function toOldSpec({ type, object, pods, resource, containerResource, ext
   });
 }
 
-/** The metric that the first versions said so: its type of target is in which amounts there are. */
+/** Converts a metric from the form of the first versions, where the type of a target follows from the amounts that are present. */
 export function fromOldSpec({ type, object, pods, resource, containerResource, external }: OldMetricSpec): MetricSpec {
   return present<MetricSpec>({
     type,
@@ -106,7 +106,7 @@ type Metric = Given<MetricSpec, 'pods'>['metric'];
 const identified = (name: string, selector: Metric['selector'] | undefined): Metric =>
   present<Metric>({ name, selector });
 
-/** An observed metric as the first versions had it. */
+/** Converts an observed metric to the form of the first versions. */
 export function toOldStatus({
   type,
   object,
@@ -168,7 +168,7 @@ const current = (given: Partial<Current>): Current =>
     averageUtilization: given.averageUtilization,
   });
 
-/** The observed metric that the first versions said so. */
+/** Converts an observed metric from the form of the first versions. */
 export function fromOldStatus({
   type,
   object,

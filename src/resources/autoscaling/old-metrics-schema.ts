@@ -126,7 +126,7 @@ const condition = v1Struct('HorizontalPodAutoscalerCondition', () => ({
   message: omitEmpty(text),
 }));
 
-/** All four annotations, each as a member. */
+/** The four annotations, each as a member. */
 const oldMetrics = v1Struct('Annotations', () => ({
   metrics: omitEmpty(list(metricSpec)),
   'current-metrics': omitEmpty(list(metricStatus)),

@@ -11,7 +11,7 @@ const NAMES = ['metrics', 'current-metrics', 'conditions', 'behavior'] as const;
 
 const annotationName = (dialect: Dialect, name: string) => `autoscaling.alpha.${domainName(dialect, name)}`;
 
-/** Annotations without those that autoscaling/v1 keeps for itself; undefined where none are left. */
+/** Returns annotations without those that autoscaling/v1 uses itself; undefined when none are left. */
 export function withoutOldMetrics(annotations: Annotations | undefined, dialect: Dialect): Annotations | undefined {
   const own: ReadonlySet<string> = new Set(NAMES.map((name) => annotationName(dialect, name)));
   if (!Object.keys(annotations ?? {}).some((key) => own.has(key))) return annotations;
@@ -19,14 +19,14 @@ export function withoutOldMetrics(annotations: Annotations | undefined, dialect:
   return others.length === 0 ? undefined : Object.fromEntries(others);
 }
 
-/** What the annotations of an autoscaling/v1 object say. One that cannot be read says nothing. */
+/** Parses the annotations of an autoscaling/v1 object. An annotation that cannot be parsed is ignored. */
 export function readOldMetrics(annotations: Annotations | undefined, dialect: Dialect): OldMetrics {
   const read: Record<string, unknown> = {};
   for (const name of NAMES) {
     const text = annotations?.[annotationName(dialect, name)];
     if (text !== undefined) Object.assign(read, readAnnotation(name, text));
   }
-  return read as OldMetrics; // decoded by that schema
+  return read as OldMetrics; // decoded with that schema
 }
 
 function readAnnotation(name: (typeof NAMES)[number], text: string): object {
@@ -39,7 +39,7 @@ function readAnnotation(name: (typeof NAMES)[number], text: string): object {
   }
 }
 
-/** The annotations that keep these. */
+/** Returns the annotations for these values. */
 export function writeOldMetrics(old: OldMetrics, dialect: Dialect): Annotations {
   const written: Record<string, string> = {};
   const { behavior } = old;
@@ -49,7 +49,7 @@ export function writeOldMetrics(old: OldMetrics, dialect: Dialect): Annotations 
   return written;
 }
 
-/** JSON as the reference writes it: what HTML would take for its own is escaped. */
+/** Returns JSON in the reference's form, which escapes characters that have a meaning in HTML. */
 function asText(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -57,7 +57,7 @@ function asText(value: unknown): string {
   );
 }
 
-/** The behavior is kept in the form that the server itself works with: with capitals, and null for what is absent. */
+/** Returns the behavior in the form of the reference's internal type: with capitalized names, and null for absent members. */
 function capitalized({ scaleUp, scaleDown }: Behavior): object {
   const rules = (given: Behavior['scaleUp']) =>
     given === undefined

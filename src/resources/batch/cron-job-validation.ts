@@ -12,13 +12,13 @@ import { validateJobSpec } from './job-validation.js';
 type Spec = CronJob['spec'];
 
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
-/** Names of jobs are this one and eleven characters more. */
+/** Maximum length of a name. Names of its jobs have eleven characters more. */
 const MAX_NAME = 52;
 
-/** Whether the time zone is in the schedule: as it once could be. */
+/** Whether the schedule contains a time zone, which older versions accepted. */
 const hasZone = (schedule: string): boolean => schedule.includes('TZ');
 
-/** Problems of a new CronJob. */
+/** Returns the problems of a new CronJob. */
 export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): FieldError[] {
   const { name = '' } = metadata;
   const errors = validateSpec(spec, undefined, rules);
@@ -27,7 +27,7 @@ export function validateCronJob({ metadata, spec }: CronJob, rules: PodRules): F
   return errors;
 }
 
-/** Problems of a changed one; of its name nothing: it may be from before there was a limit. */
+/** Returns the problems of an updated CronJob. Its name is not checked, because it may be from before the limit. */
 export const validateCronJobUpdate = (next: CronJob, old: CronJob, rules: PodRules): FieldError[] =>
   validateSpec(next.spec, old.spec, rulesAfter(rules, old.spec.jobTemplate.spec.template));
 
@@ -56,7 +56,7 @@ function validateSchedule(schedule: string, timeZone: string | undefined, mayHav
   return errors;
 }
 
-/** One part of a name of the time zone database. */
+/** One part of a name in the time zone database. */
 const ZONE_PART = /^[A-Za-z._0-9+][A-Za-z._\-0-9+]{0,13}$/;
 
 function validateTimeZone(timeZone: string | undefined): FieldError[] {

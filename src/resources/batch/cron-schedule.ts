@@ -6,7 +6,7 @@ import { isTimeZone } from '../../values/time-zone.js';
 interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** Words for numbers, from the least one on. */
+  /** Names of the numbers, beginning with the lowest one. */
   readonly names?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const FIELDS: readonly Bounds[] = [
 const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 const EVERY = '@every ';
 
-/** What is wrong with a schedule in the form of cron (`0 4 * * *`, `@daily`, `@every 1h`); undefined where nothing is. */
+/** Returns the problem of a cron schedule (`0 4 * * *`, `@daily`, `@every 1h`), or undefined when it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
     checkSchedule(schedule);

@@ -1,19 +1,19 @@
 import { quote } from '../../values/quote.js';
 
-/** Why a text is no list of indexes. */
+/** The error for a text that is not a list of indexes. */
 export class BadIndexes extends Error {}
 
 /**
- * How many indexes a text such as `1,3-5` names; none for an empty one.
- * @param completions indexes are below this
- * @throws BadIndexes for what is not ascending, too large or no number.
+ * Returns how many indexes a text such as `1,3-5` contains; 0 for an empty one.
+ * @param completions the number that indexes must be below
+ * @throws BadIndexes for a text that is not ascending, is too large or contains anything but numbers.
  */
 export const countIndexes = (text: string, completions: number): number =>
   intervalsOf(text, completions).reduce((total, [first, end]) => total + end - first + 1, 0);
 
 type Interval = readonly [first: number, end: number];
 
-/** The intervals of such a text, both ends included. @throws BadIndexes */
+/** Returns the intervals in such a text, including both ends. @throws BadIndexes */
 export function intervalsOf(text: string, completions: number): readonly Interval[] {
   if (text === '') return [];
   let last: number | undefined;

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 export type { CronJob } from './cron-job.js';
 export type { Job } from './job.js';
 
-/** batch/v1 CronJob: jobs that are made by a schedule. */
+/** batch/v1 CronJob: creates jobs by a schedule. */
 export const cronJob = defineKind(
   {
     groupStem: 'batch',
@@ -20,7 +20,7 @@ export const cronJob = defineKind(
   async () => (await import('./cron-job.js')).cronJobRules,
 );
 
-/** batch/v1 Job: pods that run until enough of them have done their work. */
+/** batch/v1 Job: runs pods until enough of them succeed. */
 export const job = defineKind(
   {
     groupStem: 'batch',

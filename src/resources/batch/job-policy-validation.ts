@@ -23,7 +23,7 @@ const OPERATORS = ['In', 'NotIn'];
 const STATUSES = ['False', 'True', 'Unknown'];
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed'];
 
-/** A word that must be there: the words that may be are said where none is. */
+/** Checks a required value. When it is missing, the error lists the supported values. */
 function word(path: string, value: string, supported: readonly string[]): FieldError[] {
   if (value === '') return [fieldError.required(path, `valid values: [${supported.map(quote).join(' ')}]`)];
   return supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
@@ -34,7 +34,7 @@ function atMost(path: string, list: readonly unknown[] | null, most: number): Fi
   return length > most ? [fieldError.tooMany(path, length, most)] : [];
 }
 
-/** Problems of what is to be done about pods that fail, and of when they are replaced. `path` is that of the spec. */
+/** Returns the problems of the failure policy and the replacement policy. `path` is the path of the spec. */
 export function validateFailurePolicy(spec: JobSpec, path: string): FieldError[] {
   const { podFailurePolicy: policy, template } = spec;
   if (!policy) return [];
@@ -79,7 +79,7 @@ function validateFailureRule(
   return errors;
 }
 
-/** A problem of a whole, which is not shown. */
+/** Returns a problem of a whole struct, whose value the message does not show. */
 const withoutValue = (path: string, detail: string): FieldError => ({ type: 'Invalid', path, detail });
 
 function validateExitCodes(
@@ -113,7 +113,7 @@ function validateExitCodes(
   return errors;
 }
 
-/** Problems of when a job counts as successful. `path` is that of the spec. */
+/** Returns the problems of the success policy. `path` is the path of the spec. */
 export function validateSuccessPolicy(spec: JobSpec, path: string): FieldError[] {
   const policy = spec.successPolicy;
   if (!policy) return [];
@@ -165,7 +165,7 @@ function validateSuccessRule(
   return errors;
 }
 
-/** Problems of when a pod is replaced: where failures have rules, only what has failed. */
+/** Returns the problems of the replacement policy. With a failure policy, only failed pods may be replaced. */
 export function validateReplacementPolicy(spec: JobSpec, path: string): FieldError[] {
   const { podReplacementPolicy: policy, podFailurePolicy } = spec;
   if (policy === undefined) return [];

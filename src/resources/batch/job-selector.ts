@@ -5,7 +5,7 @@ import { compileSelector } from '../../selectors/label-selector-object.js';
 import { printedLabels, printedSelector } from '../fragments/selected-pods.js';
 import type { Job } from './batch-v1.types.js';
 
-/** Labels by which the pods of a job are known, under their old and their present names. */
+/** The names of the labels that identify the pods of a job: the older and the current ones. */
 export interface JobLabels {
   readonly oldUid: string;
   readonly oldName: string;
@@ -13,7 +13,7 @@ export interface JobLabels {
   readonly name: string;
 }
 
-/** The labels as a dialect names them. */
+/** Returns the names of the labels in a dialect. */
 export function jobLabels(dialect: Dialect): JobLabels {
   const prefixed = (name: string) => `batch.${domainName(dialect, name)}`;
   return {
@@ -24,14 +24,16 @@ export function jobLabels(dialect: Dialect): JobLabels {
   };
 }
 
-/** Labels the pods of a new job with its uid and name, and selects them by the uid; not what its author labels. */
+/**
+ * Adds labels with the uid and the name of a new job to its template, and selects pods by the uid. Labels from the author take precedence.
+ */
 export function generateSelector({ metadata, spec }: Draft<Job>, labels: JobLabels): void {
   if (spec.manualSelector === true) return;
   const { template } = spec;
   const { uid = '', name = '' } = metadata;
   const given = template.metadata.labels ?? {};
   const all = { [labels.oldName]: name, [labels.name]: name, [labels.oldUid]: uid, [labels.uid]: uid, ...given };
-  // Labels that a job has from its template stay the same as the template's.
+  // If the job shares the labels object of its template, it gets the new labels, too.
   if (metadata.labels !== undefined && metadata.labels === template.metadata.labels) metadata.labels = all;
   template.metadata.labels = all;
   spec.selector ??= {};
@@ -39,8 +41,8 @@ export function generateSelector({ metadata, spec }: Draft<Job>, labels: JobLabe
 }
 
 /**
- * Problems of generated labels that their author has set otherwise.
- * @param old as it was; jobs from before the present names need not have them
+ * Returns the problems of generated labels that the author has set to other values.
+ * @param old the stored job. One from before the current label names does not need them.
  */
 export function validateGeneratedSelector({ metadata, spec }: Job, names: JobLabels, old?: Job): FieldError[] {
   const { selector, template, manualSelector } = spec;

@@ -5,7 +5,7 @@ import { notNegative } from '../fragments/value-rules.js';
 import type { Job } from './batch-v1.types.js';
 import { conditionError, isJob, validateManagedStatus } from './managed-status-validation.js';
 
-/** Problems of a written status. */
+/** Returns the problems of an updated status. */
 export function validateJobStatus(next: Job, old: Job, { host: { gates } }: StrategyContext): FieldError[] {
   const { status, spec } = next;
   const errors = [
@@ -17,7 +17,7 @@ export function validateJobStatus(next: Job, old: Job, { host: { gates } }: Stra
   ];
   const met = isJob(next, 'SuccessCriteriaMet');
   const wasMet = isJob(old, 'SuccessCriteriaMet');
-  // Where terminating pods are waited for, any job may meet its criteria before it is complete.
+  // With these features, any job may meet its success criteria while it still waits for terminating pods.
   const anyMay = gates.JobManagedBy || gates.JobPodReplacementPolicy || wasMet;
   const say = (holds: boolean, detail: string) => {
     if (holds) errors.push(conditionError(detail));

@@ -25,11 +25,11 @@ import { jobLabels, validateGeneratedSelector } from './job-selector.js';
 const MAX_PARALLELISM = 100_000;
 const MAX_FAILED_INDEXES = 100_000;
 const MANY_COMPLETIONS = 100_000;
-/** Of jobs with more completions than {@link MANY_COMPLETIONS}, whose indexes fail one by one. */
+/** Maximum failed indexes of a job with more than {@link MANY_COMPLETIONS} completions and a limit for each index. */
 const MAX_OF_MANY = 10_000;
 const MAX_MANAGER_LENGTH = 63;
 
-/** Problems of a job; `old` as it was before, where it is not new. */
+/** Returns the problems of a job. `old` is the stored one, if there is one. */
 export function validateJob(job: Job, rules: PodRules, old?: Job): FieldError[] {
   const { metadata, spec } = job;
   const errors = [...validateGeneratedSelector(job, jobLabels(rules.dialect), old), ...validateOwnSpec(spec, rules)];
@@ -53,7 +53,7 @@ function validateOwnSpec(spec: JobSpec, rules: PodRules): FieldError[] {
   return errors;
 }
 
-/** Problems of the spec at `path`, beside its selector. */
+/** Returns the problems of the spec at `path`, except for its selector. */
 export function validateJobSpec(spec: JobSpec, path: string, rules: PodRules): FieldError[] {
   const { maxFailedIndexes, backoffLimitPerIndex } = spec;
   const at = (name: string) => `${path}.${name}`;
@@ -135,7 +135,7 @@ function validateRestartPolicy({ podFailurePolicy, template }: JobSpec, path: st
   return [fieldError.invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')];
 }
 
-/** Problems of a changed job, beside those of a new one. The wire reports what both find twice. */
+/** Returns the problems of an updated job. Problems that the reference finds both here and for new jobs are reported twice. */
 export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldError[] {
   const anyLabelValues = namesImpossibleValues(old.spec.selector);
   const rules = { ...rulesAfter(host, old.spec.template), anyLabelValues };
@@ -157,11 +157,11 @@ export function validateJobUpdate(next: Job, old: Job, host: PodRules): FieldErr
   ];
 }
 
-/** A struct as refusals show it. */
+/** Prints a struct as error messages show it. */
 const shown = (schema: Typed<unknown>, value: unknown) =>
   value === undefined ? undefined : printed(printGoSyntax(schema, value));
 
-/** The number of completions is fixed; that of an indexed job may follow its parallelism. */
+/** Checks that the completions do not change, except together with the parallelism of an indexed job. */
 function validateCompletions(next: JobSpec, old: JobSpec): FieldError[] {
   const { completions, completionMode, parallelism } = next;
   const path = 'spec.completions';
@@ -171,7 +171,7 @@ function validateCompletions(next: JobSpec, old: JobSpec): FieldError[] {
   return [fieldError.invalid(path, completions, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** The template is fixed; where its pods go may change while the job rests and never ran. */
+/** Checks that the template does not change. Its scheduling fields may change while the job is suspended and has never started. */
 function validateTemplateUpdate({ spec: { template } }: Job, old: Job): FieldError[] {
   const rests = old.spec.suspend === true && (old.status.startTime ?? undefined) === undefined;
   const compared = rests ? withScheduling(old.spec.template, template) : old.spec.template;
@@ -179,7 +179,7 @@ function validateTemplateUpdate({ spec: { template } }: Job, old: Job): FieldErr
   return [fieldError.invalid('spec.template', shown(coreV1.struct('PodTemplateSpec'), template), 'field is immutable')];
 }
 
-/** A template with what another says about where its pods go. */
+/** Returns a template with the scheduling fields of another one. */
 function withScheduling(template: PodTemplateSpec, { metadata, spec }: PodTemplateSpec): PodTemplateSpec {
   const { nodeSelector, tolerations, schedulingGates, affinity } = spec;
   const { nodeAffinity: _, ...others } = template.spec.affinity ?? {};
@@ -195,5 +195,5 @@ function withScheduling(template: PodTemplateSpec, { metadata, spec }: PodTempla
       schedulingGates,
       affinity: keepsNone ? undefined : moved,
     },
-  } as PodTemplateSpec; // members that are undefined count as absent
+  } as PodTemplateSpec; // undefined members count as absent
 }

@@ -5,7 +5,7 @@ import type { JobSpec } from './batch-v1.types.js';
 const manyIndexes = ({ apiTitle }: Dialect): string =>
   `In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, ${apiTitle} might not be able to track completedIndexes when a big number of indexes fail`;
 
-/** What the author of a job should know. `path` is that of the spec. */
+/** Returns the warnings about a job. `path` is the path of the spec. */
 export function jobWarnings(
   { completionMode, completions = 0, parallelism = 0, template }: JobSpec,
   path: string,

@@ -36,7 +36,7 @@ function setDefaults({ metadata, spec }: Draft<Job>, dialect: Dialect): void {
   setPodTemplateDefaults(spec.template, dialect);
 }
 
-/** A job without labels has those of its template: the very same, as {@link generateSelector} wants to know. */
+/** Gives a job without labels the labels object of its template; {@link generateSelector} compares them by identity. */
 function takeLabels({ metadata, spec }: Pick<Draft<Job>, 'metadata' | 'spec'>): void {
   const { labels } = spec.template.metadata;
   if (labels !== undefined && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
@@ -71,7 +71,7 @@ const gatedOfJobs: readonly GatedFields<never>[] = [
   { gate: 'JobPodReplacementPolicy', fields: ['spec.podReplacementPolicy'] },
 ];
 
-/** Rules by which single indexes fail. */
+/** Removes the failure rules about single indexes. */
 function dropIndexRules({ spec: { podFailurePolicy } }: Draft<Job>): void {
   if (podFailurePolicy) podFailurePolicy.rules = podFailurePolicy.rules.filter(({ action }) => action !== 'FailIndex');
 }

@@ -5,19 +5,19 @@ import { BadIndexes, intervalsOf } from './index-intervals.js';
 
 type Status = Job['status'];
 
-/** Whether a job has a condition that is true. */
+/** Whether a job has a condition of this type with status True. */
 export const isJob = ({ status }: Job, type: string): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** A problem of the conditions, which are not shown. */
+/** Returns a problem of the conditions, which the message does not show. */
 export const conditionError = (detail: string): FieldError => ({ type: 'Invalid', path: 'status.conditions', detail });
 
 const isFinished = (job: Job) => isJob(job, 'Complete') || isJob(job, 'Failed');
 const timeOf = (time: string | null | undefined) => time ?? undefined;
 
 /**
- * What a status must hold to where other controllers look after jobs (spec 18.5). What was wrong before stays as it is while the
- * fields that it is about do not change.
+ * Returns the problems of a status where other controllers may manage jobs (spec 18.5). A problem of the stored status is ignored as long
+ * as its fields do not change.
  */
 export function validateManagedStatus(next: Job, old: Job): FieldError[] {
   const errors: FieldError[] = [];
@@ -86,7 +86,7 @@ export function validateManagedStatus(next: Job, old: Job): FieldError[] {
       conditionError(`cannot disable the terminal ${type}=True condition`),
     );
   sayInvalid((status.failed ?? 0) < (old.status.failed ?? 0), 'failed', 'cannot decrease the failed counter');
-  // An indexed job whose pods all run at a time may become smaller.
+  // An indexed job whose pods all run at the same time may be scaled down.
   const mayShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   sayInvalid(
     !mayShrink && (status.succeeded ?? 0) < (old.status.succeeded ?? 0),
@@ -105,7 +105,7 @@ export function validateManagedStatus(next: Job, old: Job): FieldError[] {
   return errors;
 }
 
-/** Problems of the indexes that succeeded and of those that failed. */
+/** Returns the problems of the completed and the failed indexes. */
 function validateIndexesOf({ spec, status }: Job, completedChanged: boolean, failedChanged: boolean): FieldError[] {
   const { completions, backoffLimitPerIndex, completionMode } = spec;
   const { completedIndexes = '', failedIndexes } = status;
@@ -140,7 +140,7 @@ function validateIndexesOf({ spec, status }: Job, completedChanged: boolean, fai
 
 type Intervals = readonly (readonly [first: number, end: number])[];
 
-/** The first index that two ascending lists have in common. */
+/** Returns the first index that two ascending lists have in common. */
 function firstShared(one: Intervals, other: Intervals): number | undefined {
   let [i, j] = [0, 0];
   for (;;) {

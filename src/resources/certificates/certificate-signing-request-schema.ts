@@ -4,7 +4,7 @@ import type { ObjectSchema, Property } from '../../schema/schema.js';
 import { certificatesV1 } from './certificates-v1.js';
 import type { CertificateSigningRequest } from './certificates-v1.types.js';
 
-/** What a certificate may be asked for (spec 15.1), as messages list them. */
+/** The usages that a request may ask for (spec 15.1), in the order of messages. */
 export const requestableUsages = [
   'any',
   'cert sign',
@@ -32,7 +32,7 @@ export const requestableUsages = [
 ] as const;
 
 let merging: ObjectSchema | undefined;
-/** The schema of a request where a strategic merge patch merges the conditions by their type. */
+/** Returns the schema of a request for strategic merge patches, which merge conditions by type. */
 export function mergingRequestSchema(): ObjectSchema {
   merging ??= withProperty(structSchema(certificatesV1.struct('CertificateSigningRequest')), 'status', (status) => ({
     ...status,

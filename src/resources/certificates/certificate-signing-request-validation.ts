@@ -17,12 +17,12 @@ const MIN_SECONDS = 600;
 const CONDITIONS = 'status.conditions';
 const CERTIFICATE = 'status.certificate';
 
-/** What is wrong with a new request, its signature included (spec 15.2). */
+/** Returns the problems of a new request, including those of its signature (spec 15.2). */
 export async function validateNewRequest(
   { spec }: Request,
   { dialect, signatures }: Pick<Host, 'dialect' | 'signatures'>,
 ): Promise<FieldError[]> {
-  // A missing request is null here, whatever the type says: nothing was validated yet.
+  // Before validation a missing request is null here, although the type excludes it.
   const { request, signerName, usages = [], expirationSeconds } = spec as Partial<Request['spec']>;
   const bytes = request === undefined || request === null ? undefined : decodeBase64(request);
   const problem = await certificateRequestProblem(bytes ? new TextDecoder().decode(bytes) : '', signatures);
@@ -58,17 +58,17 @@ function validateUsages(usages: readonly string[]): FieldError[] {
   return [...unknown, ...doubled];
 }
 
-// Longer requests are cut in messages, which carry every byte as `0x2d, ` and that twice.
+// Longer requests are cut in messages, which print every byte as `0x2d, ` and contain the request twice.
 const MAX_PRINTED = 16_384;
 
-/** Bytes as messages show them. */
+/** Prints bytes as messages show them. */
 function printBytes(bytes: Uint8Array | undefined): string {
   if (!bytes) return '[]byte(nil)';
   const shown = Array.from(bytes.subarray(0, MAX_PRINTED), (byte) => `0x${byte.toString(16)}`).join(', ');
   return `[]byte{${shown}${bytes.length > MAX_PRINTED ? ', ...' : ''}}`;
 }
 
-/** What is wrong with a write of the status: what a signer may do (spec 15.4). */
+/** Returns the problems of an update of the status by a signer (spec 15.4). */
 export async function validateSigning(next: Request, old: Request, rulings: Rulings): Promise<FieldError[]> {
   const written = (next.status.certificate ?? '') !== (old.status.certificate ?? '');
   const errors = [
@@ -87,7 +87,7 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
   ];
 }
 
-/** What is wrong with a write of the approval (spec 15.4). */
+/** Returns the problems of an update of the approval (spec 15.4). */
 export function validateApproval(next: Request, old: Request, rulings: Rulings): FieldError[] {
   return [
     ...validateConditions(next, old, rulings),
@@ -96,7 +96,7 @@ export function validateApproval(next: Request, old: Request, rulings: Rulings):
   ];
 }
 
-/** A certificate needs an approval, and neither denial nor failure (spec 15.5). */
+/** Returns the problems of a certificate without approval, or with a denial or failure (spec 15.5). */
 function outOfTurn(next: Request): FieldError[] {
   const against = ['Denied', 'Failed'].filter((type) => count(next, type) > 0);
   return [
@@ -107,7 +107,7 @@ function outOfTurn(next: Request): FieldError[] {
   ].map((why) => fieldError.forbidden(CERTIFICATE, why));
 }
 
-/** A request fails after its approval, and before it has a certificate (spec 19.17). */
+/** Returns the problems of a failure before the approval, or after the certificate was issued (spec 19.17). */
 function failureOutOfTurn(next: Request, old: Request): FieldError[] {
   if (count(next, 'Failed') <= count(old, 'Failed')) return [];
   const why = 'updates may not add a condition of type "Failed"';
@@ -133,7 +133,7 @@ function added(next: Request, old: Request, types: readonly string[]): FieldErro
     .map((type) => fieldError.forbidden(CONDITIONS, `updates may not add a condition of type ${quote(type)}`));
 }
 
-/** Where the stored one is bad already, that of the new one is not reported. */
+/** Checks the certificate, unless the stored one is already invalid. */
 async function validateCertificate(certificate = '', stored = ''): Promise<FieldError[]> {
   const problem = await certificateProblem(certificate);
   return problem === undefined || (await certificateProblem(stored)) !== undefined
@@ -149,7 +149,7 @@ const ONLY_TRUE: readonly string[] = ['True'];
 const ANY_STATUS: readonly string[] = ['False', 'True', 'Unknown'];
 const FINAL: readonly string[] = ['Approved', 'Denied', 'Failed'];
 
-/** Faults the stored object has already are let through. */
+/** Checks the conditions. Mistakes that the stored object already has are accepted. */
 function validateConditions(next: Request, old: Request, { certificateConditionTypes: known }: Rulings): FieldError[] {
   const before = conditionsOf(old);
   const allow = {

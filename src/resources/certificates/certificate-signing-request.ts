@@ -15,7 +15,7 @@ import { hasCondition } from './request-condition.js';
 export const certificateSigningRequestRules = defineRules({
   schema: certificatesV1.struct('CertificateSigningRequest'),
   patchSchema: ({ rulings }) => (rulings.certificateConditionsMerge === 'by-type' ? mergingRequestSchema() : undefined),
-  // Whatever can be part of a path.
+  // Any name that can be part of a path is valid.
   nameRule: () => [],
   resetFields: ['spec', 'status'],
   strategy: {
@@ -86,7 +86,7 @@ export const certificateSigningRequestRules = defineRules({
   ],
 });
 
-/** `Approved,Issued` and the like (spec 15.7). */
+/** Returns the state as text, such as `Approved,Issued` (spec 15.7). */
 function describeState(request: Request): string {
   const decision = hasCondition(request, 'Denied')
     ? 'Denied'
@@ -104,7 +104,7 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 
 const decisions = ['Approved', 'Denied'] as const;
 
-/** Puts the stored Approved and Denied in place of the given ones; validation reports different numbers. */
+/** Replaces Approved and Denied conditions by the stored ones. If their number differs, validation reports it. */
 function keepDecisions(draft: RequestDraft, old: Request): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];
@@ -117,7 +117,10 @@ function keepDecisions(draft: RequestDraft, old: Request): void {
   }
 }
 
-/** Times that are not given: of writing now, of change when the stored condition of that type and status changed (spec 15.5). */
+/**
+ * Fills in absent times: the update time is the current time; the transition time is that of the stored condition with the same type and
+ * status, or else the current time (spec 15.5).
+ */
 function fillTimes(draft: RequestDraft, old: Request, now: string): void {
   const changed = (old.status.conditions ?? []).filter((each) => each.lastTransitionTime !== null);
   const before = firstBy(changed, typeAndStatus);

@@ -19,7 +19,7 @@ export const certificateSigningRequest = defineKind(
   async () => (await import('./certificate-signing-request.js')).certificateSigningRequestRules,
 );
 
-/** v1alpha1 ClusterTrustBundle: trust anchors for everybody, maybe of one signer (spec 15.11). */
+/** v1alpha1 ClusterTrustBundle: trust anchors for all users, which may belong to one signer (spec 15.11). */
 export const clusterTrustBundle = defineKind(
   {
     groupStem: 'certificates',

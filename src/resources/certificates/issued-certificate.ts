@@ -3,10 +3,7 @@ import { parseCertificate } from '../../pki/parse-certificate.js';
 import { decodePem, type PemBlock } from '../../pki/pem.js';
 import { quote } from '../../values/quote.js';
 
-/**
- * What is wrong with the certificates that a signer wrote, one or more PEM blocks (spec 15.6).
- * Undefined when all is well.
- */
+/** Returns the problem of the certificates that a signer wrote, as one or more PEM blocks (spec 15.6). Undefined when they are valid. */
 export async function issuedCertificateProblem(pem: string): Promise<string | undefined> {
   const blocks = decodePem(pem);
   for (const block of blocks) {

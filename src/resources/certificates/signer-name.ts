@@ -4,10 +4,10 @@ import { quote } from '../../values/quote.js';
 import { isLongerThan } from '../../values/utf8.js';
 
 const MAX_DOMAIN = 253;
-// What the longest name of a namespaced object's own signer takes: group, slash, namespace, dot, name.
+// The longest name of a signer for a namespaced resource: group, slash, namespace, dot, name.
 const MAX_LENGTH = 253 + 1 + 253 + 63 + 1;
 
-/** What is wrong with the name of a signer, `domain/path` (spec 15.3). */
+/** Returns the problems of a signer name, `domain/path` (spec 15.3). */
 export function validateSignerName(name: string, path: string): FieldError[] {
   if (name === '') return [fieldError.required(path)];
   const [domain = '', rest, ...more] = name.split('/', 3);
@@ -26,7 +26,7 @@ export function validateSignerName(name: string, path: string): FieldError[] {
   ];
 }
 
-/** What is wrong with the first bad one of the pieces between dots. */
+/** Returns the problems of the first invalid part between dots. */
 function firstBadPiece(part: string, rule: Validator, path: string): FieldError[] {
   for (const piece of part.split('.')) {
     const problems = rule(piece);

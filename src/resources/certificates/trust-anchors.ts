@@ -5,10 +5,10 @@ import { decodePem, type PemBlock } from '../../pki/pem.js';
 import { isLongerThan } from '../../values/utf8.js';
 
 const MAX_BYTES = 1024 * 1024;
-// Every byte is a character of its own: texts are the same when their bytes are.
+// Every byte becomes one character, so texts are equal exactly when their bytes are.
 const latin1 = new TextDecoder('latin1');
 
-/** What is wrong with a bundle of trust anchors; its content is not shown (spec 15.13). */
+/** Returns the problems of a bundle of trust anchors. Messages do not show its content (spec 15.13). */
 export async function validateTrustAnchors(bundle: string, path: string): Promise<FieldError[]> {
   if (isLongerThan(bundle, MAX_BYTES)) return [fieldError.tooLong(path, MAX_BYTES)];
   const invalid = (why: string) => fieldError.invalid(path, printed('"<value omitted>"'), why);

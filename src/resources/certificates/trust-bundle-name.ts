@@ -1,6 +1,8 @@
 import { dns1123Subdomain, nameIsDns1123Subdomain } from '../../meta/names.js';
 
-/** The bundles of a signer carry its name in front of their own (spec 15.12). `signer` is '' for bundles without a signer. */
+/**
+ * Checks that the name of a signer's bundle begins with the name of the signer (spec 15.12). `signer` is '' for bundles without a signer.
+ */
 export function trustBundleName(name: string, prefix: boolean, signer: string): readonly string[] {
   if (signer === '') {
     if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];

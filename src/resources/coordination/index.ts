@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 export type { Lease } from './coordination-v1.types.js';
 export type { LeaseCandidate } from './coordination-v1alpha1.types.js';
 
-/** coordination/v1alpha1 LeaseCandidate: who may be chosen to hold a lease. */
+/** coordination/v1alpha1 LeaseCandidate: a candidate for holding a lease. */
 export const leaseCandidate = defineKind(
   {
     groupStem: 'coordination',
@@ -18,7 +18,7 @@ export const leaseCandidate = defineKind(
   async () => (await import('./lease-candidate.js')).leaseCandidateRules,
 );
 
-/** coordination/v1 Lease: who leads, and until when. */
+/** coordination/v1 Lease: the holder of a leadership or heartbeat, and until when. */
 export const lease = defineKind(
   {
     groupStem: 'coordination',

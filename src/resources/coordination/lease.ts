@@ -21,7 +21,7 @@ export const leaseRules = defineRules({
   ],
 });
 
-/** The server's own way of choosing, or one with a domain. The wire names the field twice. */
+/** Checks the strategy: the server's own one, or a name with a domain. The reference's path contains the field twice. */
 function validateLeaseStrategy(strategy: string): FieldError[] {
   const path = 'spec.strategy.strategy';
   if (strategy.includes('/')) return qualifiedName(strategy).map((why) => fieldError.invalid(path, strategy, why));

@@ -6,18 +6,18 @@ import { decodeTyped } from '../../schema/decode.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { messageOf } from '../../values/message-of.js';
 
-/** What the items of such a list are. */
+/** The items of such a list. */
 interface Item<T> {
   readonly type: Typed<T>;
-  /** What messages name the type. */
+  /** The name of the type in messages. */
   readonly kind: string;
-  /** Problems of the items at a path. */
+  /** Returns the problems of the items at a path. */
   readonly validate: (items: readonly T[], path: string) => readonly FieldError[];
 }
 
 /**
- * Problems of an annotation among those at `path` that lists structs, as some were written before a spec had them. Nothing follows
- * from them, but they are still checked; one that is absent or empty is fine.
+ * Returns the problems of an annotation at `path` that contains a list of structs, as annotations did before the spec had fields for them.
+ * The annotation has no effect, but the reference still validates it. An absent or empty one is valid.
  */
 export function validateAnnotatedList<T>(
   path: string,
@@ -36,7 +36,7 @@ export function validateAnnotatedList<T>(
   return validate(items, `${path}.${name}`);
 }
 
-/** @throws Error with the text of the wire */
+/** Parses the list. @throws Error with the reference's text */
 function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly T[] {
   const { value } = parseJson(new TextEncoder().encode(text));
   if (value === null) return [];
@@ -45,12 +45,12 @@ function annotatedList<T>(text: string, item: Typed<T>, kind: string): readonly 
   const schema = structSchema(item);
   const names = new Map([...schema.properties.keys()].map((name) => [name.toLowerCase(), name]));
   return value.map((each: JsonValue) => {
-    // Whatever the capitals: what reads this has no names for JSON.
+    // Members may have any case, because the reference's type declares no JSON names.
     const named = isJsonObject(each)
       ? Object.fromEntries(
           Object.entries(each).map(([name, member]) => [names.get(name.toLowerCase()) ?? name, member]),
         )
       : each;
-    return decodeTyped(schema, named).value as unknown as T; // by its schema
+    return decodeTyped(schema, named).value as unknown as T; // decoded with the schema
   });
 }

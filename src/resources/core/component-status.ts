@@ -9,7 +9,7 @@ const HEALTHY = 'Healthy';
 export const componentStatusRules = defineRules({
   schema: coreV1.struct('ComponentStatus'),
   virtual: {
-    // The controllers are part of this server; a scheduler is not.
+    // Controllers are part of this server, but there is no scheduler.
     list: () => [
       component('controller-manager', 'True', 'ok'),
       component('scheduler', 'False', 'this server has no scheduler'),

@@ -9,7 +9,7 @@ import { age, nameColumn } from '../fragments/columns.js';
 import { coreV1 } from './core-v1.js';
 import { immutableChanges } from './immutable-data.js';
 
-// Bytes of all values of one object, keys not counted.
+// Maximum size of all values of an object in bytes, without the keys.
 const MAX_SIZE = 1024 * 1024;
 
 export const configMapRules = defineRules({

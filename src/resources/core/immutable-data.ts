@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 
 const MESSAGE = 'field is immutable when `immutable` is set';
 
-/** What an object marked `immutable` forbids to change: the mark itself and its data. */
+/** Returns the changes that an object marked as `immutable` forbids: those of the mark and of the data. */
 export function immutableChanges<T extends { readonly immutable?: boolean }>(
   next: T,
   old: T,

@@ -22,13 +22,13 @@ export type { PersistentVolumeClaim } from './persistent-volume-claim/persistent
 export type { Pod } from './pod/pod.js';
 export type { Service } from './service/service.js';
 
-/** v1 Binding: gives a pod to a node. The same as the pod's own subresource, in its old place. */
+/** v1 Binding: assigns a pod to a node. It is the older form of the pod's subresource `binding`. */
 export const binding = defineKind(
   { groupStem: '', version: 'v1', kind: 'Binding', plural: 'bindings', scope: 'Namespaced', virtual: 'answering' },
   async () => (await import('./binding.js')).bindingRules,
 );
 
-/** v1 ComponentStatus: the parts of the control plane, read only. */
+/** v1 ComponentStatus: the state of the parts of the control plane, read-only. */
 export const componentStatus = defineKind(
   {
     groupStem: '',
@@ -50,7 +50,7 @@ export const configMap = defineKind(
   async () => (await import('./config-map.js')).configMapRules,
 );
 
-/** core/v1 Endpoints: the addresses of a service, in one object. */
+/** core/v1 Endpoints: the addresses of a service in one object. */
 export const endpoints = defineKind(
   {
     groupStem: '',
@@ -81,7 +81,7 @@ export const coreEvent = defineKind(
   async () => (await import('./event/event.js')).coreEventRules,
 );
 
-/** v1 LimitRange: the limits of single pods, containers and claims of a namespace, and what they get unasked. */
+/** v1 LimitRange: limits for single pods, containers and claims of a namespace, and their default amounts. */
 export const limitRange = defineKind(
   {
     groupStem: '',
@@ -95,7 +95,7 @@ export const limitRange = defineKind(
   async () => (await import('./limits/limit-range.js')).limitRangeRules,
 );
 
-/** v1 ResourceQuota: what the objects of a namespace may use together. */
+/** v1 ResourceQuota: limits for all objects of a namespace together. */
 export const resourceQuota = defineKind(
   {
     groupStem: '',
@@ -110,7 +110,7 @@ export const resourceQuota = defineKind(
   async () => (await import('./limits/resource-quota.js')).resourceQuotaRules,
 );
 
-/** v1 Namespace: a room for objects; it goes only when what is in it has gone (spec 7.8). */
+/** v1 Namespace: a scope for objects. It is deleted only after its content (spec 7.8). */
 export const namespace = defineKind(
   {
     groupStem: '',
@@ -142,7 +142,7 @@ export const node = defineKind(
   async () => (await import('./node/node.js')).nodeRules,
 );
 
-/** v1 PersistentVolume: a piece of storage, for one claim at a time. */
+/** v1 PersistentVolume: a piece of storage for one claim. */
 export const persistentVolume = defineKind(
   {
     groupStem: '',
@@ -173,7 +173,7 @@ export const persistentVolumeClaim = defineKind(
   async () => (await import('./persistent-volume-claim/persistent-volume-claim.js')).persistentVolumeClaimRules,
 );
 
-/** v1 Pod: stored, and used for bound tokens and the rights of nodes; nothing here runs it. */
+/** v1 Pod: pods are stored and validated, and used for bound tokens and the permissions of nodes; this server does not run them. */
 export const pod = defineKind(
   {
     groupStem: '',
@@ -199,7 +199,7 @@ export const pod = defineKind(
   async () => (await import('./pod/pod.js')).podRules,
 );
 
-/** v1 PodTemplate: a template of pods, to be referred to. */
+/** v1 PodTemplate: a template for pods. */
 export const podTemplate = defineKind(
   {
     groupStem: '',
@@ -213,7 +213,7 @@ export const podTemplate = defineKind(
   async () => (await import('./pod-template.js')).podTemplateRules,
 );
 
-/** v1 ReplicationController: a number of equal pods, in the old form. */
+/** v1 ReplicationController: a number of identical pods, in the older form. */
 export const replicationController = defineKind(
   {
     groupStem: '',
@@ -231,13 +231,13 @@ export const replicationController = defineKind(
   async () => (await import('./replication-controller.js')).replicationControllerRules,
 );
 
-/** v1 Secret: data that not everybody may read, with rules of its own for each type. */
+/** v1 Secret: confidential data, with rules that depend on its type. */
 export const secret = defineKind(
   { groupStem: '', version: 'v1', kind: 'Secret', plural: 'secrets', scope: 'Namespaced' },
   async () => (await import('./secret.js')).secretRules,
 );
 
-/** core/v1 Service: a name and address for pods. */
+/** core/v1 Service: a name and an address for a set of pods. */
 export const service = defineKind(
   {
     groupStem: '',

@@ -72,14 +72,14 @@ interface Labelled {
   metadata: { name?: string; labels?: Record<string, string> };
 }
 
-/** The label that carries the name cannot be removed or changed. */
+/** Sets the label with the name of the namespace, which users can neither remove nor change. */
 function nameLabel(draft: Labelled, dialect: Dialect): void {
   const label = domainName(dialect, 'metadata.name');
   const name = draft.metadata.name ?? '';
   if (draft.metadata.labels?.[label] !== name) draft.metadata.labels = { ...draft.metadata.labels, [label]: name };
 }
 
-/** Only the route that changes them reports which one is wrong. */
+/** Validates finalizers. Only the subresource that changes them reports which one is invalid. */
 function validateFinalizers(
   { spec }: { readonly spec: { readonly finalizers?: readonly string[] } },
   { host }: StrategyContext,
@@ -103,7 +103,7 @@ interface Phased {
   readonly status: { readonly phase?: string };
 }
 
-/** The phase follows from whether the namespace is being deleted. */
+/** Checks that the phase agrees with the deletion timestamp. */
 function validateStatus({ metadata, status }: Phased): FieldError[] {
   const leaving = metadata.deletionTimestamp !== undefined;
   const phase = status.phase ?? '';

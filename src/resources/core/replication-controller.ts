@@ -62,7 +62,7 @@ export const replicationControllerRules = defineRules({
       keepStatus(draft, old);
     },
     validate,
-    // The wire reports the errors of a changed one twice.
+    // The reference reports the errors of an update twice.
     validateUpdate(next, old, context) {
       const errors = validate(next, { host: rulesAfter(context.host, old.spec.template) });
       return [...errors, ...errors];

@@ -94,7 +94,7 @@ function validateSecret({ data = {}, type, metadata }: Secret, dialect: Dialect)
   return errors;
 }
 
-/** A key that must hold a JSON object; its content never shows. */
+/** Checks a key that must contain a JSON object. Messages do not show its content. */
 function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const path = `data[${key}]`;
   const value = data[key];
@@ -109,7 +109,7 @@ function jsonKey(data: Readonly<Record<string, string>>, key: string): FieldErro
   }
 }
 
-/** A certificate and its key had better be a pair. */
+/** Returns a warning if a certificate and its key do not match. */
 function tlsWarnings(type: string | undefined, data: Readonly<Record<string, string>>, dialect: Dialect): string[] {
   if (type !== domainName(dialect, 'tls')) return [];
   const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => decodeBase64Text(data[name] ?? ''));

@@ -22,7 +22,7 @@ export const serviceAccountRules = defineRules({
   ],
 });
 
-/** Of a secret only its name counts (gaps-identity, 2.1). */
+/** Keeps only the name of each secret reference (gaps-identity, 2.1). */
 function keepSecretNames(draft: { secrets?: { name?: string }[] }): void {
   if (draft.secrets) draft.secrets = draft.secrets.map(({ name }) => (name === undefined ? {} : { name }));
 }

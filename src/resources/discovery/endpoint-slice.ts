@@ -30,13 +30,13 @@ function setDefaults({ ports }: Draft<EndpointSlice>): void {
   }
 }
 
-/** What older versions said about places is not taken any more; it stays where no endpoint changes. */
+/** Drops the topology fields of older versions, unless no endpoint changes. */
 function dropTopology({ endpoints }: Draft<EndpointSlice>, old?: EndpointSlice): void {
   if (old && equalAsStored(endpointList, endpoints, old.endpoints)) return;
   for (const item of endpoints ?? []) delete item.deprecatedTopology;
 }
 
-/** The content and the labels are counted, annotations are not. */
+/** Increases the generation if the content or the labels change. Annotations do not count. */
 function countChanges(draft: Draft<EndpointSlice>, old: EndpointSlice): void {
   const { metadata, ...content } = draft;
   const { metadata: oldMetadata, ...oldContent } = old;
@@ -84,7 +84,7 @@ function validateAddress(type: string, address: string, path: string): FieldErro
   return [...validateAddressOf(type, path, address), ...validateReachable(path, address)];
 }
 
-/** A name of at least two labels; a dot at its end is let through. */
+/** Checks a domain name with at least two labels. A final dot is accepted. */
 function validateFullDomain(address: string, path: string): FieldError[] {
   if (address === '') return [fieldError.required(path)];
   const name = address.endsWith('.') ? address.slice(0, -1) : address;

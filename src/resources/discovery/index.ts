@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 export type { EndpointSlice } from './discovery-v1.types.js';
 
-/** discovery/v1 EndpointSlice: some of the endpoints of a service. */
+/** discovery/v1 EndpointSlice: a part of the endpoints of a service. */
 export const endpointSlice = defineKind(
   { groupStem: 'discovery', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices', scope: 'Namespaced' },
   async () => (await import('./endpoint-slice.js')).endpointSliceRules,

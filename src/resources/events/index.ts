@@ -4,7 +4,7 @@ import { coreEvent } from '../core/index.js';
 
 export type { Event } from './events-v1.types.js';
 
-/** events/v1 Event: the same objects under newer names and stricter rules. */
+/** events/v1 Event: the events of the core group, with newer field names and stricter rules. */
 export const event = defineKind(
   {
     groupStem: 'events',

@@ -1,6 +1,6 @@
 import { addErrors, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 
-/** Conditions have types, each another. */
+/** Checks that conditions have distinct types. */
 export function validateConditionTypes({
   status,
 }: {

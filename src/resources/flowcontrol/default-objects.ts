@@ -26,7 +26,7 @@ const queued = (
     },
   });
 
-/** The levels that must be there, as they are: everything has a place, and the masters are never refused. */
+/** The mandatory levels, which may not be changed. They ensure that every request has a level and that system:masters is never refused. */
 export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   level('catch-all', {
     type: 'Limited',
@@ -35,7 +35,7 @@ export const mandatoryPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PU
   level('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
 ];
 
-/** Further levels that a server begins with. */
+/** Additional levels that a server begins with. */
 export const suggestedPriorityLevels: readonly DefaultPriorityLevel[] = /* @__PURE__ */ [
   queued('system', 30, 33, [64, 6]),
   queued('node-high', 40, 25, [64, 6]),
@@ -66,7 +66,7 @@ const accounts = (...names: string[]): Subject[] =>
   names.map((name) => ({ kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name } }));
 const everybody = groups('system:unauthenticated', 'system:authenticated');
 
-/** Whatever they ask for. */
+/** Returns a rule that matches all requests of the subjects. */
 const anything = (subjects: Subject[]): Rule => ({
   subjects,
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
@@ -79,13 +79,13 @@ const inNamespaces = (verbs: string[], group: string, ...resources: string[]): R
   namespaces: ['*'],
 });
 
-/** The flow schemas that must be there, as they are. */
+/** The mandatory flow schemas, which may not be changed. */
 export const mandatoryFlowSchemas: readonly DefaultFlowSchema[] = /* @__PURE__ */ [
   flow('exempt', 'exempt', 1, undefined, [anything(groups('system:masters'))]),
   flow('catch-all', 'catch-all', 10_000, 'ByUser', [anything(everybody)]),
 ];
 
-/** Further flow schemas that a server begins with. */
+/** Returns the additional flow schemas that a server begins with. */
 export function suggestedFlowSchemas(dialect: Dialect): readonly DefaultFlowSchema[] {
   const manager = 'system:kube-controller-manager';
   const scheduler = 'system:kube-scheduler';

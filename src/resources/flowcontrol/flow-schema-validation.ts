@@ -18,7 +18,7 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const MAX_PRECEDENCE = 10_000;
 const EXEMPT = 'exempt';
 
-/** Problems of a flow schema. */
+/** Returns the problems of a flow schema. */
 export const validateFlowSchema = (object: FlowSchema): FieldError[] => [
   ...validateSpec(object),
   ...validateMandatory(object),
@@ -73,7 +73,7 @@ function validateRule(rule: Rule, path: string): FieldError[] {
   ];
 }
 
-// In the order of messages.
+// The members are in the order of messages.
 const PARTS = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 
 function validateSubject(subject: Subject, path: string): FieldError[] {
@@ -105,7 +105,7 @@ function validatePart({ user, group, serviceAccount }: Subject, part: string, pa
   ];
 }
 
-/** A list that says something, and nothing beside `*`. */
+/** Checks that a list is not empty, and that `*` is its only item. */
 function validateList(path: string, list: readonly string[], empty: string, what: string): FieldError[] {
   if (list.length === 0) return [fieldError.required(path, empty)];
   if (list.length === 1 || !list.includes('*')) return [];

@@ -12,7 +12,7 @@ import { DANGLING, FLOW_CONTROL } from './names.js';
 
 const PRECEDENCE = 1000;
 
-/** What both versions have in common: all but the names of their structs. */
+/** The rules that both versions share. Only the names of structs differ. */
 const common = {
   setDefaults({ spec }: Draft<FlowSchema>) {
     spec.matchingPrecedence ||= PRECEDENCE;

@@ -20,25 +20,25 @@ const older = {
 } as const;
 const newer = { version: 'v1', knownVersions: ['v1beta3', 'v1beta2', 'v1beta1'] } as const;
 
-/** flowcontrol.apiserver/v1 FlowSchema: the priority level of some requests. */
+/** flowcontrol.apiserver/v1 FlowSchema: assigns requests to a priority level. */
 export const flowSchema = defineKind(
   { ...schema, ...newer },
   async () => (await import('./flow-schema.js')).flowSchemaRules,
 );
 
-/** The same objects in the older version. */
+/** FlowSchema in the older version. */
 export const flowSchemaV1beta3 = defineKind(
   { ...schema, ...older, storedAs: flowSchema },
   async () => (await import('./flow-schema.js')).flowSchemaV1beta3Rules,
 );
 
-/** flowcontrol.apiserver/v1 PriorityLevelConfiguration: how many requests of a level are served at a time. */
+/** flowcontrol.apiserver/v1 PriorityLevelConfiguration: how many requests of a level are served concurrently. */
 export const priorityLevelConfiguration = defineKind(
   { ...level, ...newer },
   async () => (await import('./priority-level.js')).priorityLevelConfigurationRules,
 );
 
-/** The same objects in the older version. */
+/** PriorityLevelConfiguration in the older version. */
 export const priorityLevelConfigurationV1beta3 = defineKind(
   { ...level, ...older, storedAs: priorityLevelConfiguration },
   async () => (await import('./priority-level.js')).priorityLevelConfigurationV1beta3Rules,

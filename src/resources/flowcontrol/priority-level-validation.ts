@@ -15,10 +15,10 @@ type Queuing = NonNullable<LimitResponse['queuing']>;
 
 const EXEMPT = 'exempt';
 const MAX_QUEUES = 10_000_000;
-/** What one hash can choose queues with. */
+/** Number of bits in one hash, which limits the ways to deal queues. */
 const MAX_ENTROPY = 60;
 
-/** Problems of a priority level. */
+/** Returns the problems of a priority level. */
 export const validatePriorityLevel = (object: PriorityLevel): FieldError[] => [
   ...validateSpec(object),
   ...validateMandatory(object),
@@ -43,7 +43,7 @@ function validateSpec({ metadata, spec }: PriorityLevel): FieldError[] {
   }
 }
 
-/** The limits of the exempt level are anybody's; all else of it, and of the one for what matches nothing, is fixed. */
+/** Checks mandatory levels. Users may change the shares of the exempt level; everything else of it and of the catch-all level is fixed. */
 function validateMandatory({ metadata, spec }: PriorityLevel): FieldError[] {
   const fixed = mandatoryPriorityLevels.find((object) => object.metadata.name === metadata.name);
   if (!fixed) return [];

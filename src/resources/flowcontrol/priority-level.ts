@@ -16,7 +16,7 @@ import { validatePriorityLevel } from './priority-level-validation.js';
 const SHARES = 30;
 const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 
-/** Says in the older version that no shares are meant, and not the default. */
+/** Returns the annotation that distinguishes zero shares from the default in the older version. */
 const noSharesAnnotation = ({ groupSuffix }: Dialect): string =>
   `flowcontrol.${groupSuffix}/v1beta3-preserve-zero-concurrency-shares`;
 
@@ -42,7 +42,7 @@ function setDefaultsOfBeta(draft: Draft<PriorityLevel>, dialect: Dialect): void 
   setDefaults(draft);
 }
 
-/** The annotation of the older version is nothing to be kept. */
+/** Refuses the annotation, which belongs only to the older version and is not stored. */
 function refuseAnnotation({ metadata }: PriorityLevel, { host }: StrategyContext): FieldError[] {
   const annotation = noSharesAnnotation(host.dialect);
   if (metadata.annotations?.[annotation] === undefined) return [];
@@ -59,7 +59,7 @@ const column = (name: string, description: string, cell: Column<PriorityLevel>['
   cell,
 });
 
-/** What both versions have in common. */
+/** The rules that both versions share. */
 const common = {
   resetFields: ['status'],
   subresources: {
@@ -112,7 +112,7 @@ export const priorityLevelConfigurationRules = defineRules({
 
 export const priorityLevelConfigurationV1beta3Rules = defineRules({
   ...common,
-  // What is read in this version has shares always, 0 where none are given.
+  // In this version, absent shares are read as 0.
   schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration') as Typed<PriorityLevel>,
   setDefaults: setDefaultsOfBeta,
   strategy: { ...strategy, validate: validatePriorityLevel },
@@ -122,7 +122,7 @@ export const priorityLevelConfigurationV1beta3Rules = defineRules({
       apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1`,
     }),
     fromStorage(object, dialect) {
-      // What others own of an object may be without its spec.
+      // The fields that a manager owns may not include the spec.
       const { spec } = object as Partial<PriorityLevel>;
       const means = spec?.limited?.nominalConcurrencyShares === 0;
       const apiVersion = `${groupOf(dialect, FLOW_CONTROL)}/v1beta3`;
@@ -131,7 +131,7 @@ export const priorityLevelConfigurationV1beta3Rules = defineRules({
   },
 });
 
-/** The object with the annotation for no shares, or without it. */
+/** Returns the object with or without the annotation for zero shares. */
 function withAnnotation(object: ApiObject, dialect: Dialect, value: string | undefined): ApiObject {
   const { annotations: given = {}, ...metadata } = object.metadata;
   const name = noSharesAnnotation(dialect);

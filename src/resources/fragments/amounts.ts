@@ -1,7 +1,7 @@
 import { formatQuantity, hasFraction, parseQuantity } from '../../values/quantity.js';
 import { quote } from '../../values/quote.js';
 
-/** Amounts of bytes, by name, that are not whole. `path` is that of all amounts. */
+/** Returns warnings about amounts of bytes that are not whole numbers. `path` is the path of all amounts. */
 export function fractionWarnings(
   path: string,
   amounts: Readonly<Record<string, string>> | undefined,

@@ -11,12 +11,12 @@ export const nameColumn: Column<ApiObject> = {
   cell: ({ metadata }) => metadata.name ?? '',
 };
 
-/** How long ago something was; `<unknown>` for a time that is absent. */
+/** Returns the time since a timestamp; `<unknown>` when it is absent. */
 export function ageCell(time: string | null | undefined, now: number): string {
   return time === null || time === undefined ? '<unknown>' : humanDuration(now - Date.parse(time));
 }
 
-/** How long ago the object was made. */
+/** The age of the object. */
 export const age: Column<ApiObject> = {
   name: 'Age',
   type: 'string',

@@ -10,7 +10,7 @@ const REASON_TEXT =
 const MAX_REASON = 1024;
 const MAX_MESSAGE = 32 * 1024;
 
-/** Conditions as newer kinds hold them: each type once, and what each needs. */
+/** Checks conditions of newer kinds: distinct types and the required members. */
 export function validateConditions(conditions: readonly Condition[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const types = new Set<string>();

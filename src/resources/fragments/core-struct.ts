@@ -1,11 +1,11 @@
 import { boolean, int32, int64, map, quantity, string } from '../../schema/authoring.js';
 
-// Shared by the many fields that are nothing but this.
+// Schemas that many fields share.
 export const text = string();
 export const flag = boolean();
-/** A whole number of 32 bits. */
+/** A 32-bit integer. */
 export const count = int32();
-/** A whole number of 64 bits. */
+/** A 64-bit integer. */
 export const long = int64();
-/** Amounts by the names of resources. */
+/** Amounts by the name of the resource. */
 export const resourceList = map(quantity(), { typeName: 'v1.ResourceList' });

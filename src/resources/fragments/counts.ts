@@ -1,12 +1,12 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import { notNegative } from './value-rules.js';
 
-/** The members of an object that must not be negative; those that are absent are fine. */
+/** Checks that members of an object are not negative; absent ones are valid. */
 export function validateCounts<T extends object>(path: string, object: T, names: readonly (keyof T & string)[]) {
   return errorsOf(names, (name) => notNegative(`${path}.${name}`, object[name] as number | undefined));
 }
 
-/** Members that must not be greater than another, whose name in messages is `limitName`. */
+/** Checks that members are not greater than another one, whose name in messages is `limitName`. */
 export function validateAtMost<T extends object>(
   path: string,
   object: T,
@@ -21,7 +21,7 @@ export function validateAtMost<T extends object>(
   });
 }
 
-/** The number of hash collisions never falls. */
+/** Checks that the number of hash collisions does not decrease. */
 export function validateCollisions(next: number | undefined, old: number | undefined): FieldError[] {
   if (old === undefined || (next ?? -1) >= old) return [];
   return [fieldError.invalid('status.collisionCount', next ?? 0, 'cannot be decremented')];

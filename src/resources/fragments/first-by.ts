@@ -1,4 +1,4 @@
-/** The items by what names them; of those with one name the first. */
+/** Returns the items by name; the first item of a name is used. */
 export function firstBy<T>(items: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   for (const item of items) {

@@ -2,9 +2,9 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { parseAddress, parseWritten } from '../../outbound/ip-address.js';
 import { withoutWrapping } from '../../pki/names/ip-address.js';
 
-/** A range of addresses: its first one, and how many bits all have in common. */
+/** A range of addresses: the first one, and the length of the common prefix. */
 export interface IpRange {
-  /** 4 or 16 bytes. */
+  /** The address in 4 or 16 bytes. */
   readonly first: Uint8Array;
   readonly bits: number;
 }
@@ -12,7 +12,7 @@ export interface IpRange {
 const VALID_ADDRESS = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const VALID_RANGE = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** A range as `10.0.0.0/8`, bits of the host cleared; undefined for what is not a range. */
+/** Parses a range such as `10.0.0.0/8` and clears the bits of the host; undefined for a text that is not a range. */
 export function parseRange(text: string): IpRange | undefined {
   const [, address = '', digits = ''] = /^([^/]*)\/(\d{1,9})$/.exec(text) ?? [];
   const bytes = digits === '' ? undefined : parseWritten(address);
@@ -24,7 +24,7 @@ export function parseRange(text: string): IpRange | undefined {
 const masked = (bytes: Uint8Array, bits: number): Uint8Array =>
   bytes.map((byte, i) => byte & (0xff << (8 - Math.min(8, Math.max(0, bits - i * 8)))));
 
-/** Whether an address is one of a range. */
+/** Whether an address is in a range. */
 export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolean {
   const own = withoutWrapping(first);
   if (own.length !== address.length) return false;
@@ -32,18 +32,18 @@ export function isInRange(address: Uint8Array, { first, bits }: IpRange): boolea
   return masked(address, common).every((byte, i) => byte === masked(own, common)[i]);
 }
 
-/** The two kinds of addresses. */
+/** The two address families. */
 export type IpFamily = 'IPv4' | 'IPv6';
 
-/** The family of an address. */
+/** Returns the family of an address. */
 export const familyOf = (address: Uint8Array): IpFamily => (address.length === 4 ? 'IPv4' : 'IPv6');
 
-/** A text that must be an address. */
+/** Checks that a text is an address. */
 export function validateAddress(path: string, text: string): FieldError[] {
   return parseAddress(text) ? [] : [fieldError.invalid(path, text, VALID_ADDRESS)];
 }
 
-/** A text that must be an address of a family. */
+/** Checks that a text is an address of a family. */
 export function validateAddressOf(family: 'IPv4' | 'IPv6', path: string, text: string): FieldError[] {
   const address = parseAddress(text);
   return address && familyOf(address) === family
@@ -51,12 +51,12 @@ export function validateAddressOf(family: 'IPv4' | 'IPv6', path: string, text: s
     : [fieldError.invalid(path, text, `must be a valid ${family} address`)];
 }
 
-/** A text that must be a range. */
+/** Checks that a text is a range. */
 export function validateRange(path: string, text: string): FieldError[] {
   return parseRange(text) ? [] : [fieldError.invalid(path, text, VALID_RANGE)];
 }
 
-/** An address that others can reach: not the host's own, not that of one wire. */
+/** Checks that other hosts can reach an address: it is neither a loopback nor a link-local one, for example. */
 export function validateReachable(path: string, text: string): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid(path, text, why)];
   const address = parseAddress(text);

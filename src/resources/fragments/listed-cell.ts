@@ -1,6 +1,6 @@
 const SHOWN = 3;
 
-/** The first three of a list as a cell shows them, and how many more there are; `none` for an empty list. */
+/** Returns the first three items of a list as a cell, and how many more there are; `none` for an empty list. */
 export function listedCell(items: Iterable<string>, none: string): string {
   const shown: string[] = [];
   let count = 0;

@@ -6,19 +6,19 @@ import { sortTexts } from '../../values/sorted.js';
 
 type Labels = Readonly<Record<string, string>> | undefined | null;
 
-/** Labels as a cell shows them: `a=b,c=d`. */
+/** Returns labels as a cell: `a=b,c=d`. */
 export function labelsCell(labels: Labels): string {
   const keys = sortTexts(Object.keys(labels ?? {}));
   return keys.length === 0 ? '<none>' : keys.map((key) => `${key}=${labels?.[key]}`).join(',');
 }
 
-/** A selector as text; '' for one that selects all or nothing. */
+/** Returns a selector as text; '' when it matches everything or nothing. */
 export function selectorText(selector: LabelSelectorObject | undefined): string {
   const compiled = compileSelector(selector);
   return compiled === undefined ? '<error>' : formatLabelSelector(compiled);
 }
 
-/** A selector as a cell shows it. */
+/** Returns a selector as a cell. */
 export const selectorCell = (selector: LabelSelectorObject | undefined): string => selectorText(selector) || '<none>';
 
 interface Pods {
@@ -27,7 +27,7 @@ interface Pods {
   };
 }
 
-/** The names and the images of a template's containers; `priority` 1 for wide output only. */
+/** Returns columns with the names and images of a template's containers. `priority` is 1 for columns of the wide output only. */
 /* @__NO_SIDE_EFFECTS__ */
 export function containerColumns<T extends ApiObject>(
   pods: (object: T) => Pods | undefined,

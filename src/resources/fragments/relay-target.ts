@@ -2,16 +2,16 @@ import { apiError } from '../../meta/api-error.js';
 import { bracketed } from '../../outbound/host-port.js';
 import { hostToDial } from '../../outbound/ip-address.js';
 
-/** What the path of a proxy names: an object, and a port of it by number or name. */
+/** The target in the path of a proxy request: an object, and its port by number or name. */
 export interface RelayTarget {
-  /** `http` where none is given. */
+  /** Default `http`. */
   readonly scheme: 'http' | 'https';
   readonly name: string;
-  /** '' where none is given. */
+  /** '' when the request has none. */
   readonly port: string;
 }
 
-/** `name`, `name:port` or `scheme:name:port`; undefined for anything else. */
+/** Parses `name`, `name:port` or `scheme:name:port`; undefined for anything else. */
 export function readTarget(text: string): RelayTarget | undefined {
   const parts = text.split(':');
   const [scheme = '', name = '', port = ''] = parts.length < 3 ? ['', ...parts] : parts;
@@ -19,7 +19,11 @@ export function readTarget(text: string): RelayTarget | undefined {
   return { scheme: scheme === 'https' ? 'https' : 'http', name, port };
 }
 
-/** Where an address is asked. @param port '' for that of the scheme. @throws ApiError 503 for what is not a port */
+/**
+ * Returns the origin for an address.
+ * @param port '' for the default port of the scheme.
+ * @throws ApiError 503 for a text that is not a port
+ */
 export function originAt(scheme: RelayTarget['scheme'], address: string, port: string): string {
   const isPort = port === '' || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536);
   if (!isPort)
@@ -27,5 +31,5 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
   return `${scheme}://${bracketed(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
 }
 
-/** The parameter of every proxy. */
+/** The query parameter of all proxy requests. */
 export const PATH_PARAMETER = { name: 'path', type: 'string', description: 'Path there, as in a URL.' } as const;

@@ -13,10 +13,10 @@ import {
   wholeQuantity,
 } from '../../values/quantity.js';
 
-/** Amounts of cpu, memory and the like by name. */
+/** Amounts of resources such as cpu and memory, by name. */
 export type ResourceAmounts = Readonly<Record<string, string>>;
 
-/** What limits and requests have in common. */
+/** The limits and requests of a container. */
 export interface Resources {
   readonly limits?: ResourceAmounts;
   readonly requests?: ResourceAmounts;
@@ -47,26 +47,26 @@ const MEASURED: ReadonlySet<string> = new Set([
 ]);
 
 const HUGE_PAGES = 'hugepages-';
-/** Whether it is one of the large pages, `hugepages-2Mi`. */
+/** Whether the resource is huge pages, such as `hugepages-2Mi`. */
 const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
-/** Whether more may be promised than there is. */
+/** Whether limits may exceed requests, so that more can be promised than exists. */
 export const mayBeOvercommitted = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
-/** Whether it comes in whole numbers. */
+/** Whether amounts must be whole numbers. */
 export const isWhole = (name: string): boolean => COUNTED.has(name) || isExtendedResource(name);
 const isStandard = (name: string): boolean =>
   COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
-/** Whether quotas know it without a domain. */
+/** Whether quotas support the name without a domain. */
 export const isOfQuotas = (name: string): boolean => isStandard(name) && name !== 'storage';
 
-/** The name of a resource: well formed, and known unless it has a domain. */
+/** Checks the name of a resource: it must be well formed, and a known one unless it has a domain. */
 export function validateResourceName(path: string, name: string): FieldError[] {
   const errors = qualifiedName(name).map((message) => fieldError.invalid(path, printed(name), message));
   if (errors.length > 0 || name.includes('/') || isStandard(name)) return errors;
   return [fieldError.invalid(path, printed(name), 'must be a standard resource type or fully qualified')];
 }
 
-/** The name of a resource that a container can have. */
+/** Checks the name of a resource of a container. */
 export function validateContainerResourceName(path: string, name: string): FieldError[] {
   const errors = validateResourceName(path, name);
   const refuse = (why: string) => errors.push(fieldError.invalid(path, printed(name), why));
@@ -77,13 +77,13 @@ export function validateContainerResourceName(path: string, name: string): Field
   return errors;
 }
 
-/** An amount that must not be negative. */
+/** Checks that an amount is not negative. */
 export function notNegativeQuantity(path: string, amount: string): FieldError[] {
   if (parseQuantity(amount).unscaled >= 0n) return [];
   return [fieldError.invalid(path, amount, 'must be greater than or equal to 0')];
 }
 
-/** An amount of a resource: not negative, and whole where it is counted. */
+/** Checks the amount of a resource: not negative, and whole for resources that are counted. */
 export function validateAmount(path: string, name: string, amount: string): FieldError[] {
   const errors = notNegativeQuantity(path, amount);
   if (isWhole(name) && !isWholeNumber(amount))
@@ -91,7 +91,7 @@ export function validateAmount(path: string, name: string, amount: string): Fiel
   return errors;
 }
 
-/** A fraction with as few digits as it most likely was written with: `1.5` for `1500m`. */
+/** Returns a fraction with the fewest digits, which is probably how it was written: `1.5` for `1500m`. */
 function fewestDigits(amount: string): string {
   let { unscaled, exponent } = parseQuantity(amount);
   for (; unscaled % 10n === 0n; exponent++) unscaled /= 10n;
@@ -100,10 +100,10 @@ function fewestDigits(amount: string): string {
 }
 
 const THOUSANDTH = -3;
-/** Amounts that are decoded say in their suffix how small they are. */
+/** Only amounts with one of these suffixes can be smaller than a thousandth. */
 const MAYBE_SMALL = /[nue]/;
 
-/** Amounts as kinds keep them: what is smaller than a thousandth counts as one. */
+/** Rounds amounts up to thousandths, which is the precision that kinds store. */
 export function roundAmounts(amounts: Record<string, string> | undefined): void {
   for (const [name, amount] of Object.entries(amounts ?? {})) {
     if (!MAYBE_SMALL.test(amount)) continue;
@@ -113,17 +113,17 @@ export function roundAmounts(amounts: Record<string, string> | undefined): void 
   }
 }
 
-/** Looked at to the thousandth; what is smaller counts as one. */
+/** Whether an amount is a whole number. */
 function isWholeNumber(amount: string): boolean {
   const { unscaled, exponent } = parseQuantity(amount);
   if (exponent >= 0) return true;
   return unscaled % 10n ** BigInt(-exponent) === 0n;
 }
 
-/** What is not whole counts as the next whole number. */
+/** Returns an amount rounded up to a whole number. */
 const wholeOf = (amount: string): bigint => wholeQuantity(parseQuantity(amount));
 
-/** Large pages come in their own size. */
+/** Whether an amount of huge pages is a multiple of their size. */
 function isWholePages(name: string, amount: string): boolean {
   const size = name.slice(HUGE_PAGES.length);
   if (!isQuantity(size) || hasFraction(parseQuantity(size))) return false;
@@ -131,7 +131,7 @@ function isWholePages(name: string, amount: string): boolean {
   return page > 0n && wholeOf(amount) % page === 0n;
 }
 
-/** Whether there are parts of large pages in it, as there once could be. */
+/** Whether amounts contain fractions of huge pages, which older versions accepted. */
 export const hasPartsOfPages = ({ limits = {}, requests = {} }: Resources): boolean =>
   [limits, requests].some((amounts) =>
     Object.entries(amounts).some(([name, amount]) => isHugePages(name) && !isWholePages(name, amount)),
@@ -143,8 +143,8 @@ function validateHugePages(path: string, name: string, amount: string): FieldErr
 }
 
 /**
- * What is wrong with the resources of a container: names, amounts, and requests that are above their limits. With `anyPages`, parts of
- * large pages are let through.
+ * Returns the problems of a container's resources: names, amounts, and requests above their limits. With `anyPages`, fractions of huge
+ * pages are accepted.
  */
 export function validateResources(
   path: string,

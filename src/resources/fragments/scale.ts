@@ -22,17 +22,17 @@ const columns: readonly Column<Scale>[] = [
   age,
 ];
 
-/** Where an object has what its scale shows. */
+/** The paths of the fields that the scale of an object shows. */
 export interface ScalePaths<T extends ApiObject> {
-  /** The number wanted. Default `spec.replicas`. */
+  /** The desired number of replicas. Default `spec.replicas`. */
   readonly replicas?: string;
-  /** The number there. Default `status.replicas`. */
+  /** The observed number of replicas. Default `status.replicas`. */
   readonly statusReplicas?: string;
-  /** What picks the pods, as text; '' for nothing. */
+  /** Returns the pod selector as text; '' for none. */
   readonly selector: (object: T) => string;
 }
 
-/** The subresource `scale` (see `scaleNames`): how many pods an object wants and has. */
+/** Returns the subresource `scale` (see `scaleNames`): the desired and the observed number of an object's pods. */
 /* @__NO_SIDE_EFFECTS__ */
 export function scaleSubresource<T extends ApiObject>({
   replicas = 'spec.replicas',
@@ -44,7 +44,7 @@ export function scaleSubresource<T extends ApiObject>({
   return {
     part: {
       schema: structSchema(autoscalingV1.struct('Scale')),
-      columns: columns as readonly Column<ApiObject>[], // asked about scales alone
+      columns: columns as readonly Column<ApiObject>[], // used only for scales
       field: 'spec.replicas',
       fieldOfObject: replicas,
       read(object) {

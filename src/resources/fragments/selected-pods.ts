@@ -10,15 +10,15 @@ type Labels = Readonly<Record<string, string>> | undefined;
 
 const labelMap = map(string());
 
-/** Labels as messages show them; none and no labels alike. */
+/** Prints labels as messages show them. Absent and empty labels look the same. */
 export const printedLabels = (labels: Labels): Printed =>
   printed(printGoSyntax(labelMap, Object.keys(labels ?? {}).length === 0 ? undefined : labels));
 
-/** A selector as messages show it. */
+/** Prints a selector as messages show it. */
 export const printedSelector = (selector: LabelSelectorObject | undefined): Printed =>
   printed(selector === undefined ? '"null"' : printGoSyntax(metaV1.struct('LabelSelector'), selector));
 
-/** A selector as the reference prints messages of its own encoding. */
+/** Prints a selector in the reference's own format for messages. */
 export function shownSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): string {
   const labels = sortTexts(Object.keys(matchLabels)).map((key) => `${key}: ${matchLabels[key]},`);
   const requirements = matchExpressions.map(
@@ -28,11 +28,11 @@ export function shownSelector({ matchLabels = {}, matchExpressions = [] }: Label
   return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`;
 }
 
-/** Whether a selector names no requirement at all. */
+/** Whether a selector has no requirements. */
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelectorObject): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
-/** Problems of the selector that a controller must have. `kind` as messages name the controller. */
+/** Returns the problems of a controller's required selector. `kind` is the controller's name in messages. */
 export function validateRequiredSelector(
   selector: LabelSelectorObject | undefined,
   path: string,
@@ -45,7 +45,7 @@ export function validateRequiredSelector(
   return errors;
 }
 
-/** Labels that a selector must select. */
+/** Checks that a selector matches labels. */
 export function validateSelected(selector: LabelSelector, labels: Labels, path: string): FieldError[] {
   if (selector.matches(labels)) return [];
   return [fieldError.invalid(path, printedLabels(labels), '`selector` does not match template `labels`')];

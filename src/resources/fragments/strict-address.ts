@@ -4,13 +4,13 @@ import { quote } from '../../values/quote.js';
 
 /* Addresses as later releases will read them: what they will refuse, and how the reference's language says why. */
 
-/** Why a text is no address, with the place from which on; undefined for one that is. */
+/** Why a text is not an address, and the rest of the text where the problem is. */
 interface Problem {
   readonly why: string;
   readonly at?: string;
 }
 
-/** Why a text is no address, in the words of the reference; undefined for one that is. */
+/** Returns why a text is not an address, in the reference's words; undefined when it is one. */
 function addressProblem(text: string): string | undefined {
   const problem = firstProblem(text);
   if (problem === undefined) return undefined;
@@ -46,7 +46,7 @@ function problemOfFour(text: string): Problem | undefined {
   return dots < 3 ? { why: 'IPv4 address too short' } : undefined;
 }
 
-/** Groups of IPv6 in bytes. */
+/** Length of an IPv6 address in bytes. */
 const WHOLE = 16;
 
 function problemOfSix(text: string): Problem | undefined {
@@ -85,7 +85,7 @@ function problemOfSix(text: string): Problem | undefined {
   return gap ? { why: 'the :: must expand to at least one field of zeros' } : undefined;
 }
 
-/** An address of IPv4 that ends one of IPv6. */
+/** Returns the problem of an IPv4 address at the end of an IPv6 address. */
 function problemOfTail(tail: string, gap: boolean, bytes: number): Problem | undefined {
   if (!gap && bytes !== WHOLE - 4)
     return { why: 'embedded IPv4 address must replace the final 2 fields of the address', at: tail };
@@ -99,7 +99,7 @@ const refusedLater = ({ apiTitle }: Dialect): string =>
 const notCanonical = (what: string, given: string, usual: string): string =>
   `IPv6 ${what} ${quote(given)} is not in RFC 5952 canonical format (${quote(usual)}), which may cause controller apply-loops`;
 
-/** The form in which an address of IPv6 is usually written. */
+/** Returns the canonical form of an IPv6 address. */
 function usualForm(text: string): string {
   const [address = '', ...zone] = text.split('%');
   const bytes = parseIp(address) ?? new Uint8Array();
@@ -108,7 +108,7 @@ function usualForm(text: string): string {
   return [usual, ...zone].join('%');
 }
 
-/** What to know of an address that is accepted as it is written. */
+/** Returns the warnings about an address that is accepted but in an unusual form. */
 export function addressWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = addressProblem(text);
   if (problem !== undefined) return [`${path}: IP address ${refusedLater(dialect)}: ${problem}`];
@@ -116,7 +116,7 @@ export function addressWarnings(path: string, text: string, dialect: Dialect): s
   return [`${path}: ${notCanonical('address', text, usualForm(text))}`];
 }
 
-/** What to know of a range that is accepted as it is written. */
+/** Returns the warnings about a range that is accepted but in an unusual form. */
 export function rangeWarnings(path: string, text: string, dialect: Dialect): string[] {
   const problem = rangeProblem(text);
   if (problem !== undefined)

@@ -3,8 +3,8 @@ import { equalJson } from '../../json/equal.js';
 const MAX_LINES = 40;
 
 /**
- * The members in which two structs differ, as texts of refusals end: the type, a line for what was and one for what is.
- * @param type as the reference names it, e.g. `core.PersistentVolumeClaimSpec`
+ * Returns the differing members of two structs as the last lines of an error message: the type, then one line for each old and new value.
+ * @param type the type's name in the reference, e.g. `core.PersistentVolumeClaimSpec`
  */
 export function structDiff(type: string, old: object, next: object): string {
   const [before, after] = [old, next] as Readonly<Record<string, unknown>>[];

@@ -1,6 +1,6 @@
 import type { SubresourceNames } from '../../registry/resource-definition.js';
 
-/** `/scale`: autoscaling/v1 Scale. */
+/** `/scale`: the subresource with kind Scale of autoscaling/v1. */
 export const scaleNames = {
   part: {
     kind: 'Scale',
@@ -10,7 +10,7 @@ export const scaleNames = {
   },
 } as const satisfies SubresourceNames;
 
-/** `/proxy`: requests by any method, for a path behind an object. @param kind the kind of its parameters */
+/** `/proxy`: requests with any method, also for paths below it. @param kind the kind of its parameters */
 export const proxyNames = (kind: string) =>
   ({
     relay: { kind, verbs: ['create', 'delete', 'get', 'patch', 'update'], takesPath: true },

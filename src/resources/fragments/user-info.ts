@@ -1,6 +1,6 @@
 import type { UserInfo } from '../authentication/authentication-v1.types.js';
 
-/** A user in that form: what is empty is left out. */
+/** Converts a user to the API form, where empty members are left out. */
 export function userInfoOf({ username, uid = '', groups = [], extra = {} }: UserInfo): UserInfo {
   return {
     ...(username === '' ? {} : { username }),

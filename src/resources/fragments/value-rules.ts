@@ -1,30 +1,30 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Validator } from '../../meta/names.js';
 
-/** What a rule says against a value; nothing against one that is absent or empty. */
+/** Checks a value by a rule. An absent or empty value is valid. */
 export function checked(path: string, value: string | undefined, rule: Validator): FieldError[] {
   if (value === undefined || value === '') return [];
   return rule(value).map((message) => fieldError.invalid(path, value, message));
 }
 
-/** A value that must be there and follow a rule. */
+/** Checks a required value by a rule. */
 export function named(path: string, value: string, rule: Validator): FieldError[] {
   return value === '' ? [fieldError.required(path)] : checked(path, value, rule);
 }
 
-/** A value that must be there and be one of a few. */
+/** Checks that a required value is one of the supported ones. */
 export function oneOf(path: string, value: string | undefined, supported: readonly string[]): FieldError[] {
   if (value === undefined || value === '') return [fieldError.required(path)];
   return supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
 }
 
-/** A number within bounds that both count; absent is fine. */
+/** Checks that a number is within inclusive bounds; absent is valid. */
 export function within(path: string, value: number | undefined, least: number, most: number): FieldError[] {
   if (value === undefined || (value >= least && value <= most)) return [];
   return [fieldError.invalid(path, value, `must be between ${least} and ${most}, inclusive`)];
 }
 
-/** A number that is not negative; absent is fine. */
+/** Checks that a number is not negative; absent is valid. */
 export function notNegative(path: string, value: number | undefined): FieldError[] {
   if (value === undefined || value >= 0) return [];
   return [fieldError.invalid(path, value, 'must be greater than or equal to 0')];
@@ -32,12 +32,12 @@ export function notNegative(path: string, value: number | undefined): FieldError
 
 const MAX_PORT = 65_535;
 
-/** The number of a port. */
+/** Checks a port number. */
 export function portNumber(path: string, port: number): FieldError[] {
   return within(path, port, 1, MAX_PORT);
 }
 
-/** The name of a port: what is wrong with it. */
+/** Returns the problems of a port name. */
 export const portName: Validator = (name) => {
   const problems: string[] = [];
   if (name.length > 15) problems.push('must be no more than 15 characters');
@@ -49,7 +49,7 @@ export const portName: Validator = (name) => {
   return problems;
 };
 
-/** A port by number or by name. */
+/** Checks a port number or port name. */
 export function portNumberOrName(path: string, port: number | string): FieldError[] {
   if (typeof port === 'number') return portNumber(path, port);
   return portName(port).map((message) => fieldError.invalid(path, port, message));

@@ -4,7 +4,7 @@ import { dns1123Subdomain } from '../../meta/names.js';
 
 const FORM = '; desired format: https://host[/path]';
 
-/** What is wrong with the URL of a webhook: it must be https, and nothing but a host and a path. */
+/** Returns the problems of a webhook's URL: it must be https, and have nothing but a host and a path. */
 export function webhookUrlProblems(path: string, text: string): FieldError[] {
   const url = parseReference(text);
   if (typeof url === 'string') return [fieldError.required(path, `url must be a valid URL: ${url}${FORM}`)];
@@ -23,7 +23,7 @@ export function webhookUrlProblems(path: string, text: string): FieldError[] {
   return errors;
 }
 
-/** The service by which a webhook is reached. */
+/** The Service of a webhook. */
 interface WebhookService {
   readonly name: string;
   readonly namespace: string;
@@ -31,7 +31,7 @@ interface WebhookService {
   readonly port?: number | undefined;
 }
 
-/** What is wrong with the service of a webhook. */
+/** Returns the problems of a webhook's Service. */
 export function webhookServiceProblems(at: string, service: WebhookService): FieldError[] {
   const { name, namespace, path = '', port = 443 } = service;
   const errors: FieldError[] = [];

@@ -5,17 +5,17 @@ import { keepMetadata } from '../../registry/definitions/status-apart.js';
 import type { Draft } from '../../registry/strategy.js';
 import { validateAtMost, validateCounts } from './counts.js';
 
-/** Writes of the object leave its status alone. */
+/** Keeps the stored status when the object is written. */
 export function keepStatus(draft: { status: unknown }, old: ApiObject & { readonly status: unknown }): void {
   Object.assign(draft, { status: old.status });
 }
 
-/** Writes of the status leave the spec alone. */
+/** Keeps the stored spec when the status is written. */
 export function keepSpec(draft: { spec: unknown }, old: ApiObject & { readonly spec: unknown }): void {
   Object.assign(draft, { spec: old.spec });
 }
 
-/** Writes of the status leave all but the status alone. */
+/** Keeps everything but the status when the status is written. */
 export function keepAllButStatus(
   draft: Draft<ApiObject & { readonly spec: unknown }>,
   old: ApiObject & { readonly spec: unknown },
@@ -32,7 +32,7 @@ interface ReplicaCounts {
   readonly observedGeneration?: number;
 }
 
-/** Problems of a status of replicas. */
+/** Returns the problems of the replica counts in a status. */
 export function validateReplicaStatus({ status: observed }: { readonly status: ReplicaCounts }): FieldError[] {
   return [
     ...validateCounts('status', observed, [
@@ -53,7 +53,7 @@ export function validateReplicaStatus({ status: observed }: { readonly status: R
   ];
 }
 
-/** Names that begin those of pods had better be good for host names; said when the object is new. */
+/** Returns warnings about a new object's name if it is not a valid host name, because the names of its pods begin with it. */
 export function podNameWarnings({ metadata }: ApiObject, old: ApiObject | undefined): readonly string[] {
   const problems = old === undefined ? dns1123Label(metadata.name ?? '') : [];
   if (problems.length === 0) return [];

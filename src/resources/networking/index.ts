@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 export type { Ingress, IngressClass, NetworkPolicy } from './networking-v1.types.js';
 export type { IPAddress, ServiceCIDR } from './networking-v1beta1.types.js';
 
-/** networking/v1 IngressClass: a class of ingresses and the controller that serves it. */
+/** networking/v1 IngressClass: a class of ingresses, and the controller that implements it. */
 export const ingressClass = defineKind(
   {
     groupStem: 'networking',
@@ -17,7 +17,7 @@ export const ingressClass = defineKind(
   async () => (await import('./ingress-class.js')).ingressClassRules,
 );
 
-/** networking/v1 Ingress: which requests from outside go to which service. */
+/** networking/v1 Ingress: routes external requests to services. */
 export const ingress = defineKind(
   {
     groupStem: 'networking',
@@ -33,7 +33,7 @@ export const ingress = defineKind(
   async () => (await import('./ingress.js')).ingressRules,
 );
 
-/** networking/v1beta1 IPAddress: an address of services that is taken; its name is the address. */
+/** networking/v1beta1 IPAddress: an allocated service address, which is also the name of the object. */
 export const ipAddress = defineKind(
   {
     groupStem: 'networking',
@@ -46,7 +46,7 @@ export const ipAddress = defineKind(
   async () => (await import('./ip-address.js')).ipAddressRules,
 );
 
-/** networking/v1 NetworkPolicy: what pods may talk to. */
+/** networking/v1 NetworkPolicy: the connections that pods may have. */
 export const networkPolicy = defineKind(
   {
     groupStem: 'networking',
@@ -60,7 +60,7 @@ export const networkPolicy = defineKind(
   async () => (await import('./network-policy.js')).networkPolicyRules,
 );
 
-/** networking/v1beta1 ServiceCIDR: ranges that services get addresses from. */
+/** networking/v1beta1 ServiceCIDR: ranges for service addresses. */
 export const serviceCIDR = defineKind(
   {
     groupStem: 'networking',

@@ -14,13 +14,13 @@ const BAD_SEQUENCES = ['//', '/./', '/../', '%2f', '%2F'];
 const BAD_ENDS = ['/..', '/.'];
 const NOT_AN_ADDRESS = 'must be a DNS name, not an IP address';
 
-/** What is let through because it was there before. */
+/** Mistakes that are accepted because the stored ingress has them. */
 interface Tolerance {
   readonly anySecretName?: boolean;
   readonly anyWildcardRule?: boolean;
 }
 
-/** Problems of a new ingress; `classAnnotation` is the annotation that named the class once. */
+/** Returns the problems of a new ingress. `classAnnotation` is the older annotation for the class. */
 export function validateIngress(ingress: Ingress, classAnnotation: string): FieldError[] {
   const annotated = ingress.metadata.annotations?.[classAnnotation];
   const { ingressClassName: name } = ingress.spec;
@@ -29,7 +29,7 @@ export function validateIngress(ingress: Ingress, classAnnotation: string): Fiel
   return [...validateSpec(ingress.spec, {}), fieldError.invalid(`annotations.${classAnnotation}`, annotated, why)];
 }
 
-/** Problems of a changed ingress: names and rules that were let in before stay good. */
+/** Returns the problems of an updated ingress. Names and rules that are invalid in the stored one are accepted. */
 export function validateIngressUpdate({ spec }: Ingress, old: Ingress): FieldError[] {
   const { tls = [], rules = [] } = old.spec;
   return validateSpec(spec, {
@@ -38,7 +38,7 @@ export function validateIngressUpdate({ spec }: Ingress, old: Ingress): FieldErr
   });
 }
 
-/** Problems of the places where an ingress can be reached. */
+/** Returns the problems of the load balancer status. */
 export function validateIngressStatus({ status }: Ingress): FieldError[] {
   return errorsOf(status.loadBalancer.ingress ?? [], ({ ip = '', hostname = '' }, i) => {
     const path = `status.loadBalancer.ingress[${i}]`;

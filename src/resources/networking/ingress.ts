@@ -7,12 +7,15 @@ import { validateIngress, validateIngressStatus, validateIngressUpdate } from '.
 import { networkingV1 } from './networking-v1.js';
 import type { Ingress } from './networking-v1.types.js';
 
-/** The annotation that named the class before there was a field for it. */
+/** Returns the annotation for the class, which is older than the field. */
 const classAnnotation = ({ labelDomain }: Dialect) => `${labelDomain}/ingress.class`;
 
 const SHOWN = 3;
 
-/** The first hosts; `*` where there are none. What follows the last one shown counts, with a host or without. */
+/**
+ * Returns the first hosts as a cell; `*` when there are none. Like the reference, it counts all rules after the shown ones, with or without
+ * a host.
+ */
 function hostsCell({ spec: { rules = [] } }: Ingress): string {
   const places = rules.flatMap(({ host }, i) => (host ? [i] : [])).slice(0, SHOWN);
   if (places.length === 0) return '*';

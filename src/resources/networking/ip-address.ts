@@ -51,7 +51,7 @@ export const ipAddressRules = defineRules({
         return [kind, namespace, name].filter(Boolean).join('/');
       },
     },
-    // Its rows tell the age, but no column says so: as upstream has it.
+    // As in upstream, rows contain the age, but there is no column definition for it.
     { ...age, unnamed: true },
   ],
 });

@@ -29,7 +29,8 @@ function validate({ spec: given }: ServiceCIDR): FieldError[] {
 
 export const serviceCIDRRules = defineRules({
   schema: networkingV1beta1.struct('ServiceCIDR'),
-  // Its status is written on either route, and owned by whoever writes it there: the reference resets fields of a group that it has not.
+  // The reference declares reset fields for a group that it does not have. So the status can be written on both routes, and the writer owns
+  // it.
   strategy: {
     validate,
     validateUpdate: ({ spec: { cidrs = [] } }, { spec: { cidrs: old = [] } }) =>

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 export type { RuntimeClass } from './node-v1.types.js';
 
-/** node/v1 RuntimeClass: a way to run containers. */
+/** node/v1 RuntimeClass: a configuration for running containers. */
 export const runtimeClass = defineKind(
   {
     groupStem: 'node',

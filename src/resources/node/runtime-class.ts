@@ -45,7 +45,7 @@ function validateScheduling({ nodeSelector, tolerations = [] }: Scheduling): Fie
   const seen = new Set<string>();
   return [
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
-    // The field appears twice in these paths, as recorded.
+    // As in the reference, these paths contain the field twice.
     ...validateTolerations(tolerations, 'scheduling.tolerations.tolerations'),
     ...errorsOf(tolerations, (item, i) => {
       const same = printGoSyntax(coreV1.struct('Toleration'), { ...item, tolerationSeconds: undefined });

@@ -3,19 +3,19 @@ import type { PodDisruptionBudget } from './policy-v1.types.js';
 type Status = PodDisruptionBudget['status'];
 type Condition = NonNullable<Status['conditions']>[number];
 
-/** The condition that says whether a budget allows disruptions. */
+/** The type of the condition that reports whether a budget allows disruptions. */
 const DISRUPTION_ALLOWED = 'DisruptionAllowed';
 
-/** What the condition says for the number that is allowed. */
+/** Returns the content of the condition for the number of allowed disruptions. */
 const wanted = ({ disruptionsAllowed }: Status): Pick<Condition, 'status' | 'reason'> =>
   disruptionsAllowed > 0
     ? { status: 'True', reason: 'SufficientPods' }
     : { status: 'False', reason: 'InsufficientPods' };
 
 /**
- * The status with the condition that follows from what it allows.
- * @param failure why the number could not be computed, where nothing is allowed for that.
- * @param now as the wire has times.
+ * Returns the status with the condition that follows from the allowed disruptions.
+ * @param failure the reason why the number could not be computed, so that no disruption is allowed.
+ * @param now the current time in the format of the API.
  */
 export function withDisruptionAllowed(status: Status, now: string, failure?: string): Status {
   const { conditions = [], observedGeneration } = status;
@@ -33,7 +33,7 @@ export function withDisruptionAllowed(status: Status, now: string, failure?: str
   return { ...status, conditions: known ? conditions.with(place, next) : [...conditions, next] };
 }
 
-/** Whether the condition says what follows from what the status allows. */
+/** Whether the condition agrees with the number of allowed disruptions. */
 export function saysWhatIsAllowed(status: Status): boolean {
   const { status: now, reason } = wanted(status);
   const known = status.conditions?.find(({ type }) => type === DISRUPTION_ALLOWED);

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 export type { PodDisruptionBudget } from './policy-v1.types.js';
 
-/** policy/v1 PodDisruptionBudget: how many of some pods may be evicted at a time. */
+/** policy/v1 PodDisruptionBudget: how many pods of a set may be evicted at the same time. */
 export const podDisruptionBudget = defineKind(
   {
     groupStem: 'policy',

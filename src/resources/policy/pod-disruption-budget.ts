@@ -16,8 +16,7 @@ import type { PodDisruptionBudget } from './policy-v1.types.js';
 const UNHEALTHY_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 
 /**
- * The label by which an older version said that a selector selects all or nothing: it never mixes with other
- * requirements.
+ * Drops a label with which an older version marked selectors for all pods or none. It is kept only as the single requirement of a selector.
  */
 function dropOldLabel({ spec }: Draft<PodDisruptionBudget>, dialect: Dialect): void {
   const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
@@ -53,7 +52,7 @@ function validateSpec({ spec }: PodDisruptionBudget, { anyValues = false } = {})
   return errors;
 }
 
-/** A selector that was let in before stays good. */
+/** Validates an update. If the stored selector is invalid, invalid label values are accepted. */
 function validateUpdate(next: PodDisruptionBudget, { spec: { selector } }: PodDisruptionBudget): FieldError[] {
   const anyValues = selector !== undefined && validateLabelSelector(selector, 'spec.selector').length > 0;
   return validateSpec(next, { anyValues });

@@ -18,7 +18,7 @@ export const clusterRoleRules = defineRules({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (role) => validate(role),
-    // The wire reports the errors of a changed role twice.
+    // The reference reports the errors of an update twice.
     validateUpdate(next, { aggregationRule }) {
       const selectors = aggregationRule?.clusterRoleSelectors ?? [];
       const anyValues = selectors.some((selector) => validateLabelSelector(selector, '').length > 0);
@@ -28,7 +28,10 @@ export const clusterRoleRules = defineRules({
   },
 });
 
-/** What is wrong with a role. With `anyValues`, selectors name values that no label can have, as they could once. */
+/**
+ * Returns the problems of a role. With `anyValues`, selectors may contain values that are not valid for labels, which older versions
+ * accepted.
+ */
 function validate(role: ClusterRole, look = { anyValues: false }): FieldError[] {
   const errors = validateRules(role, false);
   if (!role.aggregationRule) return errors;

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 export type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from './rbac-v1.types.js';
 
-/** rbac.authorization/v1 ClusterRoleBinding: gives a role to users, groups and accounts everywhere. */
+/** rbac.authorization/v1 ClusterRoleBinding: grants a role to users, groups and service accounts in all namespaces. */
 export const clusterRoleBinding = defineKind(
   {
     groupStem: 'rbac.authorization',
@@ -17,7 +17,7 @@ export const clusterRoleBinding = defineKind(
   async () => (await import('./cluster-role-binding.js')).clusterRoleBindingRules,
 );
 
-/** rbac.authorization/v1 ClusterRole: what may be done everywhere, or in one namespace when bound there. */
+/** rbac.authorization/v1 ClusterRole: permissions for the whole cluster, or for one namespace when bound there. */
 export const clusterRole = defineKind(
   {
     groupStem: 'rbac.authorization',
@@ -31,7 +31,7 @@ export const clusterRole = defineKind(
   async () => (await import('./cluster-role.js')).clusterRoleRules,
 );
 
-/** rbac.authorization/v1 RoleBinding: gives a role to users, groups and accounts in a namespace. */
+/** rbac.authorization/v1 RoleBinding: grants a role to users, groups and service accounts in a namespace. */
 export const roleBinding = defineKind(
   {
     groupStem: 'rbac.authorization',
@@ -45,7 +45,7 @@ export const roleBinding = defineKind(
   async () => (await import('./role-binding.js')).roleBindingRules,
 );
 
-/** rbac.authorization/v1 Role: what may be done in a namespace. */
+/** rbac.authorization/v1 Role: permissions in a namespace. */
 export const role = defineKind(
   {
     groupStem: 'rbac.authorization',

@@ -5,7 +5,7 @@ interface WithRules {
   readonly rules: readonly PolicyRule[] | null;
 }
 
-/** What is wrong with the rules of a role; those of a namespace know no paths. */
+/** Returns the problems of a role's rules. Rules of a namespaced role may not contain paths. */
 export function validateRules({ rules }: WithRules, namespaced: boolean): FieldError[] {
   return errorsOf(rules ?? [], (rule, index) => validateRule(rule, `rules[${index}]`, namespaced));
 }
@@ -29,7 +29,7 @@ function validateRule(rule: PolicyRule, path: string, namespaced: boolean): Fiel
   return errors;
 }
 
-/** A stored list of no rules is null, as when none were given. */
+/** Replaces an empty list of rules by null, which is how absent rules are stored. */
 export function dropEmptyRules(draft: { rules: unknown[] | null }): void {
   if (draft.rules?.length === 0) draft.rules = null;
 }

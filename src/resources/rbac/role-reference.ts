@@ -8,7 +8,7 @@ import type { Draft, Strategy } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import type { RoleRef, Subject } from './rbac-v1.types.js';
-/** What both kinds of bindings have. */
+/** The fields that both kinds of bindings have. */
 export interface Binding extends ApiObject {
   readonly subjects?: readonly Subject[];
   readonly roleRef: RoleRef;
@@ -16,7 +16,7 @@ export interface Binding extends ApiObject {
 
 const rbacGroup = (dialect: Dialect) => groupOf(dialect, 'rbac.authorization');
 
-/** Users, groups and roles are of the group of bindings unless said otherwise. */
+/** Sets the default API group of users, groups and roles, which is that of bindings. */
 export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subjects'>, dialect: Dialect): void {
   if (draft.roleRef.apiGroup === '') draft.roleRef.apiGroup = rbacGroup(dialect);
   for (const [index, { kind, apiGroup, ...rest }] of (draft.subjects ?? []).entries())
@@ -24,13 +24,13 @@ export function setBindingDefaults(draft: Pick<Draft<Binding>, 'roleRef' | 'subj
       draft.subjects[index] = { kind, apiGroup: rbacGroup(dialect), ...rest };
 }
 
-/** The rules of a kind of bindings that gives these kinds of roles. */
+/** Returns the rules of a kind of bindings that can refer to these kinds of roles. */
 export const bindingStrategy = (roleKinds: readonly string[]): Strategy<Binding> => ({
   validate: (object, { host }) => validateBinding(object, roleKinds, host.dialect),
   validateUpdate: (next, old, { host }) => validateBindingUpdate(next, old, roleKinds, host.dialect),
 });
 
-/** What is wrong with a binding. `roleKinds` are the kinds of roles it can give; only one of a namespace gives roles of its own. */
+/** Returns the problems of a binding. `roleKinds` are the kinds of roles it can refer to; only a namespaced binding can refer to a Role. */
 function validateBinding(binding: Binding, roleKinds: readonly string[], dialect: Dialect): FieldError[] {
   const group = rbacGroup(dialect);
   const { apiGroup, kind, name } = binding.roleRef;
@@ -46,7 +46,7 @@ function validateBinding(binding: Binding, roleKinds: readonly string[], dialect
   return [...errors, ...ofSubjects];
 }
 
-/** What is wrong with a changed binding; the wire reports it twice. */
+/** Returns the problems of an updated binding, which the reference reports twice. */
 function validateBindingUpdate(
   next: Binding,
   old: Binding,
@@ -86,7 +86,7 @@ function subjectsOf(kind: string, show: (item: Subject) => string) {
       .join(', ');
 }
 
-/** How tables show a binding. */
+/** The columns of bindings in tables. */
 export const bindingColumns: readonly Column<Binding>[] = [
   nameColumn,
   {

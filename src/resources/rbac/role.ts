@@ -10,7 +10,7 @@ export const roleRules = defineRules({
     prepareForCreate: dropEmptyRules,
     prepareForUpdate: dropEmptyRules,
     validate: (object) => validateRules(object, true),
-    // The wire reports the errors of a changed role twice.
+    // The reference reports the errors of an update twice.
     validateUpdate: (next) => [...validateRules(next, true), ...validateRules(next, true)],
   },
 });

@@ -12,7 +12,7 @@ import { expressionCheck } from './selector-expressions.js';
 async function validate({ spec }: DeviceClass, dialect: Dialect, old?: DeviceClass): Promise<FieldError[]> {
   const { selectors, config, suitableNodes } = spec;
   return [
-    // Expressions that are stored stay as they are.
+    // Expressions that do not change are not checked again.
     ...(old && equalJson(selectors ?? [], old.spec.selectors ?? [])
       ? []
       : validateSelectors(selectors, 'spec.selectors', await expressionCheck(selectors, dialect))),

@@ -30,7 +30,7 @@ const selectorRule =
     return problem === undefined ? [] : [fieldError.invalid(`${path}.cel.expression`, cel.expression, problem)];
   };
 
-/** Expressions that pick devices. */
+/** Validates selectors of devices. */
 export const validateSelectors = (
   selectors: readonly DeviceSelector[] = [],
   path: string,
@@ -50,7 +50,7 @@ function validateOne({ opaque }: Pick<DeviceClassConfiguration, 'opaque'>, path:
   return [...validateDriver(opaque.driver, `${path}.opaque.driver`), ...problem];
 }
 
-/** What drivers are given. */
+/** Validates configurations for drivers. */
 export const validateConfigurations = (
   all: readonly Pick<DeviceClassConfiguration, 'opaque'>[] = [],
   path: string,
@@ -85,7 +85,7 @@ const referenceRule = (names: ReadonlySet<string>) => (name: string, path: strin
   ...(names.has(name) ? [] : [fieldError.invalid(path, name, 'must be the name of a request in the claim')]),
 ];
 
-/** The devices that are wanted. */
+/** Validates the requests for devices. */
 export function validateDeviceClaim(claim: DeviceClaim, path: string, check: CheckExpression): FieldError[] {
   const { requests = [], constraints = [], config = [] } = claim;
   const reference = referenceRule(namesOf(claim));
@@ -125,7 +125,7 @@ export function validateDeviceClaim(claim: DeviceClaim, path: string, check: Che
   ];
 }
 
-/** What was given for a claim. */
+/** Validates the devices allocated for a claim. */
 export function validateAllocation(allocation: AllocationResult, claim: DeviceClaim, path: string): FieldError[] {
   const { devices, nodeSelector, controller = '' } = allocation;
   const { results = [], config = [] } = devices;

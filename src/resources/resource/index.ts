@@ -9,7 +9,7 @@ export type {
   ResourceSlice,
 } from './resource-v1alpha3.types.js';
 
-/** resource/v1alpha3 DeviceClass: a class of devices that claims ask for. */
+/** resource/v1alpha3 DeviceClass: a class of devices that claims can request. */
 export const deviceClass = defineKind(
   {
     groupStem: 'resource',
@@ -23,7 +23,7 @@ export const deviceClass = defineKind(
   async () => (await import('./device-class.js')).deviceClassRules,
 );
 
-/** resource/v1alpha3 PodSchedulingContext: where a pod with claims may go, as drivers and scheduler find out together. */
+/** resource/v1alpha3 PodSchedulingContext: how drivers and the scheduler agree on a node for a pod with claims. */
 export const podSchedulingContext = defineKind(
   {
     groupStem: 'resource',
@@ -37,7 +37,7 @@ export const podSchedulingContext = defineKind(
   async () => (await import('./pod-scheduling-context.js')).podSchedulingContextRules,
 );
 
-/** resource/v1alpha3 ResourceClaimTemplate: what claims of pods are made after. */
+/** resource/v1alpha3 ResourceClaimTemplate: a template for the claims of pods. */
 export const resourceClaimTemplate = defineKind(
   {
     groupStem: 'resource',
@@ -50,7 +50,7 @@ export const resourceClaimTemplate = defineKind(
   async () => (await import('./resource-claim-template.js')).resourceClaimTemplateRules,
 );
 
-/** resource/v1alpha3 ResourceClaim: a claim of devices. */
+/** resource/v1alpha3 ResourceClaim: a request for devices. */
 export const resourceClaim = defineKind(
   {
     groupStem: 'resource',
@@ -64,7 +64,7 @@ export const resourceClaim = defineKind(
   async () => (await import('./resource-claim.js')).resourceClaimRules,
 );
 
-/** resource/v1alpha3 ResourceSlice: devices of one driver in one pool. */
+/** resource/v1alpha3 ResourceSlice: devices of one driver in a pool. */
 export const resourceSlice = defineKind(
   {
     groupStem: 'resource',

@@ -5,7 +5,7 @@ import { named } from '../fragments/value-rules.js';
 
 type Rule<T> = (item: T, path: string) => readonly FieldError[];
 
-/** Each item follows its rule, and there are not too many. */
+/** Validates each item, and limits their number. */
 export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T>, path: string): FieldError[] {
   return [
     ...items.flatMap((item, i) => rule(item, `${path}[${i}]`)),
@@ -13,7 +13,7 @@ export function validateItems<T>(items: readonly T[], most: number, rule: Rule<T
   ];
 }
 
-/** The same of items that differ in a key; `member` is the name of the key. */
+/** Validates items like {@link validateItems}, and that they differ in a key. `member` is the name of the key. */
 export function validateDistinct<T>(
   items: readonly T[],
   most: number,
@@ -44,7 +44,7 @@ const MAX_DRIVER = 63;
 const MAX_POOL = 253;
 const MAX_IDENTIFIER = 32;
 
-/** The name of a driver: a domain. */
+/** Checks the name of a driver, which is a domain name. */
 export function validateDriver(value: string, path: string): FieldError[] {
   const tooLong = isLongerThan(value, MAX_DRIVER) ? [fieldError.tooLong(path, MAX_DRIVER)] : [];
   return [
@@ -54,7 +54,7 @@ export function validateDriver(value: string, path: string): FieldError[] {
   ];
 }
 
-/** The name of a pool: a path of domains. */
+/** Checks the name of a pool, which consists of domain names separated by slashes. */
 export function validatePool(value: string, path: string): FieldError[] {
   if (value === '') return [fieldError.required(path)];
   return [
@@ -73,7 +73,7 @@ function validateIdentifier(value: string, path: string): FieldError[] {
   ];
 }
 
-/** The name of an attribute: an identifier, maybe with the domain of a driver. */
+/** Checks the name of an attribute: an identifier, which may have a driver's domain. */
 export function validateAttributeName(value: string, path: string): FieldError[] {
   if (value === '') return [fieldError.required(path, 'name required')];
   const [first = '', second, ...more] = value.split('/');
@@ -85,5 +85,5 @@ export function validateAttributeName(value: string, path: string): FieldError[]
   ];
 }
 
-/** The name of a class: it must be there. */
+/** Checks the required name of a class. */
 export const validateClassName: Rule<string> = (value, path) => named(path, value, dns1123Subdomain);

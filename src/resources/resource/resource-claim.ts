@@ -15,7 +15,7 @@ import { expressionCheckOf } from './selector-expressions.js';
 const MOST_CONSUMERS = 32;
 const MODE = 'ExactCount';
 
-/** One device, unless the request says otherwise. */
+/** Sets the default number of requested devices to one. */
 export function setClaimDefaults({ devices }: Draft<ResourceClaimSpec>): void {
   for (const request of devices.requests ?? []) {
     request.allocationMode ||= MODE;
@@ -23,7 +23,7 @@ export function setClaimDefaults({ devices }: Draft<ResourceClaimSpec>): void {
   }
 }
 
-/** What is wanted. */
+/** Validates the spec of a claim. */
 export async function validateClaimSpec(
   { devices, controller = '' }: ResourceClaimSpec,
   path: string,
@@ -98,19 +98,19 @@ export const resourceClaimRules = defineRules({
   schema: resourceV1alpha3.struct('ResourceClaim'),
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],
-  // What a controller in the control plane would do.
+  // These fields belong to the allocation by a controller in the control plane.
   gatedFields: [
     { gate: 'DRAControlPlaneController', fields: ['spec.controller'] },
     {
       gate: 'DRAControlPlaneController',
       fields: ['status.allocation.controller'],
-      // Who looks after the claim may still say so.
+      // The field may stay while the claim names a controller.
       usedBy: ['spec.controller', 'status.allocation.controller'],
     },
     {
       gate: 'DRAControlPlaneController',
       fields: ['status.deallocationRequested'],
-      // What a controller gave, it can be asked to take back.
+      // The request for deallocation may stay if a controller made the allocation.
       drop({ status }: Draft<ResourceClaim>) {
         if (!status.allocation?.controller) delete status.deallocationRequested;
       },

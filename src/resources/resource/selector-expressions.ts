@@ -1,10 +1,10 @@
 import { type Dialect, ofDialect } from '../../meta/dialect.js';
 import type { DeviceClaim, DeviceSelector } from './resource-v1alpha3.types.js';
 
-/** What is wrong with an expression that picks devices; undefined where nothing is. */
+/** Returns the problem with a device selector expression, or undefined when it is valid. */
 export type CheckExpression = (expression: string) => string | undefined;
 
-/** The engine is loaded with the first expression: most servers see none. */
+/** Returns the check of expressions. The CEL engine is loaded only if there are any, because most servers have none. */
 export async function expressionCheck(
   selectors: readonly DeviceSelector[] | undefined,
   dialect: Dialect,
@@ -12,7 +12,7 @@ export async function expressionCheck(
   return selectors?.some(({ cel }) => cel) ? load(dialect) : () => undefined;
 }
 
-/** The same for all requests of a claim. */
+/** Returns the check for the expressions in all requests of a claim. */
 export const expressionCheckOf = ({ requests = [] }: DeviceClaim, dialect: Dialect): Promise<CheckExpression> =>
   expressionCheck(
     requests.flatMap(({ selectors = [] }) => selectors),
@@ -25,7 +25,7 @@ const load = ofDialect(async ({ typePackage }): Promise<CheckExpression> => {
   const environment = deviceEnvironment(typePackage);
   return (expression) => {
     try {
-      // Attributes are of any type: one alone may be the selector.
+      // Attributes have any type, and a single attribute may be the whole expression.
       compileTyped(
         environment,
         expression,

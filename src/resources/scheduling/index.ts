@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../../registry/resource-definition.js';
 
 export type { PriorityClass } from './scheduling-v1.types.js';
 
-/** scheduling/v1 PriorityClass: how important pods are. */
+/** scheduling/v1 PriorityClass: the priority of pods. */
 export const priorityClass = defineKind(
   {
     groupStem: 'scheduling',

@@ -1,7 +1,7 @@
-/** Above are the system's own. */
+/** The highest priority that users can define. Higher ones are reserved for the system. */
 export const HIGHEST_USER_PRIORITY = 1_000_000_000;
 
-/** The classes that every server has: made at start, never deleted. */
+/** The priority classes that every server creates at the start. They cannot be deleted. */
 export const systemPriorityClasses = Object.freeze([
   {
     metadata: { name: 'system-node-critical' },

@@ -2,10 +2,10 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { areLongerThan } from '../../values/utf8.js';
 
 const MAX_PARAMETERS = 512;
-// Bytes of all names and values.
+// Maximum size of all names and values in bytes.
 const MAX_PARAMETERS_SIZE = 256 * 1024;
 
-/** What a class passes to the program that makes volumes: bounded, and no name is empty. */
+/** Checks the parameters for a provisioner: their size is limited, and no name may be empty. */
 export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const entries = Object.entries(parameters);
   if (entries.length > MAX_PARAMETERS) return [fieldError.tooLong('parameters', MAX_PARAMETERS)];

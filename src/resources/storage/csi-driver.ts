@@ -9,11 +9,11 @@ import type { CSIDriverSpec } from './storage-v1.types.js';
 
 const FS_GROUP_POLICIES = ['File', 'None', 'ReadWriteOnceWithFSType'];
 const LIFECYCLE_MODES = ['Persistent', 'Ephemeral'];
-/** Seconds a token may live. */
+/** Minimum lifetime of a token in seconds. */
 const MIN_EXPIRATION = 600;
 const MAX_EXPIRATION = 2 ** 32;
 
-/** What may change, and is counted in the generation. */
+/** Fields that may change and are counted in the generation. */
 const MUTABLE = [
   'podInfoOnMount',
   'storageCapacity',

@@ -16,7 +16,7 @@ export const csiNodeRules = defineRules({
   schema: storageV1.struct('CSINode'),
   strategy: {
     validate: ({ spec }) => validateDrivers(spec.drivers ?? []),
-    // What is wrong with a driver is said twice, as recorded.
+    // As in the reference, the problems of a driver are reported twice.
     validateUpdate: ({ spec }, old) => [
       ...validateDrivers(spec.drivers ?? []),
       ...validateDrivers(spec.drivers ?? []),

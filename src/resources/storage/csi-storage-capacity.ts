@@ -29,7 +29,10 @@ export const csiStorageCapacityRules = defineRules({
   },
 });
 
-/** What is wrong with it. With `anyValues`, the topology names values that no label can have, as it could once. */
+/**
+ * Returns the problems of an object. With `anyValues`, the topology may contain values that are not valid for labels, which older versions
+ * accepted.
+ */
 function validateCapacity(object: CSIStorageCapacity, look = { anyValues: false }): FieldError[] {
   const { nodeTopology, storageClassName, capacity } = object;
   return [

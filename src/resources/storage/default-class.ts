@@ -3,8 +3,8 @@ import type { Column } from '../../registry/resource-definition.js';
 import { nameColumn } from '../fragments/columns.js';
 
 /**
- * The name of a class, and whether those that name none get it.
- * @param mark the annotations that say so
+ * Returns a column with the name of a class, and whether it is the default class.
+ * @param mark matches the annotations that mark a default class
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const classNameColumn = (mark: RegExp): Column<ApiObject> => ({

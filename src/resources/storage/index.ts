@@ -19,7 +19,7 @@ export const csiDriver = defineKind(
   async () => (await import('./csi-driver.js')).csiDriverRules,
 );
 
-/** storage/v1 CSINode: the storage drivers on the node of the same name. */
+/** storage/v1 CSINode: the storage drivers on a node, which has the same name. */
 export const csiNode = defineKind(
   {
     groupStem: 'storage',
@@ -33,7 +33,7 @@ export const csiNode = defineKind(
   async () => (await import('./csi-node.js')).csiNodeRules,
 );
 
-/** storage/v1 CSIStorageCapacity: how much a class of storage has left in one place. */
+/** storage/v1 CSIStorageCapacity: the capacity left for a storage class in one part of the topology. */
 export const csiStorageCapacity = defineKind(
   {
     groupStem: 'storage',
@@ -46,7 +46,7 @@ export const csiStorageCapacity = defineKind(
   async () => (await import('./csi-storage-capacity.js')).csiStorageCapacityRules,
 );
 
-/** storage/v1 StorageClass: how volumes are made on demand. */
+/** storage/v1 StorageClass: how volumes are provisioned on demand. */
 export const storageClass = defineKind(
   {
     groupStem: 'storage',
@@ -60,7 +60,7 @@ export const storageClass = defineKind(
   async () => (await import('./storage-class.js')).storageClassRules,
 );
 
-/** storage/v1 VolumeAttachment: asks a driver to attach a volume to a node. */
+/** storage/v1 VolumeAttachment: a request to attach a volume to a node. */
 export const volumeAttachment = defineKind(
   {
     groupStem: 'storage',
@@ -85,10 +85,10 @@ const attributes = {
 } as const;
 const attributesRules = async () => (await import('./volume-attributes-class.js')).volumeAttributesClassRules;
 
-/** storage/v1beta1 VolumeAttributesClass: what a volume may be changed to while it is used. */
+/** storage/v1beta1 VolumeAttributesClass: attributes of a volume that can be changed while it is in use. */
 export const volumeAttributesClass = defineKind({ ...attributes, version: 'v1beta1' }, attributesRules);
 
-/** The same in the older versions. */
+/** VolumeAttributesClass in older versions. */
 export const volumeAttributesClassV1alpha1 = inVersion(
   attributes,
   volumeAttributesClass,

@@ -34,7 +34,7 @@ export const storageClassRules = defineRules({
     },
   },
   columns: [
-    // The older form is read, too.
+    // The older annotation counts, too.
     classNameColumn(/^storageclass(?:\.beta)?\.(?:kubernetes|orch)\.io\/is-default-class$/),
     {
       name: 'Provisioner',
@@ -92,7 +92,7 @@ function validateFixedFields(next: StorageClass, old: StorageClass): FieldError[
   return errors;
 }
 
-/** Places by labels: each term once. A term without requirements is found equal to every one not looked at yet. */
+/** Checks that topology terms are distinct. As in the reference, a term without requirements counts as equal to all later ones. */
 function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Map<string, number>();
@@ -109,7 +109,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
   return errors;
 }
 
-/** The same for terms that say the same: values by key, in order. */
+/** Returns a text that is the same for terms with the same requirements: values by key, sorted. */
 function contentOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const values = new Map(matchLabelExpressions.map(({ key, values }) => [key, [...new Set(values ?? [])].sort()]));
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));

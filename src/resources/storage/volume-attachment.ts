@@ -12,7 +12,7 @@ import { keepAllButStatus } from '../fragments/workload.js';
 import { storageV1 } from './storage-v1.js';
 import type { VolumeAttachmentSpec, VolumeAttachmentStatus } from './storage-v1.types.js';
 
-// Bytes of what is known of an attachment, and of an error.
+// Maximum size in bytes of the attachment metadata, and of an error message.
 const MAX_SIZE = 256 * 1024;
 
 export const volumeAttachmentRules = defineRules({
@@ -34,7 +34,7 @@ export const volumeAttachmentRules = defineRules({
       resetFields: ['metadata', 'spec'],
       strategy: {
         prepareForUpdate: keepAllButStatus,
-        // Said twice, as recorded.
+        // As in the reference, problems are reported twice.
         validateUpdate: ({ status }) => [...validateStatus(status), ...validateStatus(status)],
       },
     },
@@ -67,7 +67,7 @@ function validateSpec({ attacher, source, nodeName }: VolumeAttachmentSpec, dial
   ];
 }
 
-/** Names that later releases check: of the driver, and of the volume. */
+/** Checks the names of the driver and of the volume. */
 const validateNames = ({ attacher, source: { persistentVolumeName: name } }: VolumeAttachmentSpec): FieldError[] => [
   ...validateDriverName('spec.attacher', attacher),
   ...(name === undefined

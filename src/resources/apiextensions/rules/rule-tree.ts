@@ -14,27 +14,27 @@ import { belowSchema, followPath } from '../../../schema/field-path.js';
 import { isRecord } from '../../../schema/json-objects.js';
 import type { ObjectSchema, Schema } from '../../../schema/schema.js';
 
-/** The rules of a schema, where they are. */
+/** A place in a schema, with its rules. */
 export interface Place {
   readonly schema: Schema;
   readonly rules: PlacedRule[];
-  /** Places below, by the step that leads there: `items`, `additionalProperties`, `properties[name]`. */
+  /** Places below this one, by the step that leads to them: `items`, `additionalProperties`, `properties[name]`. */
   readonly below: Map<string, Place>;
 }
 
-/** What rules found. */
+/** The result of evaluating rules. */
 export interface RuleProblems {
   readonly errors: readonly FieldError[];
-  /** What does not hold but did not change, either: sent as warnings. */
+  /** Failures of rules about unchanged values, which are sent as warnings. */
   readonly warnings: readonly string[];
 }
 
 /** The compiled rules of a kind. */
 export interface RuleTree {
   /**
-   * Evaluates them for a whole object.
+   * Evaluates the rules for a whole object.
    * @param old the object before an update
-   * @param ratchets whether rules about what did not change only warn
+   * @param ratchets whether rules about unchanged values only warn
    */
   evaluate(object: object, old: object | undefined, ratchets: boolean): RuleProblems;
 }
@@ -52,8 +52,8 @@ export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
 }
 
 /**
- * What the rules at a place and below say of its default, which has to do as a value that stays and as one that comes.
- * @param budget what all defaults of a schema may cost
+ * Evaluates the rules at a place and below for its default. The default must be valid both as an unchanged and as a new value.
+ * @param budget the cost limit for all defaults of a schema
  */
 export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {
   const value = place.schema.default;
@@ -70,7 +70,7 @@ export function defaultProblems(place: Place, path: string, budget: Budget): rea
   return comes;
 }
 
-/** Rules where they are. */
+/** Arranges rules by their place in the schema. */
 export function placeRules(schema: Schema, placed: readonly PlacedRule[]): Place {
   const root: Place = { schema, rules: [], below: new Map() };
   for (const rule of placed) {
@@ -100,7 +100,7 @@ interface Visited {
   readonly path: string;
   readonly value: unknown;
   readonly old: unknown;
-  /** Of what is not known again after a change: whether the nearest place above that is has stayed the same. */
+  /** For a value without a counterpart in the old object: whether the nearest value above it that has one is unchanged. */
   readonly unchanged: (() => boolean) | undefined;
 }
 
@@ -140,7 +140,7 @@ class Evaluation implements RuleProblems {
     const before = keys && above === undefined ? itemsByKeys(old, keys) : undefined;
     for (const [i, value] of items.entries()) {
       const previous = keys && itemBefore(before, value, keys);
-      // An item that is not known again is as unchanged as the list around it.
+      // An item without a counterpart counts as unchanged when the list around it is unchanged.
       const around = previous === undefined ? unchanged : undefined;
       this.visit(below, { path: `${path}[${i}]`, value, old: previous, unchanged: around });
     }
@@ -227,7 +227,7 @@ function refusal(
   }
 }
 
-/** The type of a value in messages. */
+/** Returns the type of a value in messages. */
 function typeOf({ type }: Schema): string {
   switch (type) {
     case 'map':

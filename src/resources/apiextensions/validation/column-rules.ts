@@ -12,7 +12,7 @@ const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32',
 const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
 const MAX_SELECTABLE = 8;
 
-/** What is wrong with columns of the Table form. */
+/** Returns the problems of printer columns. */
 export function checkColumns(columns: readonly CrdColumn[] = [], path: string): FieldError[] {
   return columns.flatMap(({ name, type, format = '', jsonPath }, i) => {
     const errors: FieldError[] = [];
@@ -33,7 +33,7 @@ function simplePath(text: string, path: string): FieldError[] {
   return text.startsWith('.') ? [] : [fieldError.invalid(path, text, 'must be a simple json path starting with .')];
 }
 
-/** What is wrong with the paths of a scale. */
+/** Returns the problems of the paths of a scale. */
 export function checkSubresources(subresources: CrdVersion['subresources'], path: string): FieldError[] {
   const scale = subresources?.scale;
   if (scale === undefined) return [];
@@ -55,7 +55,7 @@ function pathUnder(text: string, roots: readonly string[], path: string): FieldE
   return [fieldError.invalid(path, text, `should be a json path under ${under}`)];
 }
 
-/** What is wrong with fields that selectors may name. @param withoutSchema said where there is no schema */
+/** Returns the problems of selectable fields. @param withoutSchema the message for a version without a schema */
 export function checkSelectableFields(
   fields: CrdVersion['selectableFields'] = [],
   schema: JSONSchemaProps | undefined,

@@ -6,17 +6,17 @@ import { webhookServiceProblems, webhookUrlProblems } from '../../fragments/webh
 import type { CustomResourceConversion as CrdConversion } from '../apiextensions-v1.types.js';
 import { caBundleProblem } from '../ca-bundle.js';
 
-/** Versions of ConversionReview that the server speaks. */
+/** Versions of ConversionReview that the server supports. */
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 
 export interface ConversionRules {
-  /** The definition before. */
+  /** The conversion of the stored definition. */
   readonly old: CrdConversion | undefined;
-  /** Whether the definition is served already: then authorities that cannot be read are refused, unless those before cannot be either. */
+  /** Whether the definition is established. An unreadable CA bundle is then refused, unless the stored one is unreadable, too. */
   readonly established: boolean;
 }
 
-/** What is wrong with how versions become each other. */
+/** Returns the problems of the conversion between versions. */
 export async function checkConversion(
   conversion: CrdConversion | undefined,
   path: string,

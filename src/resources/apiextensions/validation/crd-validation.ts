@@ -21,7 +21,7 @@ import { hoist } from './hoisted-spec.js';
 import { schemasIn } from './schema-parts.js';
 import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
 
-/** What is wrong with a definition beyond its metadata (spec 21.1). */
+/** Returns the problems of a definition other than those of its metadata (spec 21.1). */
 export async function validateCrd(
   given: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
@@ -69,7 +69,7 @@ export async function validateCrd(
   return errors;
 }
 
-/** What is wrong with a definition's status. */
+/** Returns the problems of a definition's status. */
 export function validateStatus({ status }: CustomResourceDefinition): FieldError[] {
   return checkNames(status.acceptedNames, 'status.acceptedNames');
 }
@@ -104,7 +104,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
       errors.push(fieldError.invalid('spec.group', spec.group, 'should be a domain with at least one dot'));
   }
   errors.push(...oneOf('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
-  // What was stored without schemas stays so, unless all fields are to go.
+  // A stored definition without schemas may stay without, unless that would prune all fields.
   const mayLack = old?.versions.some(({ schema }) => schema?.openAPIV3Schema === undefined) ?? false;
   const keepsAll = spec.preserveUnknownFields === true;
   if (!(mayLack && keepsAll) && shared.schema?.openAPIV3Schema === undefined)
@@ -193,13 +193,13 @@ function hasDefaults(schema: JSONSchemaProps | undefined): boolean {
   return false;
 }
 
-/** Of a definition that names none. */
+/** The versions of a definition that has none, so that printing can tell them from an empty list. */
 const NO_VERSIONS: readonly CrdVersion[] = [];
 const withVersions = (spec: CrdSpec): CrdSpec => ({ ...spec, versions: spec.versions ?? NO_VERSIONS });
 
 const VERSION = 'apiextensions.CustomResourceDefinitionVersion';
 
-/** What versions must be taken together. */
+/** Returns the problems of all versions together. */
 function versionSet({ versions }: CrdSpec): FieldError[] {
   const errors: FieldError[] = [];
   const all = printed(printVersions(versions));
@@ -207,17 +207,17 @@ function versionSet({ versions }: CrdSpec): FieldError[] {
     errors.push(fieldError.invalid('spec.versions', all, 'must contain unique version names'));
   if (versions.filter(({ storage }) => storage).length !== 1)
     errors.push(fieldError.invalid('spec.versions', all, 'must have exactly one version marked as storage version'));
-  // The oldest form of definitions had one version, which is the first.
+  // The reference also validates the former field `version`, which is the name of the first version.
   const first = versions[0]?.name ?? '';
   const problems = first === '' ? [] : dns1035Label(first);
   if (problems.length > 0) errors.push(fieldError.invalid('spec.version', first, problems.join(',')));
   return errors;
 }
 
-/** So many versions, and columns of one, are shown: what is shown is much longer than what was sent. */
+/** Maximum number of printed versions, and of printed columns in each, because the printed form is much longer than the request. */
 const MAX_SHOWN = 100;
 
-/** As the reference has them when it validates: what is the same in all versions is not in them. */
+/** Prints versions as the reference has them during validation, which is without the members that all versions share. */
 function printVersions(versions: readonly CrdVersion[]): string {
   if (versions === NO_VERSIONS) return `[]${VERSION}(nil)`;
   const own = hoist({ versions }).versions;
@@ -262,7 +262,7 @@ function warningProblems({ deprecated = false, deprecationWarning: text }: CrdVe
   return problems;
 }
 
-/** What is wrong with names; those that are absent are not looked at. */
+/** Returns the problems of names. Absent names are not checked. */
 function checkNames(names: CrdNames, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const check = (member: string, name: string | undefined, mixedCase: boolean) => {

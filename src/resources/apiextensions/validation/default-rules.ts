@@ -18,18 +18,18 @@ import { validateValues } from '../../../schema/structural.js';
 import { validateEmbedded } from '../../../schema/structural-invariants.js';
 import { defaultProblems, type Place, placeRules } from '../rules/rule-tree.js';
 
-/** The object that a default is in: a kind's own, or one embedded in it. */
+/** The object that contains a default: one of the kind itself, or one embedded in it. */
 interface Surroundings {
   readonly schema: Schema;
-  /** The object with a value where the default is. */
+  /** Returns the object with a value in the place of the default. */
   put(value: JsonValue): JsonValue;
-  /** Whether the default is in what every object has. */
+  /** Whether the default is inside apiVersion, kind or metadata. */
   readonly inMeta: boolean;
 }
 
 /**
- * What is wrong with the defaults of a schema: they must satisfy it and its rules, and have no unknown fields (spec 21.2).
- * @param rules of the schema, compiled
+ * Returns the problems of a schema's defaults. They must satisfy the schema and its rules, and have no unknown fields (spec 21.2).
+ * @param rules the compiled rules of the schema
  */
 export function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -40,12 +40,12 @@ export function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path
     const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // only objects are embedded
     if (at.default !== undefined) {
       const found = checkDefault(at, `${here}.default`, around);
-      // What fails otherwise is not evaluated.
+      // Rules are not evaluated for a default with other errors.
       const wrong = found.some(({ detail }) => detail !== UNKNOWN_FIELDS);
       addErrors(errors, found);
       if (place && !wrong) addErrors(errors, defaultProblems(place, `${here}.default`, budget));
     }
-    // Defaults of map values are checked where they are: in the values of a map they are not followed.
+    // Values of maps are not visited: their defaults are not checked by this walk.
     if (at.type === 'list')
       visit(at.items, place?.below.get('items'), `${here}.items`, {
         ...around,
@@ -90,13 +90,13 @@ function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta
     const embedded = validateEmbedded(schema, value, path);
     if (embedded.length > 0) return [...errors, ...embedded];
   }
-  // Messages name fields relative to the default.
+  // Validation returns paths relative to the default.
   for (const error of validateValues(schema, value, ''))
     errors.push({ ...error, path: error.path === '' || error.path === '<nil>' ? path : `${path}.${error.path}` });
   return errors;
 }
 
-/** What is wrong with what every object has, in an object and those in it. */
+/** Returns the problem with the apiVersion, kind and metadata of an object and of the objects embedded in it. */
 function objectProblem(schema: Schema, object: JsonValue): string | undefined {
   const wrongType = embeddedTypeProblem(schema, object, '');
   if (wrongType) return formatFieldError(wrongType);

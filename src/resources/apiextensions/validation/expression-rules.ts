@@ -7,20 +7,20 @@ import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, v
 
 const ADVICE =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
-/** Rules that cost less than this part of the limit of a schema are not reported to contribute to its excess. */
+/** Minimum cost of a rule that is reported as contributing to a total above the limit. */
 const CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
 const MOST_CONTRIBUTIONS = 4;
 
 export interface ExpressionRules {
-  /** The dialect's, of extensions in paths. */
+  /** The prefix of extensions in paths, which depends on the dialect. */
   readonly prefix: string;
-  /** Paths of schemas that are wrong otherwise: rules there, and above, are not compiled. */
+  /** Paths of schemas with other errors. Rules at these places and above them are not compiled. */
   readonly wrongPlaces: readonly string[];
-  /** Whether single rules may cost more than is allowed: they were accepted before. */
+  /** Whether single rules may exceed the cost limit, because they were accepted before. */
   readonly keepsCosts: boolean;
 }
 
-/** What is wrong with the rules of a schema: whether they compile, and what they cost (spec 21.1). */
+/** Returns the problems of a schema's rules: compilation errors and costs above the limits (spec 21.1). */
 export function checkExpressions(
   schema: JSONSchemaProps,
   rules: readonly PlacedRule[],
@@ -62,7 +62,7 @@ export function checkExpressions(
 const noType = (prefix: string) =>
   `internal error: failed to construct type information for ${prefix}validations rules: unable to convert structural schema to CEL declarations`;
 
-/** Schemas with rules about values of any type: no rule can be about those. */
+/** Returns the places of rules about values of any type, for which rules are not possible. */
 function typelessPlaces(root: JSONSchemaProps, path: string, { wrongPlaces }: ExpressionRules): readonly string[] {
   const found: string[] = [];
   const visit = (schema: JSONSchemaProps, at: string): void => {
@@ -107,7 +107,7 @@ function ruleErrors(
   return errors;
 }
 
-/** What is wrong with how a rule speaks of the value before. */
+/** Returns the problems of a rule's use of `oldSelf`. */
 function oldSelfErrors(
   { path, rule, compiled }: PlacedRule,
   schema: JSONSchemaProps,
@@ -132,7 +132,10 @@ function oldSelfErrors(
       ];
 }
 
-/** The outermost place above another whose values are not known again after a change: lists without keys, objects merged in unknown ways. */
+/**
+ * Returns the outermost place on a path whose values cannot be matched with old ones after a change: a list without keys, or an object of
+ * an unknown map type.
+ */
 function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): readonly string[] | undefined {
   let at: JSONSchemaProps | undefined = schema;
   for (const [i, step] of path.entries()) {

@@ -4,16 +4,16 @@ import type {
   CustomResourceDefinitionVersion as CrdVersion,
 } from '../apiextensions-v1.types.js';
 
-/** What versions may have in common. */
+/** Members that may be the same in all versions. */
 type Shared = Pick<CrdVersion, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>;
 
 /**
- * A definition as it is validated: what is the same in all versions is said once, of the whole. Paths in messages follow from that
- * (`spec.validation` for a schema), so it has to be done as the reference does it.
+ * The form in which the reference validates a definition: members that are the same in all versions are moved to the top level. Paths in
+ * messages depend on this form (`spec.validation` for a schema).
  */
 export interface HoistedSpec {
   readonly shared: Shared;
-  /** What is left to each version. */
+  /** The members that remain in each version. */
   readonly versions: readonly Shared[];
 }
 

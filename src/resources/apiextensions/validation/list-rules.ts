@@ -2,11 +2,11 @@ import { type FieldError, fieldError, isFull, MAX_FIELD_ERRORS } from '../../../
 import type { JSONSchemaProps } from '../json-schema-props.js';
 import { itemsOf, listTypeOf, mapKeysOf, mapTypeOf } from './schema-parts.js';
 
-/** More keys than these are one problem. */
+/** With more keys than this, only one problem is reported. */
 const MANY_KEYS = 64;
 const LIST_TYPES = ['atomic', 'set', 'map'];
 
-/** What is wrong with how a list is said to be merged (spec 21.2). */
+/** Returns the problems of a list's merge type and its keys (spec 21.2). */
 export function listProblems(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
   const listType = listTypeOf(schema);
   const keys = mapKeysOf(schema);
@@ -38,7 +38,7 @@ function ofType(schema: JSONSchemaProps, listType: string, path: string, prefix:
   const inner = listTypeOf(items);
   if (items.type === 'array' && inner !== undefined && inner !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}list-type`, inner, why)];
-  // The value that is reported is the list type, as upstream has it.
+  // Upstream reports the list type here instead of the map type.
   if (items.type === 'object' && mapTypeOf(items) !== 'atomic')
     return [fieldError.invalid(`${path}.items.${prefix}map-type`, inner, why)];
   return [];
@@ -71,7 +71,7 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
     return errors;
   }
   const seen = new Set<string>();
-  // Each of these shows all keys.
+  // Each of these problems prints all keys.
   const most = keys.length > MANY_KEYS ? 1 : MAX_FIELD_ERRORS;
   for (const key of keys) {
     if (errors.length > most) break;
@@ -81,7 +81,7 @@ function keyedProblems(schema: JSONSchemaProps, path: string, prefix: string): F
         fieldError.invalid(`${path}.${prefix}list-map-keys`, keys, 'entries must all be names of item properties'),
       );
     else if (property.type === 'array' || property.type === 'object')
-      // The type that is reported is that of the items, as upstream has it.
+      // Upstream reports the type of the items here.
       errors.push(
         fieldError.invalid(
           `${path}.items.properties[${key}].type`,

@@ -16,23 +16,23 @@ import {
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const META_FIELDS = ['metadata', 'kind', 'apiVersion'];
 
-/** Where a schema is, as far as rules depend on it. */
+/** The properties of a schema's place that rules depend on. */
 interface Place {
   readonly root: boolean;
-  /** In metadata, kind or apiVersion of a whole object. */
+  /** Whether the schema is inside metadata, kind or apiVersion of a whole object. */
   readonly insideMeta: boolean;
-  /** Why defaults are not allowed; undefined where they are. */
+  /** Why defaults are not allowed here; undefined when they are allowed. */
   readonly noDefaults: string | undefined;
 }
 
-/** What is wrong with the schemas of a definition, and where. */
+/** The problems of a definition's schemas, and their places. */
 export interface SchemaProblems {
   readonly errors: readonly FieldError[];
-  /** Paths of schemas with errors: rules there, and above, cannot be compiled. */
+  /** Paths of schemas with errors. Rules at these places and above them cannot be compiled. */
   readonly places: readonly string[];
 }
 
-/** Checks the keywords of a schema and of all schemas in it (spec 21.2). @param prefix the dialect's, of extensions */
+/** Checks the keywords of a schema and of all schemas in it (spec 21.2). @param prefix the prefix of extensions */
 export function checkOpenApiSchema(schema: JSONSchemaProps, path: string, prefix: string): SchemaProblems {
   const walk = new Walk(prefix);
   walk.visit(schema, path, { root: true, insideMeta: false, noDefaults: undefined });
@@ -75,7 +75,7 @@ class Walk implements SchemaProblems {
     this.#items(schema, path, inside);
     for (const [name, each] of Object.entries(schema.dependencies ?? {}))
       if (isSchema(each)) this.visit(each, `${path}.dependencies[${name}]`, inside);
-    // What is wrong with marks follows what is wrong below them.
+    // The reference reports the problems of extensions after those of the schemas below.
     this.#report(path, [...typeMarks(schema, path, this.#prefix), ...listProblems(schema, path, this.#prefix)]);
     this.#report(
       path,
@@ -137,7 +137,7 @@ class Walk implements SchemaProblems {
   }
 }
 
-/** Members that no rule of this walk is about. */
+/** Keywords that these checks ignore. */
 const PLAIN: ReadonlySet<string> = new Set(
   [
     'description title format $schema example externalDocs nullable enum required properties items pattern multipleOf',
@@ -145,7 +145,7 @@ const PLAIN: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Whether nothing in a schema itself can be wrong: most are so. */
+/** Whether a schema has only such keywords, as most schemas do. */
 function isPlain(schema: JSONSchemaProps): boolean {
   for (const name in schema) if (name === 'type' ? !TYPES.includes(schema.type ?? '') : !PLAIN.has(name)) return false;
   return !Array.isArray(schema.items);
@@ -160,7 +160,7 @@ function memberPlace(schema: JSONSchemaProps, name: string, place: Place): Place
   };
 }
 
-/** What marks of preserving and of merging objects may say. */
+/** Checks the extensions for unknown fields and for the merging of objects. */
 function typeMarks(schema: JSONSchemaProps, path: string, prefix: string): FieldError[] {
   const errors: FieldError[] = [];
   const { type = '' } = schema;

@@ -4,11 +4,11 @@ import { quote } from '../../../values/quote.js';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 
 const PACKAGE = 'apiextensions.';
-/** Where a pointer points to is of no interest to anybody. */
+/** The reference prints the address of a pointer here. Its value does not matter. */
 const ADDRESS = '0xc000000000';
 const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : ADDRESS})`;
 
-/** The fields of a schema in the reference's order, by the JSON member (where that is not the name) and the type. */
+/** The fields of a schema in the reference's order, each with its JSON name (if that differs) and its type. */
 const FIELDS = [
   'ID:id:string Schema:$schema:string Ref:$ref:*string Description::string Type::string Nullable::bool Format::string Title::string',
   'Default::*JSON Maximum::*float64 ExclusiveMaximum::bool Minimum::*float64 ExclusiveMinimum::bool MaxLength::*int64 MinLength::*int64',
@@ -26,18 +26,18 @@ const FIELDS = [
   }),
 );
 
-/** So many schemas of one are shown: each takes a kilobyte, however short it was sent. */
+/** Maximum number of printed schemas inside one schema, because each takes a kilobyte, however short it is in the request. */
 const MAX_SHOWN = 200;
 
-/** How schemas are shown: the prefix of extensions, and how many more there may be. */
+/** The state of printing: the prefix of extensions, and how many more schemas may be printed. */
 interface Showing {
   readonly prefix: string;
   left: number;
 }
 
 /**
- * A schema as refusals show it: what is behind pointers is not shown.
- * @param prefix of the extensions
+ * Prints a schema as error messages show it. Values behind pointers are not printed.
+ * @param prefix the prefix of extensions
  */
 export const printSchema = (schema: JSONSchemaProps, prefix: string): string =>
   printOne(schema, { prefix, left: MAX_SHOWN });
@@ -97,7 +97,7 @@ function printDependency([key, value]: readonly [string, unknown]): string {
 
 const entriesOf = (map: unknown) => Object.entries(map as object).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** A rule as refusals show it. */
+/** Prints a rule as error messages show it. */
 export function printRule(rule: ValidationRule): string {
   const { message = '', messageExpression = '', fieldPath = '' } = rule;
   return (

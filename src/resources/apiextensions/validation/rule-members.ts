@@ -6,7 +6,7 @@ import { belowProps } from './schema-parts.js';
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasLineBreaks = (text: string): boolean => /[\n\r]/.test(text);
 
-/** What is wrong with a rule apart from its expressions. @param schema that of its place */
+/** Returns the problems of a rule other than those of its expressions. @param schema the schema that contains the rule */
 export function ruleProblems(given: ValidationRule, schema: JSONSchemaProps, path: string): FieldError[] {
   const { rule, message = '', messageExpression = '', reason, fieldPath = '' } = given;
   const errors: FieldError[] = [];

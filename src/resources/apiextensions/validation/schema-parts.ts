@@ -5,10 +5,10 @@ import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The value of an extension, whichever prefix it has. */
+/** Returns the value of an extension with any of the prefixes. */
 const read = (schema: JSONSchemaProps, name: string): unknown => extension(schema as unknown as Members, name);
 
-// The kind's schema has seen to the types.
+// Decoding with the schema of the kind has checked the types of these members.
 export const isEmbedded = (schema: JSONSchemaProps): boolean => read(schema, 'embedded-resource') === true;
 export const isIntOrString = (schema: JSONSchemaProps): boolean => read(schema, 'int-or-string') === true;
 export const preserves = (schema: JSONSchemaProps): boolean | undefined =>
@@ -22,21 +22,21 @@ export const mapKeysOf = (schema: JSONSchemaProps): readonly string[] =>
 export const rulesOf = (schema: JSONSchemaProps): readonly ValidationRule[] =>
   (read(schema, 'validations') as readonly ValidationRule[] | undefined) ?? [];
 
-/** The schema of the items, where it is one. */
+/** Returns the schema of the items, if it is a single schema. */
 export function itemsOf({ items }: JSONSchemaProps): JSONSchemaProps | undefined {
   return isSchema(items) ? items : undefined;
 }
-/** The schema of the values of a map, where there is one. */
+/** Returns the schema of a map's values, if there is one. */
 export function valuesOf({ additionalProperties }: JSONSchemaProps): JSONSchemaProps | undefined {
   return isSchema(additionalProperties) ? additionalProperties : undefined;
 }
 export const isSchema = (value: unknown): value is JSONSchemaProps => isRecord(value);
 
-/** Members by name, in order. */
+/** Returns the properties in order. */
 export const propertiesOf = ({ properties = {} }: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] =>
   Object.entries(properties);
 
-/** What is below a schema, for paths. */
+/** Returns the schema below a schema, for following paths. */
 export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {
   const { properties = {} } = schema;
   if (Object.keys(properties).length > 0)
@@ -45,7 +45,7 @@ export const belowProps: SchemaBelow<JSONSchemaProps> = (schema) => {
   return values && { values };
 };
 
-/** Every schema in a schema, itself first. */
+/** Iterates over a schema and all schemas in it, starting with itself. */
 export function* schemasIn(schema: JSONSchemaProps): Iterable<JSONSchemaProps> {
   const waiting: JSONSchemaProps[] = [schema];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
@@ -66,6 +66,6 @@ function addInner(schema: JSONSchemaProps, into: JSONSchemaProps[]): void {
     }
   }
 }
-/** Members that are schemas, or lists of them. */
+/** Keywords whose values are schemas or lists of schemas. */
 const PARTS = new Set(['not', 'additionalItems', 'additionalProperties', 'items', 'allOf', 'anyOf', 'oneOf']);
 const MAPS = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);

@@ -25,15 +25,15 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** What {@link validateStructuralSchema} has to know beside the schema. */
+/** What {@link validateStructuralSchema} needs besides the schema. */
 export interface StructuralRules {
-  /** The dialect's, of extensions in paths. */
+  /** The prefix of extensions in paths, which depends on the dialect. */
   readonly prefix: string;
-  /** What is wrong with a pattern; undefined where nothing is. */
+  /** Returns the problem with a pattern, or undefined when it is valid. */
   patternProblem(pattern: string): string | undefined;
 }
 
-/** Keywords without a structural form: a schema with one of them is refused for that alone (spec 21.2). */
+/** Returns a keyword that has no structural form. Such a schema is refused without further checks (spec 21.2). */
 export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined {
   for (const at of schemasIn(schema)) {
     const { id = '', $schema = '', $ref, additionalItems, items, patternProperties, definitions, dependencies } = at;
@@ -51,7 +51,7 @@ export function unsupportedKeyword(schema: JSONSchemaProps): string | undefined 
 }
 const isNone = (map: object | undefined): boolean => map === undefined || Object.keys(map).length === 0;
 
-/** What keeps a schema from being structural, sorted by text (spec 21.2). */
+/** Returns the reasons why a schema is not structural, sorted by text (spec 21.2). */
 export function validateStructuralSchema(schema: JSONSchemaProps, path: string, rules: StructuralRules): FieldError[] {
   const checks = new StructuralChecks(rules);
   checks.structure(schema, 'root', path);
@@ -125,7 +125,7 @@ class StructuralChecks {
       this.#add(fieldError.invalid(at, type, 'must be object at the root'));
   }
 
-  /** What every object has may be restricted in few ways. */
+  /** Checks apiVersion, kind and metadata, which may be restricted only in a few ways. */
   #typeMeta({ properties = {} }: JSONSchemaProps, level: Level, path: string): void {
     for (const name of ['kind', 'apiVersion']) {
       const property = properties[name];
@@ -136,7 +136,7 @@ class StructuralChecks {
     if (metadata === undefined) return;
     if (metadata.type !== 'object')
       this.#add(fieldError.invalid(`${path}.properties[metadata].type`, metadata.type ?? '', 'must be object'));
-    // What is embedded may say more of its metadata.
+    // Embedded objects may restrict their metadata in more ways.
     if (level !== 'root') return;
     const { type: _type, default: _default, properties: named = {}, ...others } = metadata;
     const names = Object.keys(named);
@@ -162,7 +162,7 @@ class StructuralChecks {
       );
   }
 
-  /** What restricts values may say nothing about structure. */
+  /** Checks that a schema which only restricts values contains nothing structural. */
   #nested(schema: JSONSchemaProps, path: string, skipAnyOf = false): void {
     if (isFull(this.errors)) return;
     this.#values(schema, path, skipAnyOf, false);
@@ -190,7 +190,7 @@ class StructuralChecks {
       this.#add(fieldError.forbidden(`${path}.properties[metadata]`, 'must not be specified in a nested context'));
   }
 
-  /** What restricted values of the root name must be declared, too. */
+  /** Checks that every field which restrictions of the root name is also declared. */
   complete(restriction: JSONSchemaProps, schema: JSONSchemaProps | undefined, path: string, from: string): void {
     if (isFull(this.errors)) return;
     if (schema === undefined) {
@@ -216,6 +216,6 @@ class StructuralChecks {
 }
 
 const PAIR = [{ type: 'integer' }, { type: 'string' }];
-/** The one way in which restrictions may speak of types. */
+/** The only restriction that may contain types. */
 const isIntOrStringPair = (anyOf: unknown): boolean =>
   Array.isArray(anyOf) && anyOf.every(isSchema) && equalJson(anyOf, PAIR);

@@ -15,21 +15,24 @@ import { unsupportedKeyword, validateStructuralSchema } from './structural-rules
 
 export interface SchemaOptions {
   readonly dialect: Dialect;
-  /** Whether status is a subresource. */
+  /** Whether the status is a subresource. */
   readonly statusApart: boolean;
-  /** Returns what is wrong with a pattern. All versions of a definition share one function, because their programs are bounded together. */
+  /**
+   * Returns the problem with a pattern. All versions of a definition share one function, because the size of their programs is limited
+   * together.
+   */
   patternProblem(pattern: string): string | undefined;
-  /** Whether single rules may cost more than is allowed: the schema has not changed. */
+  /** Whether single rules may exceed the cost limit, because the schema has not changed. */
   readonly keepsCosts: boolean;
 }
 
-/** At the root, beside a status that is a subresource: what is not lost when the status is validated alone. */
+/** Keywords allowed at the root when the status is a subresource. Others would not apply when the status is validated alone. */
 const ALLOWED_AT_ROOT = [
   'description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems',
   'uniqueItems multipleOf required items properties externalDocs example preserve-unknown-fields validations',
 ].flatMap((names) => names.split(' '));
 
-/** What is wrong with the schema of a version, or of all (spec 21.1). @param path of what holds the schema */
+/** Returns the problems of the schema of one version, or of all (spec 21.1). @param path the path of the object that contains the schema */
 export async function validateVersionSchema(
   schema: JSONSchemaProps | undefined,
   path: string,
@@ -49,7 +52,7 @@ export async function validateVersionSchema(
     structural = found.structural;
     errors.push(...found.errors);
   }
-  // Compiled once: rules are evaluated on defaults, too.
+  // The rules are compiled once, because checking defaults evaluates them, too.
   const rules = structural ? schemaRules(structural, languageOf(dialect)) : [];
   if (structural) errors.push(...checkDefaults(structural, rules, at));
   const keywords = checkOpenApiSchema(schema, at, prefix);
@@ -80,12 +83,12 @@ async function checkStructure(
   const errors = validateStructuralSchema(schema, at, { prefix: dialect.schemaExtensionPrefix, patternProblem });
   if (errors.length > 0) return { errors };
   try {
-    // It does not change any more, so what it is read as is kept for its kind.
+    // The schema is frozen, so that its converted form can be kept and used for the kind, too.
     const structural = openApiToSchema(deepFreeze(schema));
     await prepareSchema(structural);
     return { errors, structural };
   } catch (error) {
-    // Nested without end, or beyond what is compiled.
+    // The schema is nested too deeply, or exceeds a limit of compilation.
     return { errors: [fieldError.invalid(at, '', messageOf(error))] };
   }
 }

@@ -2,7 +2,7 @@ import { present } from '../../../values/present.js';
 import type { Event } from '../../events/events-v1.types.js';
 import type { Event as CoreEvent } from '../core-v1.types.js';
 
-/** The event of the newer group as the core group has it; members are in wire order. */
+/** Converts an event of the group events to the core group. Members are in wire order. */
 export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
   const { series } = event;
   return present<CoreEvent>({
@@ -18,7 +18,7 @@ export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
     count: event.deprecatedCount,
     type: event.type,
     eventTime: event.eventTime,
-    // A number of 0 is left out there.
+    // The core type leaves out a count of 0.
     series: series?.count === 0 ? { lastObservedTime: series.lastObservedTime } : series,
     action: event.action,
     related: event.related,
@@ -27,14 +27,14 @@ export function toCoreEvent(event: Event, apiVersion = 'v1'): CoreEvent {
   });
 }
 
-/** The core group's event as the newer group has it. */
+/** Converts an event of the core group to the group events. */
 export function fromCoreEvent(event: CoreEvent, apiVersion: string): Event {
   const { series } = event;
   return present<Event>({
     kind: event.kind,
     apiVersion,
     metadata: event.metadata,
-    // A time that was never set is null here too; the type leaves that to validation.
+    // A missing time is null here, too. Validation refuses it, so the type does not include null.
     eventTime: event.eventTime as string,
     series: series && { count: series.count ?? 0, lastObservedTime: series.lastObservedTime as string },
     reportingController: event.reportingComponent === '' ? undefined : event.reportingComponent,

@@ -11,7 +11,7 @@ const LIMIT = 128;
 const NOTE_LIMIT = 1024;
 const ELSEWHERE = 'does not match event.namespace';
 
-/** An event lies in the namespace of what it is about; about something of the cluster, in a namespace of the system. */
+/** Checks that an event is in the namespace of its object. Events about cluster-scoped objects are in a namespace of the system. */
 function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): FieldError[] {
   const own = metadata.namespace ?? '';
   const about = involvedObject.namespace ?? '';
@@ -26,7 +26,7 @@ function neededText(path: string, value: string): FieldError[] {
   return isLongerThan(value, LIMIT) ? [fieldError.invalid(path, '', `can have at most ${LIMIT} characters`)] : [];
 }
 
-/** The rules of both groups. Only an event with `eventTime` must name its reporter. */
+/** Checks the rules of both groups. Only an event with `eventTime` must name its reporter. */
 export function validateCoreEvent(
   event: CoreEvent,
   controllerField: 'reportingComponent' | 'reportingController',
@@ -54,7 +54,7 @@ function seriesErrors({ series }: CoreEvent): FieldError[] {
   return series.lastObservedTime === null ? [...errors, fieldError.required('series.lastObservedTime')] : errors;
 }
 
-/** What the newer group asks beyond that of a new event. Paths are the core group's, as on the wire. */
+/** Checks the additional rules of the group events for a new event. Paths are those of the core group, as in the reference. */
 export function validateNewEvent(event: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(event, 'reportingController');
   const { eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = event;
@@ -81,7 +81,7 @@ const FIXED = [
   'firstTimestamp',
   'lastTimestamp',
   'count',
-  'reason', // once more
+  'reason', // again, as in the reference
   'type',
   'eventTime',
   'action',
@@ -90,7 +90,7 @@ const FIXED = [
   'reportingInstance',
 ] as const;
 
-/** A field as messages show it. */
+/** Returns a field as messages show it. */
 function shown(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
   switch (field) {
     case 'involvedObject':
@@ -107,7 +107,7 @@ function shown(event: CoreEvent, field: (typeof FIXED)[number]): unknown {
   }
 }
 
-/** In the newer group only the series of an event changes. */
+/** Checks that an update in the group events changes nothing but the series. */
 export function validateEventUpdate(next: CoreEvent, old: CoreEvent): FieldError[] {
   const errors = validateCoreEvent(next, 'reportingController');
   if (!equalJson(next.series, old.series)) errors.push(...seriesErrors(next));

@@ -76,7 +76,7 @@ export const coreEventRules = defineRules({
   columns,
 });
 
-/** What reads a core event, reading one of the newer group. */
+/** Adapts a function on core events to events of the group events. */
 const onCore =
   <R, A extends unknown[]>(read: (event: CoreEvent, ...rest: A) => R) =>
   (event: Event, ...rest: A): R =>
@@ -97,7 +97,7 @@ export const eventRules = defineRules({
   ownFieldLabels: true,
   columns: newerColumns,
   storedAs: {
-    // What a route serves and stores has its schema's form.
+    // Objects that a route serves and stores are decoded with its schema.
     toStorage: (object) => toCoreEvent(object as Event),
     fromStorage: (object, dialect: Dialect) => fromCoreEvent(object as CoreEvent, `${groupOf(dialect, 'events')}/v1`),
   },

@@ -13,7 +13,7 @@ const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const AMOUNTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 type Amounts = (typeof AMOUNTS)[number];
 
-/** Problems of a limit range. */
+/** Returns the problems of a limit range. */
 export function validateLimitRange({ spec }: LimitRange): FieldError[] {
   const errors: FieldError[] = [];
   const types = new Set<string>();
@@ -61,7 +61,7 @@ function validateLimit(path: string, limit: LimitRangeItem): FieldError[] {
   return errors;
 }
 
-/** The amounts of one resource among each other. */
+/** Compares the limits of one resource with each other. */
 function validateOrder(path: string, limit: LimitRangeItem, name: string, isPod: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const of = (member: Amounts): string | undefined => {

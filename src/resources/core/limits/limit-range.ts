@@ -13,7 +13,7 @@ function setDefaults({ spec }: Draft<LimitRange>): void {
     for (const amounts of [limit.max, limit.min, limit.default, limit.defaultRequest, limit.maxLimitRequestRatio])
       roundAmounts(amounts);
     if (limit.type !== 'Container') continue;
-    // The largest amount is the default limit, that is the default request, and that is at least the smallest amount.
+    // An absent default limit is the maximum, and an absent default request is the default limit or else the minimum.
     limit.default = { ...limit.max, ...limit.default };
     limit.defaultRequest = { ...limit.min, ...limit.default, ...limit.defaultRequest };
     for (const member of ['default', 'defaultRequest'] as const)

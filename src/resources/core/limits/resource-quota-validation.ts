@@ -35,18 +35,18 @@ const COMPUTED: ReadonlySet<string> = new Set([
 type Spec = ResourceQuota['spec'];
 
 const isScope = (scope: string): boolean => (SCOPES as readonly string[]).includes(scope);
-/** Whether a limit can be limited to a scope: those of pods, and of pods without resources only their number. */
+/** Whether a limit can be combined with a scope. Scopes apply to pods, and the scope of pods without resources only to their number. */
 const fits = (scope: QuotaScope, name: string): boolean =>
   !isScope(scope) || name === 'pods' || (scope !== 'BestEffort' && COMPUTED.has(name));
 
-/** Problems of a quota. */
+/** Returns the problems of a quota. */
 export const validateQuota = ({ spec }: ResourceQuota): FieldError[] => [
   ...validateAmounts('spec.hard', spec.hard),
   ...validateScopes(spec),
   ...validateScopeSelector(spec),
 ];
 
-/** Problems of a changed quota. */
+/** Returns the problems of an updated quota. */
 export function validateQuotaUpdate(next: ResourceQuota, old: ResourceQuota): FieldError[] {
   const [scopes, before] = [new Set(next.spec.scopes), new Set(old.spec.scopes)];
   const same = scopes.size === before.size && [...scopes].every((scope) => before.has(scope));
@@ -54,7 +54,7 @@ export function validateQuotaUpdate(next: ResourceQuota, old: ResourceQuota): Fi
   return same ? errors : [...errors, refusedScopes(next.spec, 'field is immutable')];
 }
 
-/** Problems of a written status. */
+/** Returns the problems of an updated status. */
 export const validateQuotaStatus = ({ status }: ResourceQuota): FieldError[] => [
   ...validateAmounts('status.hard', status.hard),
   ...validateAmounts('status.used', status.used),
@@ -78,7 +78,7 @@ const refusedScopes = ({ scopes }: Spec, why: string): FieldError =>
     why,
   );
 
-/** The limits that a scope does not fit. */
+/** Returns the limits that cannot be combined with a scope. */
 const misfits = ({ hard = {} }: Spec, scope: QuotaScope): readonly string[] =>
   Object.keys(hard).filter((name) => isOfQuotas(name) && !fits(scope, name));
 

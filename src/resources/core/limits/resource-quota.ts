@@ -13,7 +13,7 @@ function setDefaults({ spec, status }: Draft<ResourceQuota>): void {
   for (const amounts of [spec.hard, status.hard, status.used]) roundAmounts(amounts);
 }
 
-/** Used of allowed, of the limits of one sort. */
+/** Returns the used and the allowed amounts as text, either of limits or of everything else. */
 function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits: boolean): string {
   const names = Object.keys(hard).filter((name) => name.startsWith('limits.') === ofLimits);
   return names

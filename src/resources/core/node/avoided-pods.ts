@@ -32,8 +32,7 @@ const avoidPods = struct('io.k8s.api.core.v1.AvoidPods', 'Pods that the node wou
 }));
 
 /**
- * Problems of the pods that a node's annotation says it would rather not run. Nothing follows from them any more, but they
- * are still checked.
+ * Returns the problems of the node annotation that lists pods to avoid. The annotation has no effect, but the reference still validates it.
  */
 export function validateAvoidedPods({ annotations = {} }: ObjectMeta, { labelDomain }: Dialect): FieldError[] {
   const name = `scheduler.alpha.${labelDomain}/preferAvoidPods`;
@@ -54,9 +53,9 @@ export function validateAvoidedPods({ annotations = {} }: ObjectMeta, { labelDom
   });
 }
 
-/** @throws Error with the text of the wire */
+/** Parses the annotation. @throws Error with the reference's text */
 function readEntries(written: string): readonly OutputOf<typeof entry>[] {
   const { value } = parseJson(new TextEncoder().encode(written));
   const decoded: JsonObject = decodeTyped(structSchema(avoidPods), value).value;
-  return (decoded as unknown as OutputOf<typeof avoidPods>).preferAvoidPods ?? []; // by its schema
+  return (decoded as unknown as OutputOf<typeof avoidPods>).preferAvoidPods ?? []; // decoded with the schema
 }

@@ -3,10 +3,10 @@ import type { Fetch } from '../../../meta/fetch.js';
 import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
 import type { Node } from '../core-v1.types.js';
 
-/** Kinds of addresses, those that are tried first before the others. */
+/** Types of addresses in the order of preference. */
 const PREFERRED = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];
 
-/** Where the agent of a node would be asked. @throws ApiError 500 for a node without an address. */
+/** Returns the address of a node's kubelet. @throws ApiError 500 for a node without an address. */
 export function addressOfNode({ status: { addresses = [] } }: Node): string {
   const found = PREFERRED.flatMap((wanted) => addresses.find(({ type }) => type === wanted) ?? []).at(0);
   if (found !== undefined) return found.address;
@@ -15,9 +15,9 @@ export function addressOfNode({ status: { addresses = [] } }: Node): string {
 }
 
 /**
- * Refuses an address that only its own host has. A name is accepted where the addresses that it resolves to are checked when the
- * connection is made: a look at them before could find others than the connection does.
- * @throws ApiError 400; 503 for a name where nothing checks its addresses.
+ * Refuses an address that only the host itself can reach. A host name is accepted if the connection checks the addresses that it resolves
+ * to; checking them here would not help, because the connection may resolve it differently.
+ * @throws ApiError 400 for such an address; 503 for a name if the connection does not check addresses.
  */
 export function requireProxyable(address: string, { checksAddresses = false }: Pick<Fetch, 'checksAddresses'>): void {
   const bytes = parseAddress(address);

@@ -6,7 +6,7 @@ import { addressOfNode, requireProxyable } from './node-connection.js';
 
 const AGENT_PORT = 10_250;
 
-/** `/proxy`: requests to the agent of a node, or to another port of it. */
+/** `/proxy`: requests to the kubelet of a node, or to another port of the node. */
 export const nodeProxy: RelayRules<Node> = {
   relay: {
     parameters: [PATH_PARAMETER],

@@ -18,7 +18,7 @@ function shownTaint({ key, value = '', effect, timeAdded }: Taint): string {
   return `core.Taint{Key:${quote(key)}, Value:${quote(value)}, Effect:${quote(effect)}, TimeAdded:${added}}`;
 }
 
-// Where the wire says the spec's are.
+// The reference reports taints of the spec with this path.
 const TAINTS = 'metadata.taints';
 
 function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldError[] {
@@ -33,7 +33,7 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
     if (problems.length > 0) errors.push(fieldError.invalid(`${path}.value`, value, problems.join(';')));
     if (effect === '') errors.push(fieldError.required(`${path}.effect`));
     else if (!EFFECTS.includes(effect)) errors.push(fieldError.notSupported(`${path}.effect`, effect, EFFECTS));
-    // One key may bear several effects, each once.
+    // A key may occur with several effects, but only once with each.
     if (seen.has(`${effect} ${key}`))
       errors.push({
         ...fieldError.duplicate(path, printed(shownTaint(taint))),
@@ -44,7 +44,7 @@ function validateTaints(taints: readonly Taint[] = [], list = TAINTS): FieldErro
   return errors;
 }
 
-/** Problems of annotations that nothing follows from any more, but that are still checked. */
+/** Returns the problems of annotations that have no effect, but that the reference still validates. */
 function validateOldAnnotations(metadata: Node['metadata'], dialect: Dialect): FieldError[] {
   const name = `scheduler.alpha.${dialect.labelDomain}/taints`;
   return [
@@ -68,7 +68,7 @@ function validateAmounts({ capacity, allocatable }: Node['status']): FieldError[
   return errors;
 }
 
-/** Ranges for pods: one of each family at most. */
+/** Checks the pod ranges, of which there may be one for each address family. */
 function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const path = 'spec.podCIDRs';
@@ -92,7 +92,7 @@ function validatePodRanges({ podCIDRs: ranges = [] }: Node['spec']): FieldError[
   return errors;
 }
 
-/** Everything that is wrong with a new node. */
+/** Returns all problems of a new node. */
 export const validateNode = ({ metadata, spec, status }: Node, dialect: Dialect): FieldError[] => [
   ...validateOldAnnotations(metadata, dialect),
   ...validateTaints(spec.taints),
@@ -112,7 +112,7 @@ function validateAddresses({ addresses = [] }: Node['status']): FieldError[] {
   });
 }
 
-/** Ranges for pods stay once there are some. */
+/** Checks that pod ranges do not change once they are set. */
 function validateFixedRanges(
   { podCIDRs: next = [] }: Node['spec'],
   { podCIDRs: old = [] }: Node['spec'],
@@ -123,7 +123,7 @@ function validateFixedRanges(
   return old.flatMap((range, i) => (range === next[i] ? [] : [changed]));
 }
 
-/** Everything that is wrong with a change, of the spec or of the status. */
+/** Returns all problems of an update of the spec or the status. */
 export function validateNodeUpdate(next: Node, old: Node, dialect: Dialect): FieldError[] {
   const errors: FieldError[] = [];
   addErrors(errors, validateOldAnnotations(next.metadata, dialect));

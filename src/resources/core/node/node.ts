@@ -19,7 +19,7 @@ export const nodeRules = defineRules({
   },
   resetFields: ['status'],
   gatedFields: [
-    // Written by nodes, which write them again.
+    // Existing values are not kept, because the kubelet writes them again.
     {
       gate: ['RecursiveReadOnlyMounts', 'UserNamespacesSupport'],
       fields: ['status.runtimeHandlers'],
@@ -50,7 +50,7 @@ export const nodeRules = defineRules({
       strategy: {
         prepareForUpdate(draft, old) {
           Object.assign(draft, { spec: old.spec });
-          // What has become of such a configuration.
+          // The status of the removed feature DynamicKubeletConfig. It stays only where it is stored.
           if (old.status.config === undefined) delete draft.status.config;
         },
         validateUpdate: (next, old, { host }) => validateNodeUpdate(next, old, host.dialect),
@@ -62,19 +62,19 @@ export const nodeRules = defineRules({
   columns: columns(),
 });
 
-/** Configuration from config maps, which is gone, stays where it is. */
+/** Drops the configuration source, whose feature was removed, unless the stored node has one. */
 function dropConfiguration({ spec }: { spec: { configSource?: unknown } }, old?: Node): void {
   if (old?.spec.configSource === undefined) delete spec.configSource;
 }
 
-/** The first of a node's ranges also shows alone; given alone, it is the only one. */
+/** Keeps podCIDR equal to the first of podCIDRs. If only podCIDR is given, it becomes the only range. */
 function alignRanges(spec: { podCIDR?: string; podCIDRs?: string[] }): void {
   const { podCIDR, podCIDRs } = spec;
   if (podCIDR !== undefined && podCIDR !== podCIDRs?.[0]) spec.podCIDRs = [podCIDR];
   else if (podCIDRs?.[0]) spec.podCIDR = podCIDRs[0];
 }
 
-/** The last word on it counts. */
+/** Returns the state of the node. The last condition of type Ready counts. */
 function readiness({ spec, status }: Node): string {
   const ready = status.conditions?.filter(({ type }) => type === 'Ready').at(-1);
   const state = ready === undefined ? 'Unknown' : ready.status === 'True' ? 'Ready' : 'NotReady';
@@ -83,7 +83,7 @@ function readiness({ spec, status }: Node): string {
 
 const ROLE = /^(node-role\.)?(?:kubernetes|orch)\.io\/(.+)$/;
 
-/** The roles that labels such as `node-role.<domain>/control-plane` name, and `<domain>/role` by its value. */
+/** Returns the roles from labels such as `node-role.<domain>/control-plane`, and from the value of `<domain>/role`. */
 function roles({ metadata }: Node): string {
   const found = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) => {
     const [, before, role = ''] = ROLE.exec(label) ?? [];

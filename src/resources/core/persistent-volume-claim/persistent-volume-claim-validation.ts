@@ -15,7 +15,7 @@ import { validateAccessModes } from '../persistent-volume/persistent-volume-vali
 import { validateAttributesChange } from '../volumes/attributes-class.js';
 import { needed } from '../volumes/volume-source-rules.js';
 
-/** How far growing can be. */
+/** The states of resizing a volume. */
 const resizeStates = [
   'ControllerResizeInProgress',
   'ControllerResizeInfeasible',
@@ -30,13 +30,13 @@ type Source = NonNullable<Spec['dataSource']>;
 const FIXED =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** What is let through in a claim. */
+/** Mistakes that are accepted in a claim. */
 interface Kept {
-  /** Values in its selector that no label can have. */
+  /** Whether the selector may contain values that are not valid for labels. */
   readonly anyValues: boolean;
-  /** Sources of any group. */
+  /** Whether sources may have any API group. */
   readonly anyGroup: boolean;
-  /** Any class of attributes. */
+  /** Whether the class of attributes may have any name. */
   readonly anyAttributes?: boolean;
 }
 
@@ -45,7 +45,7 @@ const keptOf = ({ selector, dataSource, dataSourceRef }: Spec): Kept => ({
   anyGroup: [dataSource, dataSourceRef].some((source) => typeof source?.apiGroup === 'string'),
 });
 
-/** What is wrong with a claim; also with the template of one, in a pod or a set. */
+/** Returns the problems of a claim, or of a claim template in a pod or a set. */
 export function validateClaim(
   spec: Spec,
   path = 'spec',
@@ -95,7 +95,7 @@ function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGro
   return anyGroup ? errors : [...errors, ...checked(`${path}.apiGroup`, group, dns1123Subdomain)];
 }
 
-/** What is wrong with a change: a bound claim may grow, one without a volume may get one, and that is all. */
+/** Returns the problems of an update: a bound claim may grow, and a claim without a volume may get one. Everything else is fixed. */
 export function validateClaimUpdate(
   next: PersistentVolumeClaim,
   old: PersistentVolumeClaim,
@@ -117,7 +117,7 @@ export function validateClaimUpdate(
     (newClass ?? oldClass) === oldClass;
   if (!movesClass && (newClass ?? '') !== (oldClass ?? ''))
     errors.push(fieldError.invalid(`metadata.annotations.${annotation}`, newClass ?? '', 'field is immutable'));
-  // A claim without a class may get one later.
+  // A claim without a storage class may get one later.
   const getsClass =
     kept.storageClassName === undefined &&
     wanted.storageClassName !== undefined &&
@@ -135,7 +135,7 @@ export function validateClaimUpdate(
   const [size, before] = sizes;
   if (size && before && compareQuantities(size, before) < 0) {
     const path = 'spec.resources.requests.storage';
-    // What could not grow may ask for less, but not for less than there is.
+    // A failed expansion may be retried with a smaller size, which must be above the current capacity.
     const there = parseQuantity(old.status.capacity?.['storage'] ?? '0');
     if (!gates.RecoverVolumeExpansionFailure && !knowsGrowth(old.status))
       errors.push(fieldError.forbidden(path, 'field can not be less than previous value'));
@@ -152,7 +152,7 @@ export function validateClaimUpdate(
   return errors;
 }
 
-/** A claim that was growing while that was on may still be made smaller. */
+/** Whether the status knows about expansion. Such a claim may be reduced even if the feature is off. */
 const knowsGrowth = ({ allocatedResources = {}, allocatedResourceStatuses = {} }: PersistentVolumeClaim['status']) =>
   Object.keys(allocatedResources).length + Object.keys(allocatedResourceStatuses).length > 0;
 
@@ -169,13 +169,13 @@ function withSize(spec: Spec, size: string | undefined): Spec {
   return { ...spec, resources: { ...spec.resources, requests: { ...spec.resources.requests, storage: size } } };
 }
 
-/** What is wrong with what is known of a claim. */
+/** Returns the problems of the status of a claim. */
 export function validateClaimStatus(status: PersistentVolumeClaim['status']): FieldError[] {
   const { capacity, allocatedResources = {}, allocatedResourceStatuses = {} } = status;
   const isKnown = (name: string) => validateResourceKey('', name).length === 0;
   return [
     ...validateAmounts('capacity', capacity),
-    // The path is that of the field's older name.
+    // The reference uses the former name of the field in this path.
     ...errorsOf(Object.entries(allocatedResourceStatuses), ([name, state]) => [
       ...validateResourceKey('status.allocatedResourceStatus', name),
       ...(RESIZE_STATES.has(state)
@@ -192,7 +192,7 @@ export function validateClaimStatus(status: PersistentVolumeClaim['status']): Fi
 
 const RESIZE_STATES: ReadonlySet<string> = new Set(resizeStates);
 
-/** Of the system's own resources only storage can grow. */
+/** Checks the key of a resource. Of the built-in resources, only storage can grow. */
 function validateResourceKey(path: string, name: string): FieldError[] {
   const problems = qualifiedName(name);
   if (problems.length > 0) return problems.map((why) => fieldError.invalid(path, name, why));
@@ -207,7 +207,7 @@ function validateAmounts(field: string, amounts: Readonly<Record<string, string>
   });
 }
 
-/** What its author should know. */
+/** Returns the warnings about a claim. */
 export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, dialect: Dialect): readonly string[] {
   const warnings: string[] = [];
   const annotation = classAnnotation(dialect);
@@ -218,7 +218,7 @@ export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, dialect
   return [...warnings, ...claimSizeWarnings(spec, 'spec')];
 }
 
-/** Sizes of a claim's spec, which is at `path`, that are not whole bytes. */
+/** Returns warnings about sizes in a claim's spec at `path` that are not whole bytes. */
 export function claimSizeWarnings({ resources }: Spec, path: string): readonly string[] {
   return (['requests', 'limits'] as const).flatMap((field) =>
     fractionWarnings(`${path}.resources.${field}`, resources[field], ['storage']),

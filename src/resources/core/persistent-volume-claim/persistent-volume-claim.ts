@@ -45,7 +45,7 @@ export const persistentVolumeClaimRules = defineRules({
     for (const amounts of [spec.resources.limits, spec.resources.requests, status.capacity, status.allocatedResources])
       roundAmounts(amounts);
   },
-  // A new claim is stored without a phase: so its first update writes, even one that changes nothing.
+  // A new claim is stored without a phase. Its first update therefore writes, even if it changes nothing.
   storageForm: {
     toStorage: (claim) => claim,
     fromStorage: (stored) => edit(stored as PersistentVolumeClaim, ({ status }) => void (status.phase ??= 'Pending')),
@@ -60,7 +60,7 @@ export const persistentVolumeClaimRules = defineRules({
     prepareForUpdate(draft, old, { host }) {
       Object.assign(draft, { status: old.status });
       tidyUp(draft.spec, old.spec, host);
-      // Made before both fields were kept alike.
+      // The stored claim may be from before the server kept both fields in step.
       const { dataSource, dataSourceRef } = old.spec;
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
     },
@@ -132,8 +132,8 @@ export const persistentVolumeClaimRules = defineRules({
 type Spec = Draft<PersistentVolumeClaim>['spec'];
 
 /**
- * Leaves out a source that the older field does not take where the newer one says nothing; then both fields are kept alike.
- * @param old undefined for a new claim
+ * Drops a dataSource that the older field does not support if the newer field is absent, and then keeps both fields in step.
+ * @param old the stored spec; undefined for a new claim
  */
 function tidyUp(spec: Spec, old: PersistentVolumeClaim['spec'] | undefined, { dialect, gates }: Host): void {
   const hadSource = old?.dataSource || old?.dataSourceRef;
@@ -142,7 +142,7 @@ function tidyUp(spec: Spec, old: PersistentVolumeClaim['spec'] | undefined, { di
   keepAlike(spec, gates);
 }
 
-/** Both fields say what the volume starts from. */
+/** Copies the data source between the older and the newer field. */
 function keepAlike(spec: Spec, gates: FeatureGates): void {
   if (!gates.AnyVolumeDataSource) return;
   const { dataSource, dataSourceRef } = spec;
@@ -155,7 +155,7 @@ function keepAlike(spec: Spec, gates: FeatureGates): void {
 
 type Source = NonNullable<PersistentVolumeClaim['spec']['dataSource']>;
 
-/** The only sources that the older field takes. */
+/** Whether a source is of one of the two kinds that the older field supports. */
 function isClaimOrSnapshot({ apiGroup, kind }: Source, { groupSuffix }: Dialect): boolean {
   const group = apiGroup ?? '';
   if (group === '') return kind === 'PersistentVolumeClaim';

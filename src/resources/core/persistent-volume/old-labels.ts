@@ -1,6 +1,6 @@
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 
-/** Labels of nodes with newer names: since when, and the name. */
+/** Returns the deprecated labels of nodes, each with the release that deprecated it and its new name. */
 export function oldLabels(dialect: Dialect): ReadonlyMap<string, readonly [since: string, name: string]> {
   const name = (prefix: string, rest: string) => `${prefix}${domainName(dialect, rest)}`;
   return new Map([
@@ -12,7 +12,7 @@ export function oldLabels(dialect: Dialect): ReadonlyMap<string, readonly [since
   ]);
 }
 
-/** What is to be said of a label of nodes that has a newer name; undefined for others. */
+/** Returns the warning about a deprecated label of nodes, or undefined for any other label. */
 export function oldLabelText(dialect: Dialect): (key: string) => string | undefined {
   const labels = oldLabels(dialect);
   return (key) => {

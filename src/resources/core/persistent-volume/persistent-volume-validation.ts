@@ -32,7 +32,7 @@ const INLINE = 'in the context of inline volumes';
 const supported = (path: string, value: string, values: readonly string[]): FieldError[] =>
   values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
 
-/** How volumes and claims are used: known modes, and the one for a single pod alone. */
+/** Checks access modes: they must be supported, and the mode for a single pod must be the only one. */
 export function validateAccessModes(path: string, modes: readonly string[]): FieldError[] {
   const errors = errorsOf(modes, (mode) => supported(path, mode, ACCESS_MODES));
   const others = modes.some((mode) => mode !== 'ReadWriteOncePod' && ACCESS_MODES.includes(mode));
@@ -41,7 +41,7 @@ export function validateAccessModes(path: string, modes: readonly string[]): Fie
   return errors;
 }
 
-/** An amount above zero; a negative one is no valid amount at all. */
+/** Checks that an amount is above zero. A negative amount is reported as invalid. */
 function validatePositive(path: string, amount: string): FieldError[] {
   const { unscaled } = parseQuantity(amount);
   if (unscaled > 0n) return [];
@@ -68,7 +68,7 @@ function validateCapacity(path: string, spec: PersistentVolumeSpec): FieldError[
   return errors;
 }
 
-/** What is wrong with a volume's spec. An inline one, of an attachment, says less. */
+/** Returns the problems of a volume's spec. The inline spec of an attachment has fewer members. */
 export function validatePersistentVolumeSpec(
   path: string,
   spec: PersistentVolumeSpec,
@@ -120,7 +120,7 @@ export function validatePersistentVolumeSpec(
   return errors;
 }
 
-/** Whether a path, tidied up, is the root. */
+/** Whether a path is the root after normalization. */
 function isRoot(path: string): boolean {
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -132,7 +132,7 @@ function isRoot(path: string): boolean {
 
 type Sources = Readonly<Record<string, object | undefined>>;
 
-/** How the wire spells a source in one of its refusals. */
+/** How the reference spells a source in one of its messages. */
 const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS' };
 
 interface OfVolume {
@@ -144,7 +144,7 @@ function validateSources(path: string, spec: PersistentVolumeSpec, volume: OfVol
   const given = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
   if (given.length === 0) return [fieldError.required(path, 'must specify a volume type')];
   return given.flatMap((name, i) => {
-    // The wire lets this one be beside another.
+    // The reference accepts this source in addition to another one.
     if (i > 0 && name !== 'flexVolume')
       return [fieldError.forbidden(`${path}.${SPELLED[name] ?? name}`, 'may not specify more than 1 volume type')];
     const rule = volumeSourceRules[name as keyof typeof volumeSourceRules] as
@@ -157,7 +157,7 @@ function validateSources(path: string, spec: PersistentVolumeSpec, volume: OfVol
   });
 }
 
-/** What persistent volumes demand of a source beyond what pods do. */
+/** Checks rules for the source that apply only to persistent volumes, not to pods. */
 function validateOwnRules(
   path: string,
   spec: PersistentVolumeSpec,
@@ -193,13 +193,13 @@ function validateOwnRules(
   return [...needed(`${at}.secretRef.name`, secret.name), ...needed(`${at}.secretRef.namespace`, secret.namespace)];
 }
 
-/** Sources that know mount options by annotation. */
+/** Sources that support mount options in an annotation. */
 const MOUNTABLE =
   'gcePersistentDisk awsElasticBlockStore glusterfs cinder rbd quobyte azureFile cephfs iscsi nfs azureDisk vsphereVolume'.split(
     ' ',
   );
 
-/** What is wrong with a volume. */
+/** Returns the problems of a volume. */
 export function validatePersistentVolume({ metadata, spec }: PersistentVolume, dialect: Dialect): FieldError[] {
   const errors = validatePersistentVolumeSpec('spec', spec, false, dialect, metadata.name);
   const annotation = `volume.beta.${domainName(dialect, 'mount-options')}`;
@@ -211,7 +211,7 @@ export function validatePersistentVolume({ metadata, spec }: PersistentVolume, d
   return errors;
 }
 
-/** What is wrong with a change: where a volume is stays, and what is fixed once it is set. */
+/** Returns the problems of an update: the source is fixed, and some fields are fixed once they are set. */
 export function validatePersistentVolumeUpdate(
   next: PersistentVolume,
   old: PersistentVolume,
@@ -239,7 +239,7 @@ export function validatePersistentVolumeUpdate(
 const sourcesOf = ({ spec }: PersistentVolume): Sources =>
   Object.fromEntries(SOURCES.flatMap((name) => ((spec as Sources)[name] ? [[name, (spec as Sources)[name]]] : [])));
 
-/** Of a driver's volume the secret for growing may be said later. */
+/** Returns the sources to compare. A CSI volume may get its secret for expansion later. */
 function comparedSources(next: PersistentVolume, old: PersistentVolume): Sources {
   const { csi } = next.spec;
   if (!csi?.controllerExpandSecretRef || !old.spec.csi || old.spec.csi.controllerExpandSecretRef)
@@ -257,7 +257,7 @@ function validateAffinityChange(next: Affinity, old: Affinity, dialect: Dialect)
   return [fieldError.invalid('nodeAffinity', shown, why)];
 }
 
-/** The old affinity with its labels renewed where the next one has the new name in the same place. */
+/** Returns the old affinity with new label names where the next affinity has them in the same place. */
 function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialect: Dialect): unknown {
   const { required } = old;
   if (!required) return old;

@@ -3,7 +3,7 @@ import { type Dialect, domainName } from '../../../meta/dialect.js';
 import type { PersistentVolume } from '../core-v1.types.js';
 import { oldLabelText } from './old-labels.js';
 
-/** Sources that are gone, by the release that deprecated them and the one without them. */
+/** Removed sources: the name in messages, the release that deprecated the source, and the release that removed it. */
 const GONE: Readonly<Record<string, readonly [shown: string, deprecated: string, gone: string]>> = {
   cephfs: ['cephfs', '1.28', '1.31'],
   photonPersistentDisk: ['photonPersistentDisk', '1.11', '1.16'],
@@ -15,7 +15,7 @@ const GONE: Readonly<Record<string, readonly [shown: string, deprecated: string,
 const RECYCLE =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
-/** What its author should know: sources and labels of the past. */
+/** Returns warnings about deprecated sources and labels of a volume. */
 export function volumeWarnings({ metadata, spec }: PersistentVolume, dialect: Dialect): readonly string[] {
   const warnings: string[] = [];
   const annotation = (key: string, field: string, since: string) => {

@@ -31,7 +31,7 @@ const GROUPS_POLICY = ['spec.securityContext.supplementalGroupsPolicy'];
 const OF_SPEC: readonly GatedFields<never>[] = [
   { gate: 'UserNamespacesSupport', fields: ['spec.hostUsers'] },
   { gate: 'SupplementalGroupsPolicy', fields: GROUPS_POLICY },
-  // The default rather than nothing: that is how old objects have it.
+  // The field becomes `Default` instead of absent, because stored objects have that value.
   { gate: 'ProcMountType', fields: inContainers('securityContext.procMount'), instead: 'Default' },
   { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeTaintsPolicy') },
   { gate: 'NodeInclusionPolicyInPodTopologySpread', fields: inSpreads('nodeAffinityPolicy') },
@@ -71,14 +71,14 @@ const OF_STATUS: readonly GatedFields[] = [
   ofStatus('ResourceHealthStatus', inStatuses('allocatedResourcesStatus'), []),
 ];
 
-/** Fields of pods that are behind gates. */
+/** The fields of pods that depend on feature gates. */
 export const gatedOfPods: readonly GatedFields[] = [...OF_SPEC, ...OF_STATUS];
 
-/** The same of a template that is at `path`. */
+/** Returns these fields for a template at `path`. */
 /* @__NO_SIDE_EFFECTS__ */
 export const gatedOfTemplate = (path = 'spec.template'): readonly GatedFields[] => gatedWithin(path, OF_SPEC);
 
-/** A hook that only slept is none; nor is what has no other hook a lifecycle. */
+/** Removes sleep actions. A hook without another action and a lifecycle without hooks are removed, too. */
 function dropSleep({ spec }: Draft<Part>): void {
   const hooks = ['preStop', 'postStart'] as const;
   const sleeps = (container: object) => hooks.some((hook) => (container as Container).lifecycle?.[hook]?.sleep);
@@ -93,7 +93,7 @@ function dropSleep({ spec }: Draft<Part>): void {
   }
 }
 
-/** A volume goes with its mounts. */
+/** Removes image volumes together with their mounts. */
 function dropImageVolumes({ spec }: Draft<Part>): void {
   const volumes = unedited(spec.volumes ?? []);
   const names = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name));

@@ -9,7 +9,7 @@ import { setResizePolicies } from './pod-resize.js';
 import { podAnnotations } from './validation/pod-annotation-validation.js';
 import { validateAppArmor } from './validation/pod-security-validation.js';
 
-/** Makes a pod begin: with a status of its own, and with what says the same twice said twice. */
+/** Prepares a new pod: sets its initial status, and copies values between fields that must agree. */
 export function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void {
   const { dialect, clock, gates } = context.host;
   const { spec } = draft;
@@ -20,7 +20,7 @@ export function prepareNewPod(draft: Draft<Pod>, context: StrategyContext): void
   alignAppArmor(draft, dialect, (text) => context.warn(text));
 }
 
-/** Says of a pod with gates that it is not to be scheduled yet. */
+/** The condition that a pod with scheduling gates is not to be scheduled yet. */
 const gated = (lastTransitionTime: string) => ({
   type: 'PodScheduled',
   status: 'False',
@@ -30,7 +30,7 @@ const gated = (lastTransitionTime: string) => ({
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 });
 
-/** Labels whose values must be the same, or differ, become requirements on the values that the pod has. */
+/** Adds requirements to label selectors for matchLabelKeys and mismatchLabelKeys, with the values of the pod's own labels. */
 function addLabelKeys({ spec, metadata: { labels = {} } }: Draft<Pod>): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
     const wishes = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -57,7 +57,7 @@ function annotationOf({ type, localhostProfile }: Profile): string | undefined {
   return Object.entries(FIXED).find(([, name]) => name === type)?.[0];
 }
 
-/** The profile of an annotation; undefined where it names none that could be a field. */
+/** Returns the profile of an annotation, or undefined when no valid field corresponds to it. */
 function profileOf(annotation: string): Profile | undefined {
   if (annotation === 'unconfined' || annotation === 'runtime/default') return { type: FIXED[annotation] };
   if (!annotation.startsWith(LOCALHOST) || annotation === LOCALHOST) return undefined;
@@ -65,7 +65,7 @@ function profileOf(annotation: string): Profile | undefined {
   return validateAppArmor('', profile).length > 0 ? undefined : profile;
 }
 
-/** A profile of AppArmor is in the field and in the annotation of old, whichever was given. */
+/** Copies an AppArmor profile between the field and the older annotation, whichever of them is given. */
 function alignAppArmor(draft: Draft<Pod>, dialect: Dialect, warn: (text: string) => void): void {
   const { spec, metadata } = draft;
   if (spec.os?.name === 'windows') return;

@@ -2,7 +2,7 @@ import type { Column, RowCondition } from '../../../registry/resource-definition
 import { age, ageCell, nameColumn } from '../../fragments/columns.js';
 import type { ContainerStatus, Pod } from '../core-v1.types.js';
 
-/** What the columns say about a pod's containers. */
+/** The content of the columns about a pod's containers. */
 interface Summary {
   readonly ready: number;
   readonly total: number;
@@ -17,14 +17,14 @@ function endReason({ reason = '', signal = 0, exitCode }: Terminated): string {
   return reason !== '' ? reason : signal !== 0 ? `Signal:${signal}` : `ExitCode:${exitCode}`;
 }
 
-/** The first init container that the pod still waits for, by its place; -1 when it does not wait. */
+/** Returns the index of the first init container that the pod still waits for, or -1. */
 function waitsFor({ status }: Pod, stays: ReadonlySet<string>): number {
   return (status.initContainerStatuses ?? []).findIndex(
     ({ name, state, started }) => state.terminated?.exitCode !== 0 && !(stays.has(name) && started),
   );
 }
 
-/** Why it waits for that one. */
+/** Returns why the pod waits for this init container. */
 function initReason({ spec, status }: Pod, place: number): string {
   const { terminated, waiting } = status.initContainerStatuses?.[place]?.state ?? {};
   if (terminated) return `Init:${endReason(terminated)}`;
@@ -40,7 +40,7 @@ const reasonOf = ({ state: { waiting, terminated } }: ContainerStatus): string |
 const runs = (container: ContainerStatus): boolean =>
   reasonOf(container) === undefined && container.ready && container.state.running !== undefined;
 
-/** The reason of the first container that has one; `Completed` does not count while another runs. */
+/** Returns the reason of the first container that has one. `Completed` does not count while another container runs. */
 function containerReason(pod: Pod, statuses: readonly ContainerStatus[], otherwise: string): string {
   const reason = statuses.flatMap((status) => reasonOf(status) ?? [])[0] ?? otherwise;
   if (reason !== 'Completed' || !statuses.some(runs)) return reason;
@@ -51,7 +51,7 @@ function summarize(pod: Pod): Summary {
   const { metadata, spec, status } = pod;
   const stays = new Set(spec.initContainers?.filter((c) => c.restartPolicy === 'Always').map((c) => c.name));
   const place = waitsFor(pod, stays);
-  // What comes after the one that is waited for does not count yet.
+  // Init containers after the one that is waited for do not count yet.
   const inits = (status.initContainerStatuses ?? []).slice(0, place === -1 ? undefined : place + 1);
   const mains = status.containerStatuses ?? [];
   const init = place === -1 ? undefined : initReason(pod, place);
@@ -124,7 +124,7 @@ const ENDED: Readonly<Record<string, string>> = {
   Failed: 'The pod failed.',
 };
 
-/** Says of a pod that is over that it is: who shows a list may leave it out. */
+/** Returns a condition for a pod that has ended, so that clients can hide its row. */
 export function podRowConditions({ status }: Pod): readonly RowCondition[] | undefined {
   const reason: string = status.phase ?? '';
   const message = Object.hasOwn(ENDED, reason) ? ENDED[reason] : undefined;

@@ -4,7 +4,7 @@ import type { PlacedContainer } from './pod-containers.js';
 
 type Port = NonNullable<Container['ports']>[number];
 
-/** Variables that hide one of the same name, unless they refer to it. */
+/** Returns warnings about variables that hide one of the same name without referring to it. */
 export function variableWarnings(variables: NonNullable<Container['env']>, path: string): readonly string[] {
   const seen = new Set<string>();
   return variables.flatMap(({ name, value = '', valueFrom }, i) => {
@@ -16,7 +16,7 @@ export function variableWarnings(variables: NonNullable<Container['env']>, path:
   });
 }
 
-/** Ports that are given twice, or nearly so. */
+/** Returns warnings about ports that are declared twice or that overlap. */
 export function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
   const known = new Map<string, { readonly path: string; readonly port: Port }[]>();
   const warnings: string[] = [];
@@ -39,9 +39,9 @@ export function portWarnings(containers: readonly PlacedContainer[]): readonly s
   return warnings;
 }
 
-/** No answer has room for more. */
+/** Maximum number of warnings, because a response has no room for more. */
 const MOST = 100;
-/** Every two ports of one number are compared: of very many only the first. */
+/** Maximum number of comparisons. All pairs of ports with the same number are compared, which would be too many in a large pod. */
 const MOST_PAIRS = 100_000;
 
 function portClash(a: Port, b: Port): string | undefined {

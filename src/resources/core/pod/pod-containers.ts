@@ -4,13 +4,13 @@ import type { Container, PodSpec } from '../core-v1.types.js';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** A container of any sort, and where it is. */
+/** A container of any type, with its path. */
 export interface PlacedContainer {
   readonly container: Pick<Container, 'name' | 'env' | 'ports' | 'resources' | 'securityContext'>;
   readonly path: string;
 }
 
-/** All containers of pods, those that run first before the others. */
+/** Iterates over all containers of a pod, with init containers first. */
 export function* placedContainers(spec: PodSpec, path = 'spec'): Generator<PlacedContainer> {
   for (const list of LISTS) {
     let i = 0;
@@ -18,10 +18,10 @@ export function* placedContainers(spec: PodSpec, path = 'spec'): Generator<Place
   }
 }
 
-/** What all containers have, to be changed. */
+/** The members that all types of containers have, as a draft. */
 export type ContainerDraft = Draft<Omit<Container, 'lifecycle' | 'livenessProbe' | 'readinessProbe' | 'startupProbe'>>;
 
-/** The containers of which something holds. Only these become drafts: a pod may have very many. */
+/** Iterates over the containers that match the predicate. Only these are drafted, because a pod can have thousands. */
 export function* containersThat(
   spec: Draft<PodSpec>,
   holds: (container: Readonly<ContainerDraft>) => boolean,

@@ -12,7 +12,10 @@ const PATH_PART = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 const IDENTIFIER = /^[a-f0-9]{64}$/;
 
-/** Always for images without a tag, or tagged `latest`: what they name may change. What names no image is left as it is. */
+/**
+ * Returns `Always` for images without a tag or with the tag `latest`, because such a tag may change. An invalid image name gets the other
+ * policy.
+ */
 function pullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const [whole = '', digest, ...more] = image.split('@');
   const [, name = whole, tag] = /^(.*):([\w][\w.-]{0,127})$/.exec(whole) ?? [];
@@ -58,10 +61,10 @@ function setContainerDefaults(container: Draft<Container>): void {
   setHttpDefaults(container.lifecycle?.preStop?.httpGet);
 }
 
-/** What is limited is requested, too, unless the pod says otherwise; templates are left as they are. */
+/** Sets absent requests to the limits. This applies to pods, but not to templates. */
 function setRequests({ resources }: Draft<Container>): void {
   const { limits, requests } = resources;
-  // What has its defaults stays the very same object.
+  // The requests stay the same object when nothing is missing.
   if (Object.keys(limits ?? {}).some((name) => requests?.[name] === undefined))
     resources.requests = { ...limits, ...requests };
 }
@@ -92,7 +95,7 @@ interface DraftDisks {
   azureDisk?: { cachingMode?: string; fsType?: string; readOnly?: boolean; kind?: string };
   scaleIO?: { storageMode?: string; fsType?: string } | null;
 }
-/** Fills in what the author of a volume left open; the same for pods and persistent volumes. */
+/** Sets the defaults of disks, which pods and persistent volumes share. */
 export function setDiskDefaults({ iscsi, rbd, azureDisk, scaleIO }: DraftDisks): void {
   if (iscsi) iscsi.iscsiInterface ??= 'default';
   if (rbd) {
@@ -119,14 +122,14 @@ function setFieldVersions(facts: Facts | undefined): void {
   for (const { fieldRef } of facts?.items ?? []) if (fieldRef) fieldRef.apiVersion ??= 'v1';
 }
 
-/** Fills in what the author of a pod or of a template left open. */
+/** Sets the defaults of a pod's or a template's spec. */
 export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
   spec.restartPolicy ??= 'Always';
   spec.terminationGracePeriodSeconds ??= 30;
   spec.dnsPolicy ??= 'ClusterFirst';
   spec.securityContext ??= {};
   spec.schedulerName ??= 'default-scheduler';
-  // The same under its old name.
+  // serviceAccount is the older name of the field.
   const account = spec.serviceAccountName ?? spec.serviceAccount;
   if (account !== undefined) {
     spec.serviceAccountName ??= account;
@@ -137,7 +140,7 @@ export function setPodSpecDefaults(spec: Draft<PodSpec>): void {
   for (const container of allContainers(spec)) setContainerDefaults(container);
 }
 
-/** Drops what said by annotations, before there were fields, what runs first: it could mean something to an old client. */
+/** Removes the annotations that declared init containers before there were fields, because older clients might still interpret them. */
 export function dropInitAnnotations(metadata: { annotations?: Record<string, string> }, dialect: Dialect): void {
   const { annotations } = metadata;
   if (annotations === undefined) return;
@@ -147,13 +150,13 @@ export function dropInitAnnotations(metadata: { annotations?: Record<string, str
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-/** Fills in what a pod's author left open. */
+/** Sets the defaults of a pod. */
 export function setPodDefaults({ metadata, spec, status }: Draft<Pod>, dialect: Dialect): void {
   dropInitAnnotations(metadata, dialect);
   alignAddresses(status);
   setPodSpecDefaults(spec);
   spec.enableServiceLinks ??= true;
-  // What is negative means the least; templates keep what was written.
+  // A negative period means the shortest one. Templates keep the negative value.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   for (const container of allContainers(spec)) {
     setRequests(container);
@@ -162,7 +165,7 @@ export function setPodDefaults({ metadata, spec, status }: Draft<Pod>, dialect: 
   }
 }
 
-/** The first of a pod's addresses also shows alone; given alone, it is the only one. */
+/** Keeps podIP equal to the first of podIPs. If only podIP is given, it becomes the only address. */
 function alignAddresses(status: { podIP?: string; podIPs?: { ip: string }[] }): void {
   const first = status.podIPs?.[0]?.ip;
   if (status.podIP !== undefined && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];

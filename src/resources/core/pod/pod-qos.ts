@@ -4,7 +4,7 @@ import type { PodSpec } from '../core-v1.types.js';
 const COUNTED = ['cpu', 'memory'] as const;
 type Amounts = Readonly<Record<string, string>>;
 
-/** A positive amount; zero counts as none. */
+/** Returns a positive amount; zero counts as absent. */
 function amount(amounts: Amounts | undefined, name: string) {
   const text = amounts?.[name];
   if (text === undefined) return undefined;
@@ -13,8 +13,8 @@ function amount(amounts: Amounts | undefined, name: string) {
 }
 
 /**
- * How a pod is treated when its node runs short: Guaranteed when every container may use exactly what it asked for,
- * BestEffort when none asked for anything.
+ * Returns the QoS class of a pod: Guaranteed when the limits of every container equal its requests, BestEffort when no container has
+ * either.
  */
 export function podQosClass({ containers, initContainers = [] }: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   let asked = false;

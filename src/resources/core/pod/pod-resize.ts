@@ -4,11 +4,11 @@ import { unedited } from '../../../registry/edit.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../core-v1.types.js';
 
-/** What of a running container may change where that is switched on (InPlacePodVerticalScaling). */
+/** Resources of a running container that may change where InPlacePodVerticalScaling is on. */
 const RESIZABLE = ['cpu', 'memory'] as const;
 const POLICIES = ['NotRequired', 'RestartContainer'];
 
-/** What a container has of a resource may change without a restart, unless its author says otherwise. */
+/** Sets the default resize policy NotRequired for every resource that a container uses. */
 export function setResizePolicies(spec: Draft<PodSpec>): void {
   for (const [i, { resources, resizePolicy = [] }] of unedited(spec.containers ?? []).entries()) {
     const missing = RESIZABLE.filter(
@@ -23,7 +23,7 @@ export function setResizePolicies(spec: Draft<PodSpec>): void {
   }
 }
 
-/** Says of a pod whose requests are no longer what its node gave it that it is to be resized. */
+/** Marks a pod for resizing when its requests differ from what its node has allocated. */
 export function markResize({ spec, status }: Draft<Pod>, old: Pod): void {
   const isNew = unedited(spec.containers ?? []).some(({ name, resources }, i) => {
     if (resources.requests === undefined || equalJson(resources, old.spec.containers?.[i]?.resources)) return false;
@@ -33,7 +33,7 @@ export function markResize({ spec, status }: Draft<Pod>, old: Pod): void {
   if (isNew) status.resize = 'Proposed';
 }
 
-/** Containers with what they had of what may change. */
+/** Returns containers with the old amounts of resizable resources, for comparing everything else. */
 export function withOldSizes(
   containers: readonly Container[],
   old: readonly Container[] | undefined,
@@ -41,7 +41,7 @@ export function withOldSizes(
   return containers.map((container, i) => {
     const { limits, requests } = container.resources;
     const before = old?.[i]?.resources;
-    // Claims of devices are not looked at, as on the wire.
+    // Device claims are left out, as in the reference.
     const resources = { ...mixed('limits', limits, before), ...mixed('requests', requests, before) };
     return { ...container, resources };
   });
@@ -57,7 +57,7 @@ function mixed(field: 'limits' | 'requests', next: ResourceRequirements['limits'
   return Object.keys(amounts).length === 0 ? {} : { [field]: amounts };
 }
 
-/** Problems of what a resize does to a container. */
+/** Returns the problems of a container's resize policies. */
 export function validateResizePolicies(
   path: string,
   policies: NonNullable<Container['resizePolicy']>,

@@ -8,13 +8,13 @@ import { validatePodAnnotations, validateTwoWays } from './validation/pod-annota
 import type { PodRules } from './validation/pod-rules.js';
 import { validatePodSpec } from './validation/pod-validation.js';
 
-/** Fills in what the author of a template left open. */
+/** Sets the defaults of a template. */
 export function setPodTemplateDefaults({ metadata, spec }: Draft<PodTemplateSpec>, dialect: Dialect): void {
   dropInitAnnotations(metadata, dialect);
   setPodSpecDefaults(spec);
 }
 
-/** Problems of a template, which is at `path`. */
+/** Returns the problems of a template at `path`. */
 export function validatePodTemplate(template: PodTemplateSpec, path: string, rules: PodRules): FieldError[] {
   const { metadata, spec } = template;
   return [
@@ -28,7 +28,7 @@ export function validatePodTemplate(template: PodTemplateSpec, path: string, rul
   ];
 }
 
-/** What a controller that keeps its pods running asks of a template. `kind` as messages name the controller. */
+/** Returns the problems of a template for a controller that keeps its pods running. `kind` is the controller's name in messages. */
 export function validateLastingPods({ spec }: PodTemplateSpec, path: string, kind: string): FieldError[] {
   const { restartPolicy = '', activeDeadlineSeconds } = spec as { restartPolicy?: string } & typeof spec;
   const errors: FieldError[] = [];

@@ -1,7 +1,7 @@
 import type { Volume } from '../core-v1.types.js';
 import { claimSizeWarnings } from '../persistent-volume-claim/persistent-volume-claim-validation.js';
 
-/** Volumes that are gone, or will go. */
+/** Volume types that were removed or are deprecated. */
 const GONE = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
@@ -14,7 +14,7 @@ const GONE = [
   ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ] as const;
 
-/** Volumes of the past, and claims of broken bytes. */
+/** Returns warnings about deprecated volumes, and about claims for fractions of bytes. */
 export function volumeWarnings(volumes: readonly Volume[], path: string): readonly string[] {
   return volumes.flatMap((volume, i) => {
     const claim = volume.ephemeral?.volumeClaimTemplate;

@@ -14,7 +14,7 @@ type NodeTerm = NonNullable<
   NonNullable<Affinity['nodeAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
 >['nodeSelectorTerms'][number];
 
-/** A template of pods. */
+/** A template for pods. */
 interface Template {
   readonly metadata: ObjectMeta;
   readonly spec: PodSpec;
@@ -28,8 +28,8 @@ const NO_PODS = 'labelSelector: a null labelSelector results in matching no pod'
 const BYTES = ['memory', 'ephemeral-storage'] as const;
 
 /**
- * What the author of a template of pods should know: labels, annotations and volumes of the past, and what cannot be meant.
- * @param path of the template
+ * Returns the warnings about a template: deprecated labels, annotations and volumes, and values that are probably mistakes.
+ * @param path path of the template
  */
 export function podTemplateWarnings({ metadata, spec }: Template, path: string, dialect: Dialect): readonly string[] {
   const at = childPath(path, 'spec');
@@ -63,7 +63,7 @@ export function podTemplateWarnings({ metadata, spec }: Template, path: string, 
   ];
 }
 
-/** The same for a controller's template, where its wanted state is new. Templates are at `spec.template` unless `path` says otherwise. */
+/** Returns the warnings about a controller's template if the controller's spec is new or changed. Default path: `spec.template`. */
 export function changedTemplateWarnings(
   object: Generated,
   old: Generated | undefined,
@@ -79,7 +79,7 @@ const SECCOMP = ['seccompProfile', '1.27'] as const;
 
 type AnnotationWarnings = ReturnType<typeof annotationWarnings>;
 
-/** Annotations of the past, by the beginning of their domain and their name. */
+/** Returns functions for warnings about deprecated annotations, by the first part of their domain and their name. */
 function annotationWarnings({ annotations = {} }: ObjectMeta, path: string, dialect: Dialect) {
   const warn = (stem: string, name: string, text: string): string[] => {
     const key = `${stem}${domainName(dialect, name)}`;
@@ -115,7 +115,7 @@ const resourceWarnings = (resources: Container['resources'], path: string): read
     ),
   );
 
-/** Labels of nodes that have newer names, and spreads that spread nothing. */
+/** Returns warnings about deprecated node labels, and about spread constraints that select no pods. */
 function nodeLabelWarnings(spec: PodSpec, path: string, dialect: Dialect): readonly string[] {
   const oldLabel = oldLabelText(dialect);
   const old = (key: string, say: (text: string) => string): string[] => {
@@ -143,7 +143,7 @@ function nodeLabelWarnings(spec: PodSpec, path: string, dialect: Dialect): reado
   ];
 }
 
-/** Affinities to pods that select none. */
+/** Returns warnings about pod affinities that select no pods. */
 function podAffinityWarnings(affinity: Affinity | undefined, path: string): readonly string[] {
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
     const { requiredDuringSchedulingIgnoredDuringExecution: required = [], ...rest } = affinity?.[field] ?? {};
@@ -162,7 +162,7 @@ function podAffinityWarnings(affinity: Affinity | undefined, path: string): read
   });
 }
 
-/** The texts of a list that came before, with their places. */
+/** Returns the repeated texts of a list, with their indexes. */
 function repeated(texts: readonly string[]): readonly (readonly [index: number, text: string])[] {
   const seen = new Set<string>();
   return texts.flatMap((text, i) => {

@@ -18,7 +18,7 @@ import { validateNewPod } from './validation/pod-validation.js';
 
 export type { Pod } from '../core-v1.types.js';
 
-/** Seconds a pod gets to stop: none when nothing runs. */
+/** Returns the grace period in seconds. It is 0 for a pod that has ended or is not on a node. */
 function gracePeriod({ spec, status }: Pod, requested: number | undefined): number {
   const over = status.phase === 'Succeeded' || status.phase === 'Failed';
   if (over || (spec.nodeName ?? '') === '') return 0;
@@ -26,7 +26,7 @@ function gracePeriod({ spec, status }: Pod, requested: number | undefined): numb
   return period < 0 ? 1 : period;
 }
 
-/** Host names are made of a pod's name. */
+/** Returns warnings about names that are not valid host names, because the host name is derived from the name. */
 function nameWarnings({ metadata }: Pod): readonly string[] {
   const problems = dns1123Label(metadata.name ?? '');
   if (problems.length === 0) return [];
@@ -34,7 +34,7 @@ function nameWarnings({ metadata }: Pod): readonly string[] {
   return [`metadata.name: ${why}: [${problems.join(' ')}]`];
 }
 
-/** The account under its old name, wherever the new one came from. */
+/** Copies the service account to the older field, whatever has set the newer one. */
 function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccountName?: string } }): void {
   if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
 }
@@ -89,7 +89,7 @@ export const podRules = defineRules({
           Object.assign(draft, {
             spec: ephemeralContainers ? { ...spec, ephemeralContainers } : spec,
             status: old.status,
-            // Not even who wrote them is recorded, as the reference has it.
+            // As in the reference, this update does not change managed fields.
             metadata: { ...old.metadata, resourceVersion: draft.metadata.resourceVersion },
           });
         },
@@ -99,7 +99,7 @@ export const podRules = defineRules({
   },
   selectableFields: {
     'spec.nodeName': ({ spec }) => spec.nodeName,
-    // Its name in a version before the first.
+    // The name of the field before v1.
     'spec.host': ({ spec }) => spec.nodeName,
     'spec.restartPolicy': ({ spec }) => spec.restartPolicy,
     'spec.schedulerName': ({ spec }) => spec.schedulerName,
@@ -107,7 +107,7 @@ export const podRules = defineRules({
     'spec.hostNetwork': ({ spec }) => String(spec.hostNetwork ?? false),
     'status.phase': ({ status }) => status.phase,
     'status.podIP': ({ status }) => status.podIPs?.[0]?.ip ?? status.podIP,
-    // A field by name alone: pods are found by their first address only.
+    // The reference accepts this field but does not fill it, so pods are found only by their first address.
     'status.podIPs': () => '',
     'status.nominatedNodeName': ({ status }) => status.nominatedNodeName,
   },

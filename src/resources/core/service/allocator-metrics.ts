@@ -33,7 +33,7 @@ const FAMILIES: Readonly<Record<Sort, AllocatorFamilies>> = /* @__PURE__ */ Obje
   nodeport: /* @__PURE__ */ familiesOf('nodeport', 'ports', 'NodePorts', 'NodePort', []),
 });
 
-/** Counts what one pool gives. */
+/** Counts the allocations of one pool. */
 export class AllocatorMeter {
   readonly #metrics: Metrics;
   readonly #families: AllocatorFamilies;
@@ -41,8 +41,8 @@ export class AllocatorMeter {
 
   /**
    * @param cidr the range of addresses; undefined for ports.
-   * @param size how many there are.
-   * @param taken how many are taken now.
+   * @param size the number of values in the pool.
+   * @param taken returns how many values are in use.
    */
   constructor(metrics: Metrics, cidr: string | undefined, size: number, taken: () => number) {
     this.#metrics = metrics;
@@ -52,7 +52,7 @@ export class AllocatorMeter {
     metrics.collect(this.#families.free, () => [[this.#labels, size - taken()]]);
   }
 
-  /** One was given, or could not be. @param scope whether it was asked for by itself. */
+  /** Counts an allocation or a failed one. @param scope whether the client asked for a certain value */
   gave(scope: 'static' | 'dynamic', isGiven: boolean): void {
     const { allocations, errors } = this.#families;
     this.#metrics.add(isGiven ? allocations : errors, [...this.#labels, scope]);

@@ -4,19 +4,22 @@ import { parseAddress } from '../../../outbound/ip-address.js';
 import { formatIp } from '../../../pki/names/ip-address.js';
 import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../fragments/ip-address.js';
 
-/** Numbers from 0 on. Those below `kept` are given unasked only when there are no others, so that wishes are likely to be met. */
+/**
+ * The numbers below `size`. Those below `kept` are reserved for clients that ask for a certain value, and otherwise used only when no
+ * others are free.
+ */
 interface Band {
   readonly size: number;
   readonly kept: number;
 }
 
-/** Which part of a band is kept for wishes: a part of it, within bounds; nothing of a small one. */
+/** Returns how many values to reserve: a fraction of the size within bounds, or none of a small range. */
 function keptOf(size: number, part: number, most: number): number {
   const least = 16;
   return size <= least ? 0 : Math.min(most, Math.max(least, Math.floor(size / part)));
 }
 
-/** All numbers of a band, each once: from a place by chance on, and those that are kept for wishes last. */
+/** Iterates once over all numbers of a band, from a random start, with the reserved ones last. */
 function* numbersOf({ size, kept }: Band, random: Random): Iterable<number> {
   for (const [first, count] of [
     [kept, size - kept],
@@ -27,38 +30,41 @@ function* numbersOf({ size, kept }: Band, random: Random): Iterable<number> {
   }
 }
 
-/** Where values of one kind come from. A value's key is one for all its ways to be written. */
+/** A pool of values. Different spellings of a value have the same key. */
 export interface Pool<V extends string | number> {
-  /** How many there are. */
+  /** The number of values in the pool. */
   readonly size: number;
   keyOf(value: V): string;
-  /** Undefined for what can be given. */
+  /** Returns why a value is not part of the pool, or undefined when it is. */
   problemOf(value: V): string | undefined;
-  /** Those that are free when it comes to them, in an order by chance. It goes past each taken one once. */
+  /** Iterates in random order over values that are free when they are reached. Values that are taken are visited only once. */
   free(random: Random, isTaken: (key: string) => boolean): Iterator<V>;
 }
 
 export interface AddressPool extends Pool<string> {
   readonly family: IpFamily;
-  /** `10.0.0.0/24` */
+  /** The range: `10.0.0.0/24` */
   readonly cidr: string;
-  /** What a dry run is given: it is not one that can be had. */
+  /** The address that dry runs get. It is not part of the pool. */
   readonly placeholder: string;
 }
 
-/** A range of IPv6 is used no further. */
+/** Maximum number of addresses used of an IPv6 range. */
 const MOST_ADDRESSES = 65_536;
 
 const keyOfBytes = (address: Uint8Array): string => `ip:${address.join('.')}`;
 
-/** What an address is known by, however it is written. */
+/** Returns the key of an address, which is the same for all its spellings. */
 export function addressKey(text: string): string {
   const address = parseAddress(text);
   return address ? keyOfBytes(address) : `ip:${text}`;
 }
 export const portKey = (port: number): string => `port:${port}`;
 
-/** The addresses of a range, without those of the network itself and of all its hosts. @throws TypeError for what is no range. */
+/**
+ * Creates the pool of a range, without the network address and, for IPv4, the broadcast address.
+ * @throws TypeError for a text that is not a range.
+ */
 export function addressPool(text: string): AddressPool {
   const range = rangeOf(text);
   const { first, bits } = range;
@@ -91,7 +97,7 @@ export function addressPool(text: string): AddressPool {
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 const distance = (first: Uint8Array, address: Uint8Array): bigint => numberOf(address) - numberOf(first);
 
-/** The address so many places further; it is one of the same range. */
+/** Returns the address at an offset, which must be in the same range. */
 function plus(first: Uint8Array, offset: number): Uint8Array {
   const bytes = first.slice();
   for (let i = bytes.length - 1, rest = offset; rest > 0 && i >= 0; i--, rest = Math.floor(rest / 256)) {
@@ -101,7 +107,7 @@ function plus(first: Uint8Array, offset: number): Uint8Array {
   return bytes;
 }
 
-/** The first address of a range that can be given. @throws TypeError for what is no range. */
+/** Returns the first usable address of a range. @throws TypeError for a text that is not a range. */
 export function firstAddress(text: string): string {
   return formatIp(plus(rangeOf(text).first, 1));
 }
@@ -112,7 +118,7 @@ function rangeOf(text: string): IpRange {
   return range;
 }
 
-/** The ports from `first` to `last`. */
+/** Creates the pool of the ports from `first` to `last`. */
 export function portPool({ first, last }: { readonly first: number; readonly last: number }): Pool<number> {
   const size = last - first + 1;
   const band = { size, kept: keptOf(size, 32, 128) };

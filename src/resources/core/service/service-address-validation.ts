@@ -8,11 +8,11 @@ import type { Service, ServiceSpec } from '../core-v1.types.js';
 const FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 
-/** Whether a service has no address at all, by its own wish. */
+/** Whether a service is headless, which means that it wants no address. */
 export const isHeadless = ({ clusterIPs = [] }: ServiceSpec): boolean =>
   clusterIPs.length === 1 && clusterIPs[0] === 'None';
 
-/** Problems of addresses and families, as far as they show without the ranges of the cluster. */
+/** Returns the problems of addresses and families that do not depend on the cluster's ranges. */
 export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs: addresses = [] } = spec;
@@ -33,7 +33,7 @@ export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   return [...errors, ...misfits];
 }
 
-/** The one address and the first of the list are the same. */
+/** Checks that clusterIP equals the first of clusterIPs. */
 function validateFirst({ clusterIP = '', clusterIPs = [] }: ServiceSpec): FieldError[] {
   const refuse = (why: string) => [fieldError.invalid('spec.clusterIPs', clusterIPs, why)];
   if (clusterIP === '') return clusterIPs.length > 0 ? refuse('must be empty when `clusterIP` is not specified') : [];
@@ -63,16 +63,19 @@ function validateEach(addresses: readonly string[]): FieldError[] {
   });
 }
 
-/** Problems of a change of addresses and families: the first ones stay, the second ones may come, and go where the policy says so. */
+/**
+ * Returns the problems of a change of addresses and families: the first ones are fixed; second ones may be added, and removed if the policy
+ * says so.
+ */
 export function validateAddressUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
-  // Nothing is kept from or for a service that is but a name.
+  // The addresses of ExternalName services are not kept.
   if (next.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return [...validateAddressChange(next, old), ...validateFamilyChange(next, old)];
 }
 
 const CHANGED = 'may not change once set';
 
-/** A second one that goes must be let go by name. */
+/** Checks that a second address or family is removed only together with a change of the policy. */
 function validateRelease({ ipFamilyPolicy: policy }: ServiceSpec, left: number, what: string): FieldError[] {
   if (left !== 1 || policy === 'SingleStack') return [];
   const why = `must be set to 'SingleStack' when releasing the secondary ${what}`;
@@ -92,9 +95,9 @@ function validateAddressChange(next: ServiceSpec, old: ServiceSpec): FieldError[
 
 function validateFamilyChange(next: ServiceSpec, old: ServiceSpec): FieldError[] {
   const [now = [], before = []] = [next.ipFamilies, old.ipFamilies];
-  // Without an address there is nothing that a family must fit.
+  // A headless service has no address that a family must match.
   if (isHeadless(old) || isHeadless(next)) return [];
-  // All are refused as the first is; where one came or went, addresses are shown.
+  // All families are reported with the path of the first one. If one was added or removed, the message shows addresses.
   const refuse = (value: unknown, why: string) => fieldError.invalid('spec.ipFamilies[0]', value, why);
   const families = () => printed(printGoSyntax(coreV1.type('[]IPFamily atomic'), now, 'core'));
   if (now.length === before.length)

@@ -10,7 +10,7 @@ import { fillFamilies, staysPreferred } from './service-families.js';
 import { alignAddresses, keepGiven } from './service-kept.js';
 import { changeNodePorts, giveNodePorts } from './service-node-ports.js';
 
-/** Gives services their addresses in the cluster and their ports on the nodes. */
+/** Returns the allocation of cluster addresses and node ports for services. */
 export function serviceAllocation(host: Host): Allocation<Service> {
   const stock = new ServiceStock(host);
   return {
@@ -32,7 +32,7 @@ export function serviceAllocation(host: Host): Allocation<Service> {
   };
 }
 
-/** What is taken until something fails is free again. */
+/** Runs an allocation. If it fails, everything it has taken is released. */
 function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClaim) => void): Claim {
   const claim = dryRun ? pretendedClaim(stock) : claimOf(stock);
   try {
@@ -44,7 +44,10 @@ function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClai
   }
 }
 
-/** A service that was but a name gets all its addresses; one that gets another family the second one. What is left goes with the old state. */
+/**
+ * Allocates addresses for an update: all of them if the service was an ExternalName, or the second one for an added family. Unused ones are
+ * released with the old state.
+ */
 function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
   if (staysPreferred(draft, old)) return;
   if (old.spec.type === 'ExternalName') giveAddresses(draft, 0, claim);
@@ -53,8 +56,8 @@ function changeAddresses(draft: Draft<Service>, old: Service, claim: ServiceClai
 }
 
 /**
- * Takes the addresses of the families from one on: those that are named, and any for the others. A second one is taken even where the
- * first one goes: what is wrong with that is said later, as on the wire.
+ * Allocates addresses for the families beginning with index `from`: the named ones, or any for the others. A second address is taken even
+ * when the first one is removed, because validation refuses that later, as in the reference.
  * @throws ApiError 422, 500
  */
 function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim): void {

@@ -6,7 +6,7 @@ import { AllocatorMeter } from './allocator-metrics.js';
 import { type AddressPool, addressKey, addressPool, type Pool, portKey, portPool } from './pools.js';
 import { needsHealthPort } from './service-needs.js';
 
-/** What a service has that no other can have. */
+/** Returns the keys of the addresses and ports that no other service may have. */
 function keysOf({ spec }: Service): readonly string[] {
   const { clusterIPs = [], ports = [], healthCheckNodePort: healthPort = 0 } = spec;
   const nodePorts = ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort]));
@@ -16,9 +16,9 @@ function keysOf({ spec }: Service): readonly string[] {
   ];
 }
 
-/** What a server's services are given: what they have stored, and what writes under way hold. */
+/** Tracks the addresses and ports of services: those in stored services, and those that pending writes hold. */
 export class ServiceStock {
-  /** By family; the preferred first. */
+  /** Address pools by family, with the preferred family first. */
   readonly addresses: ReadonlyMap<IpFamily, AddressPool>;
   readonly defaultFamily: IpFamily;
   readonly ports: Pool<number>;
@@ -27,7 +27,7 @@ export class ServiceStock {
   readonly #held = new Set<string>();
   readonly #meters: ReadonlyMap<object, AllocatorMeter>;
 
-  /** @throws TypeError for what is not a range. */
+  /** @throws TypeError for a service network with an invalid range. */
   constructor(host: Host) {
     const { clusterIpRanges, nodePorts } = host.serviceNetwork;
     const pools = clusterIpRanges.map(addressPool);
@@ -47,7 +47,7 @@ export class ServiceStock {
     return this.#meters.get(pool);
   }
 
-  /** How many of a range of addresses are stored; of ports where none is given. */
+  /** Returns how many addresses of a pool, or how many ports without one, stored services have. */
   #taken(pool: AddressPool | undefined): number {
     const keys = this.#services.list().flatMap(keysOf);
     if (!pool) return keys.filter((key) => key.startsWith('port:')).length;
@@ -59,13 +59,13 @@ export class ServiceStock {
     return this.#held.has(key) || this.isStored(key);
   }
 
-  /** Whether a service is stored that has it. */
+  /** Whether a stored service has the key. */
   isStored(key: string): boolean {
     for (const _ of this.#services.byIndex(keysOf, key)) return true;
     return false;
   }
 
-  /** Free values, by chance. */
+  /** Iterates over free values in random order. */
   free<V extends string | number>(pool: Pool<V>): Iterator<V> {
     return pool.free(this.#host.random, (key) => this.isTaken(key));
   }
@@ -79,21 +79,21 @@ export class ServiceStock {
   }
 }
 
-/** What one write takes of the stock. */
+/** The values that one write takes. */
 export interface ServiceClaim extends Claim {
   readonly stock: ServiceStock;
-  /** Takes the given one. Answers why it cannot. */
+  /** Takes a certain value. Returns why that is not possible, or undefined. */
   take<V extends string | number>(pool: Pool<V>, value: V): string | undefined;
-  /** Takes any address; undefined when there is none. */
+  /** Takes any free address; undefined when the pool is exhausted. */
   takeAddress(pool: AddressPool): string | undefined;
-  /** Takes any port; undefined when there is none. */
+  /** Takes any free port; undefined when the pool is exhausted. */
   takePort(): number | undefined;
 }
 
 const takenProblem = (value: string | number): string =>
   `provided ${typeof value === 'number' ? 'port' : 'IP'} is already allocated`;
 
-/** Takes of the stock until the write ends. */
+/** Creates a claim that holds its values until the write ends. */
 export function claimOf(stock: ServiceStock): ServiceClaim {
   const keys: string[] = [];
   const hold = (key: string) => {
@@ -107,7 +107,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
     hold(pool.keyOf(value));
     return value;
   };
-  // One for all ports of the write, so that it goes past those that are taken once.
+  // All ports of the write share one iterator, so that taken ports are visited only once.
   let freePorts: Iterator<number> | undefined;
   return {
     stock,
@@ -127,12 +127,12 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
   };
 }
 
-/** The last port there is not: those that a dry run makes up come after it. */
+/** Dry runs invent port numbers above this one. */
 const BEFORE_MADE_UP = 32_768;
 
 /**
- * What a dry run is given, which takes nothing: addresses of the range, whether or not they are free, and ports that are not taken,
- * whether or not they are of the range.
+ * Creates a claim for a dry run, which takes nothing. It accepts every address of a range even if it is taken, and every port that is not
+ * taken even if it is not in the range.
  */
 export function pretendedClaim(stock: ServiceStock): ServiceClaim {
   const ports = new Set<number>();

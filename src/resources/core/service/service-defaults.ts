@@ -4,7 +4,7 @@ import { isExternal, needsAddress } from './service-needs.js';
 
 const AFFINITY_SECONDS = 10_800;
 
-/** What a service has that does not say otherwise. */
+/** Sets the defaults of a service. */
 export function setServiceDefaults({ spec, status }: Draft<Service>): void {
   spec.sessionAffinity ||= 'None';
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;

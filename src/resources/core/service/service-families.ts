@@ -14,7 +14,7 @@ const SINGLE = 'SingleStack';
 const POLICY = 'spec.ipFamilyPolicy';
 const TWO_NEED = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
 
-/** Whether a service with both families by preference stays as it is, whatever families the server has by now. */
+/** Whether a service with PreferDualStack stays unchanged, even if the server's families have changed since. */
 export function staysPreferred({ spec: next }: Service | Draft<Service>, { spec: old }: Service): boolean {
   return (
     next.ipFamilyPolicy === 'PreferDualStack' &&
@@ -27,8 +27,8 @@ export function staysPreferred({ spec: next }: Service | Draft<Service>, { spec:
 }
 
 /**
- * Fills in the families of a service and their policy: as it wishes, as its addresses say, or as the server has them.
- * @throws ApiError 422 for what contradicts itself, or what the server does not have.
+ * Fills in the families and the family policy of a service, from its own fields, its addresses, or the server's families.
+ * @throws ApiError 422 for fields that contradict each other, or families that the server does not have.
  */
 export function fillFamilies(draft: Draft<Service>, old: Service | undefined, stock: ServiceStock): void {
   const { spec } = draft;
@@ -47,14 +47,14 @@ export function fillFamilies(draft: Draft<Service>, old: Service | undefined, st
   if (!isFree) refuse(validateConfigured(spec as ServiceSpec, stock));
   const families = (spec.ipFamilies ??= []);
   if (families.length === 0) families.push(stock.defaultFamily);
-  // A service without addresses and pods is not proxied: it may have a family that the server lacks.
+  // A headless service without a selector is not proxied, so it may have a family that the server lacks.
   const hasBoth = isFree || stock.addresses.size === 2;
   if (spec.ipFamilyPolicy !== SINGLE && families.length === 1 && hasBoth) families.push(otherThan(families[0]));
 }
 
 /**
- * Fills in the families of a service that was stored before there were any, as its addresses say; without addresses and pods it may have
- * either.
+ * Fills in the families of a stored service from before there were families. They follow from its addresses; a headless service without a
+ * selector gets both.
  */
 export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: ServiceNetwork): void {
   const { ipFamilies = [], clusterIP, clusterIPs = [], selector = {} } = spec;
@@ -71,7 +71,7 @@ export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: 
 const NO_ADDRESS = new Uint8Array(4);
 const otherThan = (family: string | undefined): IpFamily => (family === 'IPv4' ? 'IPv6' : 'IPv4');
 
-/** Who wants one family loses the second one; who loses it must want that. */
+/** Removes the second address and family of a SingleStack service. Under other policies, removing them is refused. */
 function narrow(spec: Draft<ServiceSpec>, old: ServiceSpec): FieldError[] {
   const { ipFamilyPolicy: policy, clusterIPs = [], ipFamilies = [] } = spec;
   const [before = [], familiesBefore = []] = [old.clusterIPs, old.ipFamilies];
@@ -98,7 +98,7 @@ function validatePolicy({ ipFamilyPolicy: policy, clusterIPs = [], ipFamilies = 
   ];
 }
 
-/** Addresses say their families, where the service does not. */
+/** Adds the families of the service's addresses where they are absent. */
 function familiesOfAddresses(spec: Draft<ServiceSpec>, { addresses }: ServiceStock): FieldError[] {
   const { clusterIPs = [] } = spec;
   const errors: FieldError[] = [];

@@ -3,7 +3,7 @@ import type { Draft } from '../../../registry/strategy.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-needs.js';
 
-/** Whether services of any type may say where a load balancer reaches them, and whether they say how. */
+/** Gates for load balancer status on services of other types, and for the member ipMode. */
 export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;
 
 type Spec = ServiceSpec | Draft<ServiceSpec>;
@@ -16,10 +16,10 @@ export const sameFamilies = (a: Spec, b: Spec): boolean => same(a.ipFamilies, b.
 
 const nodePortsOf = ({ ports = [] }: Spec): ReadonlySet<number> =>
   new Set(ports.flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort])));
-/** Whether it is more than a name. */
+/** Whether a service can have addresses, unlike an ExternalName. */
 export const hasAddresses = ({ type }: Spec): boolean => type !== 'ExternalName';
 
-/** A change that does not name what a service was given keeps it. */
+/** Keeps allocated values that an update does not mention. */
 export function keepGiven({ spec: next }: Draft<Service>, { spec: old }: Service): void {
   if (hasAddresses(old) && hasAddresses(next)) {
     if (!next.clusterIP && old.clusterIP) next.clusterIP = old.clusterIP;
@@ -31,7 +31,7 @@ export function keepGiven({ spec: next }: Draft<Service>, { spec: old }: Service
     next.healthCheckNodePort = old.healthCheckNodePort;
 }
 
-/** Ports of the same name keep their number on the nodes, unless another port has it now. */
+/** Keeps the node ports of ports with the same name, unless another port of the update has the number. */
 function keepNodePorts(next: Draft<ServiceSpec>, old: ServiceSpec): void {
   const named = nodePortsOf(next);
   const byName = new Map((old.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort]));
@@ -41,7 +41,7 @@ function keepNodePorts(next: Draft<ServiceSpec>, old: ServiceSpec): void {
   }
 }
 
-/** The one address and the list of addresses follow each other, where a client changed one of them only. */
+/** Keeps clusterIP and clusterIPs in step when a client has changed only one of them. */
 export function alignAddresses({ spec: next }: Draft<Service>, old: Service | undefined): void {
   const { clusterIP: now = '', clusterIPs: list = [] } = next;
   if (!old) {
@@ -58,10 +58,7 @@ export function alignAddresses({ spec: next }: Draft<Service>, old: Service | un
   else next.clusterIPs = [now];
 }
 
-/**
- * Drops what belongs to the type that a service had and not to the one that it has: what it may have been given, and what its author did
- * not change at the same time.
- */
+/** Drops values that belong to the former type of a service but not to its new type, if the update has not changed them. */
 export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service, gates: LoadBalancerGates): void {
   const { spec: next } = draft;
   if (hasAddresses(old) && !hasAddresses(next)) {

@@ -7,13 +7,13 @@ import { mayHaveNodePorts, needsHealthPort, needsNodePorts } from './service-nee
 
 const KIND = { group: '', kind: 'Service' };
 
-/** Gives a new service its ports on the nodes. @throws ApiError 422, 500 when one cannot be had. */
+/** Allocates the node ports of a new service. @throws ApiError 422, 500 when a port cannot be allocated. */
 export function giveNodePorts(draft: Draft<Service>, claim: ServiceClaim): void {
   if (mayHaveNodePorts(draft.spec)) givePorts(draft, claim);
   if (needsHealthPort(draft.spec)) giveHealthPort(draft, claim);
 }
 
-/** Several protocols of one port of the service share one port of the nodes. */
+/** Allocates node ports. Ports with the same number and different protocols share one node port. */
 function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
   const { spec } = draft;
   const ports = spec.ports ?? [];
@@ -39,7 +39,7 @@ function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
   });
 }
 
-/** Gives a changed service its ports on the nodes; those that it keeps it has already. @throws ApiError 422, 500 */
+/** Allocates the node ports of an updated service. Those that it keeps are not allocated again. @throws ApiError 422, 500 */
 export function changeNodePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
   if (mayHaveNodePorts(draft.spec)) changePorts(draft, old, claim);
   if (!needsHealthPort(old.spec) && needsHealthPort(draft.spec)) giveHealthPort(draft, claim);

@@ -7,9 +7,7 @@ import type { RelayAnswer, RelayCall } from '../../../registry/resource-definiti
 import { originAt, PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
-/**
- * Finds what serves a request to a service, as the reference does: an endpoint by chance, among those that are pods with that very address.
- */
+/** Finds the target of a request to a service as the reference does: a random endpoint whose address belongs to the pod it refers to. */
 async function reach(
   { namespace, name: id, parent }: RelayCall<Service>,
   { host }: RequestContext,
@@ -39,7 +37,7 @@ async function reach(
   return { origin: `${scheme}://${found}` };
 }
 
-/** Returns the number of a port: the target's own, or that of the port of its name in the Service. */
+/** Returns the number of a port: the one in the request, or that of the Service's port with this name. */
 function portNumber(
   namespace: string,
   { name, port }: RelayTarget,
@@ -50,7 +48,10 @@ function portNumber(
   return service?.spec.ports?.find((each) => (each.name ?? '') === port)?.port;
 }
 
-/** Whether an address is that of the pod of the namespace that it names: no other is asked on anybody's behalf. */
+/**
+ * Whether an address belongs to the pod it refers to, in the same namespace. Requests are not sent to any other address, because users can
+ * write Endpoints.
+ */
 function isPodOf(namespace: string, { ip, targetRef }: EndpointAddress, host: RequestContext['host']): boolean {
   const bytes = parseAddress(ip);
   if (targetRef?.namespace !== namespace || bytes === undefined || !isGlobalUnicast(bytes)) return false;
@@ -58,7 +59,10 @@ function isPodOf(namespace: string, { ip, targetRef }: EndpointAddress, host: Re
   return pod?.status.podIPs?.some((each) => each.ip === ip) ?? false;
 }
 
-/** The name of a port of the service; that of the only one may be ''. @throws ApiError 404, 503 for a number that it does not have. */
+/**
+ * Returns the name of a port of the service, which may be '' for its only port.
+ * @throws ApiError 404; 503 for a number that the service does not have.
+ */
 async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>['parent']): Promise<string> {
   if (!/^[+-]?\d{1,18}$/.test(port)) return port;
   const number = Number(port);
@@ -68,7 +72,7 @@ async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>[
   return found.name ?? '';
 }
 
-/** `/proxy`: requests to what serves. */
+/** `/proxy`: requests to the endpoints of the service. */
 export const serviceProxy: RelayRules<Service> = {
   relay: {
     parameters: [PATH_PARAMETER],

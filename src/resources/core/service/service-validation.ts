@@ -20,12 +20,12 @@ const POLICIES = ['Cluster', 'Local'];
 const IP_MODES = ['Proxy', 'VIP'];
 const DISTRIBUTIONS = ['PreferClose'];
 const MAX_AFFINITY_SECONDS = 86_400;
-/** The port of the nodes' own agent. */
+/** The port of the kubelet. */
 const AGENT_PORT = 10_250;
 const BALANCER_ONLY = "may only be used when `type` is 'LoadBalancer'";
 const NOT_FOR_NAMES = 'may not be set for ExternalName services';
 
-/** Problems of a service, beyond what the ranges of the cluster say. */
+/** Returns the problems of a service that do not depend on the cluster's ranges. */
 export function validateService({ metadata, spec }: Service, dialect: Dialect): FieldError[] {
   const { annotations = {} } = metadata;
   const { ports = [], type = '', sessionAffinity: affinity = '' } = spec;
@@ -51,7 +51,7 @@ export function validateService({ metadata, spec }: Service, dialect: Dialect): 
   ];
 }
 
-/** Problems of a changed service. What is wrong with its class is said twice, as on the wire. */
+/** Returns the problems of an updated service. As in the reference, problems of its class are reported twice. */
 export function validateServiceUpdate(next: Service, old: Service, dialect: Dialect): FieldError[] {
   return [
     ...validateAddressUpdate(next, old),
@@ -75,7 +75,7 @@ function validateKeptClass(next: ServiceSpec, old: ServiceSpec): FieldError[] {
   return [fieldError.invalid('spec.loadBalancerClass', value, 'may not change once set')];
 }
 
-/** Problems of where a service can be reached. */
+/** Returns the problems of the load balancer status. */
 export function validateServiceStatus(
   { spec, status }: Service,
   { AllowServiceLBStatusOnNonLB: ofAll, LoadBalancerIPMode: hasModes }: LoadBalancerGates,

@@ -3,11 +3,11 @@ import { addressWarnings, rangeWarnings } from '../../fragments/strict-address.j
 import type { Service } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
 
-/** The annotations that say which endpoints are near: the older one and that which took its place. */
+/** Returns the two annotations for topology-aware routing: the deprecated one and its replacement. */
 export const hintsAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-aware-hints')}`;
 export const modeAnnotation = (dialect: Dialect): string => `service.${domainName(dialect, 'topology-mode')}`;
 
-/** What the author of a service should know: addresses in unusual forms, and what has no effect. */
+/** Returns the warnings about a service: addresses in unusual forms, and fields without effect. */
 export function serviceWarnings({ metadata, spec }: Service, dialect: Dialect): readonly string[] {
   const {
     type,

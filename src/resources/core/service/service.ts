@@ -32,7 +32,7 @@ function portsCell({ spec: { ports = [] } }: Service): string {
   return shown.join(',') || '<none>';
 }
 
-/** A mere name has no inside: what it says of it is looked at, but not shown. */
+/** Drops internalTrafficPolicy from an ExternalName service, to which it does not apply. It is validated before. */
 function dropInside({ spec }: Draft<Service>): void {
   if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
 }

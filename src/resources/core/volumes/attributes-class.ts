@@ -5,7 +5,7 @@ interface Spec {
   readonly volumeAttributesClassName?: string;
 }
 
-/** Problems of a changed class of changeable attributes: it may become another, but not go, as volumes have it. */
+/** Returns the problems of a changed attributes class of a volume, which may be replaced but not removed. */
 export function validateAttributesChange(
   { volumeAttributesClassName: next }: Spec,
   { volumeAttributesClassName: old }: Spec,

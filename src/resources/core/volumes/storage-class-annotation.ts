@@ -2,7 +2,7 @@ import type { ObjectMeta } from '../../../meta/object-meta.js';
 
 const ANY_CLASS_ANNOTATION = /^volume\.beta\.(?:kubernetes|orch)\.io\/storage-class$/;
 
-/** The class of a volume or claim as a cell: that of the annotation first. */
+/** Returns the storage class of a volume or claim as a cell. The annotation takes precedence. */
 export function shownClass({ annotations = {} }: ObjectMeta, name = ''): string {
   const annotation = Object.keys(annotations).find((key) => ANY_CLASS_ANNOTATION.test(key));
   return annotation === undefined ? name : (annotations[annotation] ?? '');

@@ -21,27 +21,27 @@ const HOST_AND_PORT = 'must be a host:port pair or multiple pairs separated by c
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** A value that must be there. */
+/** Checks that a value is present. */
 export function needed(path: string, value: string | readonly unknown[] | null | undefined): FieldError[] {
   return value === undefined || value === null || value.length === 0 ? [fieldError.required(path)] : [];
 }
 
-/** Members of a struct that must be there. */
+/** Checks that members of a struct are present. */
 const allNeeded = (path: string, source: object, ...names: readonly string[]): FieldError[] =>
   names.flatMap((name) => needed(`${path}.${name}`, (source as Readonly<Record<string, string>>)[name]));
 
-/** A path that never goes upwards. */
+/** Checks that a path contains no `..`. */
 export function noBackSteps(path: string, value: string): FieldError[] {
   return value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
 }
 
-/** A path below a folder: relative, and never upwards. */
+/** Checks a path below a folder: relative, and without `..`. */
 export function validateDescendingPath(path: string, value: string): FieldError[] {
   const errors = value.startsWith('/') ? [fieldError.invalid(path, value, 'must be a relative path')] : [];
   return [...errors, ...noBackSteps(path, value)];
 }
 
-/** The name of a storage driver: a domain name, in whatever case. */
+/** Checks the name of a storage driver, which is a domain name in any case. */
 export function validateDriverName(path: string, name: string): FieldError[] {
   return [
     ...(name === '' ? [fieldError.required(path)] : []),
@@ -50,7 +50,7 @@ export function validateDriverName(path: string, name: string): FieldError[] {
   ];
 }
 
-/** A secret that is named in full. */
+/** Checks a secret reference with name and namespace. */
 export function validateSecretReference(path: string, secret: SecretReference | null | undefined): FieldError[] {
   if (!secret) return [];
   const { name = '', namespace = '' } = secret;
@@ -92,13 +92,13 @@ const TOO_LONG =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 const MAX_TARGET = 64;
 
-/** What is wrong with the length of a disk's target together with the name of its volume, said of the `value` at `path`. */
+/** Returns the problems of the combined length of a disk's target and the name of its volume, for the `value` at `path`. */
 export const targetTooLong = (path: string, value: string, name: string, source: ISCSI): FieldError[] =>
   source.initiatorName !== undefined && isLongerThan(`${name}:${source.targetPortal}`, MAX_TARGET)
     ? [fieldError.invalid(path, value, TOO_LONG)]
     : [];
 
-/** A disk over iSCSI, as pods and persistent volumes name it. */
+/** Checks an iSCSI disk, for pods and persistent volumes. */
 export function validateIscsiTarget(path: string, source: ISCSI, otherwise = STARTS): FieldError[] {
   const { iqn, lun, secretRef } = source;
   const authenticated = source.chapAuthDiscovery === true || source.chapAuthSession === true;
@@ -109,7 +109,7 @@ export function validateIscsiTarget(path: string, source: ISCSI, otherwise = STA
   ];
 }
 
-/** The name under which the node asks for a disk; absent is fine. */
+/** Checks the initiator name of a node; it may be absent. */
 export function validateInitiatorName(path: string, name: string | undefined, otherwise = STARTS): FieldError[] {
   return name === undefined ? [] : validateInitiator(`${path}.initiatorname`, name, otherwise);
 }
@@ -118,7 +118,7 @@ function validateIscsi(path: string, source: ISCSI, _parent: string, name: strin
   const { targetPortal, secretRef, initiatorName } = source;
   return [
     ...needed(`${path}.targetPortal`, targetPortal),
-    // The wire spells it so.
+    // The reference spells the path like this.
     ...targetTooLong(`${path}.targetportal`, targetPortal, name, source),
     ...validateIscsiTarget(path, source, OTHERWISE),
     ...(secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : []),
@@ -202,7 +202,7 @@ interface Flex {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** A volume that a driver of flex volumes makes: options in the domains of the API are its own. */
+/** Checks a flex volume, whose options may not use the API's own domains. */
 export function validateFlex(path: string, { driver, options = {} }: Flex, dialect: Dialect): FieldError[] {
   const domains = [...new Set([dialect.labelDomain, dialect.bareDomain])];
   const reserved = Object.keys(options).filter((key) => {
@@ -254,8 +254,8 @@ function validateNfs(path: string, source: Path & { readonly server: string }): 
 type Rule = (path: string, source: never, parent: string, name: string) => FieldError[];
 
 /**
- * The rules of each source, by its member; `parent` is the path of the volume, `name` its name. The paths of one are named after the
- * disk, as recorded.
+ * The rules of each source, by its member. `parent` is the path of the volume and `name` its name. The paths of one source are named after
+ * the disk, as in the reference.
  */
 export const volumeSourceRules = {
   hostPath: validateHostPath,

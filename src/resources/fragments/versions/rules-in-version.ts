@@ -5,14 +5,14 @@ import type { ResourceDefinition, StorageForm } from '../../../registry/resource
 import { LazyProperties } from '../../../schema/properties.js';
 import type { ObjectSchema, Property, Schema } from '../../../schema/schema.js';
 
-/** The rules of a kind, with its structs named as those of another version of its group. */
+/** Returns the rules of a kind with its structs renamed to another version of its group. */
 export function rulesInVersion<T extends ApiObject>(
   rules: KindRules<T>,
   hub: ResourceDefinition,
   version: string,
 ): KindRules<T> {
   const { groupStem = '' } = hub;
-  const whole = rules.schema as unknown as ObjectSchema; // an object's
+  const whole = rules.schema as unknown as ObjectSchema; // the schema of a kind is an object schema
   const schema = schemaInVersion(whole, `io.k8s.api.${groupStem.split('.')[0]}.`, hub.version, version);
   return {
     ...rules,
@@ -21,7 +21,7 @@ export function rulesInVersion<T extends ApiObject>(
   };
 }
 
-/** Objects of two versions that differ in what they call themselves. */
+/** Returns the conversion between two versions that differ only in their apiVersion. */
 function sameFields({ groupStem = '', version: stored }: ResourceDefinition, version: string): StorageForm {
   return {
     toStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, groupStem)}/${stored}` }),
@@ -29,7 +29,7 @@ function sameFields({ groupStem = '', version: stored }: ResourceDefinition, ver
   };
 }
 
-/** The schema with the structs and types of one version of a group named as those of another; made when it is asked for. */
+/** Returns a schema with the structs and types of one version of a group renamed to another. Its parts are made on first use. */
 function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: string): ObjectSchema {
   const made = new Map<Schema, Schema>();
   const renamed = (schema: Schema): Schema => {
@@ -39,7 +39,7 @@ function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: s
   };
   const rename = (schema: Schema): Schema => {
     const { definition, typeName } = schema;
-    // Structs of other groups are the same in all versions.
+    // Structs of other groups have the same names in all versions.
     if (definition !== undefined && !definition.startsWith(`${group}${from}.`)) return schema;
     const named = {
       ...schema,

@@ -19,8 +19,9 @@ function validate({ target }: Binding): FieldError[] {
 }
 
 /**
- * Gives the pod that a binding names to its node, with the binding's annotations.
- * @throws ApiError 404, 409 for a pod that has a node, waits at a gate or is going; 500 for a binding without a target, as recorded.
+ * Assigns the pod in a binding to its node, and adds the binding's annotations.
+ * @throws ApiError 404; 409 for a pod that has a node, has scheduling gates or is being deleted; 500 for a binding without a target, as
+ *   in the reference.
  */
 export async function bindPod(
   binding: Binding,
@@ -34,7 +35,7 @@ export async function bindPod(
   if (name === '') throw apiError.badRequest('Name parameter required.');
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context)); // of that kind
+  await pods.change(context, namespace, name, (current) => bound(current as Pod, binding, context)); // of this kind
 }
 
 function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext): Pod {
@@ -58,7 +59,7 @@ function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext
   return withPodCondition(next, { type: 'PodScheduled' }, host);
 }
 
-/** The pod is the one, and the version, that a binding is about. */
+/** Checks that the pod has the uid and the version of the binding. */
 function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Binding['metadata']): void {
   const { namespace, name = '' } = metadata;
   const require = (what: string, wanted: string, actual = '') => {
@@ -72,7 +73,7 @@ function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Bin
   require('ResourceVersion', resourceVersion, metadata.resourceVersion);
 }
 
-/** `pods/{name}/binding`: what a scheduler posts. */
+/** `pods/{name}/binding`: assigns the pod to a node; used by schedulers. */
 export const podBinding: ConnectRules<ApiObject> = {
   connect: {
     schema: structSchema(coreV1.struct('Binding')),

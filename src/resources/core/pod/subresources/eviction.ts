@@ -15,19 +15,19 @@ import type { Eviction, PodDisruptionBudget } from '../../../policy/policy-v1.ty
 import type { Pod } from '../../core-v1.types.js';
 import { isPodReady, withPodCondition } from './pod-condition.js';
 
-/** Tries against writers that are faster. */
+/** Maximum number of attempts when other clients change the pod meanwhile. */
 const MAX_TRIES = 20;
-/** Evicted pods that a budget may remember; what keeps the budget up to date forgets them. */
+/** Maximum number of evicted pods in the status of a budget. The disruption controller removes those that are gone. */
 const MAX_DISRUPTED = 2000;
 const POD = { gvk: { group: '', version: 'v1', kind: 'Pod' } } as const;
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' } as const;
 
-/** One eviction. */
+/** The state of one eviction. */
 interface Attempt {
   readonly namespace: string;
   readonly name: string;
   readonly options: DeleteOptions;
-  /** What is wrong with the options that were given. */
+  /** The error in the given delete options, if there is one. */
   readonly problem?: unknown;
   readonly context: RequestContext;
   readonly pods: OtherResource;
@@ -35,7 +35,7 @@ interface Attempt {
 
 /**
  * `pods/{name}/eviction`: deletes a pod unless a disruption budget forbids it.
- * @throws ApiError 404, 409, 422; 429 where the budget does not allow it; 500 for two budgets, as recorded.
+ * @throws ApiError 404, 409, 422; 429 when the budget does not allow the eviction; 500 for a pod with two budgets, as in the reference.
  */
 export const podEviction: ConnectRules<ApiObject> = {
   connect: {
@@ -57,7 +57,7 @@ async function evict(eviction: Eviction, call: ConnectCall<ApiObject>, context: 
   await call.validate(eviction);
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
-  const read = () => readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect).options; // of its schema
+  const read = () => readDeleteBody({ ...eviction.deleteOptions } as never, context.host.dialect).options; // validated by the schema
   const attempt = {
     namespace,
     name,
@@ -69,7 +69,7 @@ async function evict(eviction: Eviction, call: ConnectCall<ApiObject>, context: 
   if (pod) await evictGuarded(attempt, pod);
 }
 
-/** Options, or why they are refused: that is said when the pod is deleted, after whatever else is in the way. */
+/** Returns the delete options or the error in them. The error is thrown only when the pod is deleted, after all other checks. */
 function tried(read: () => DeleteOptions): Pick<Attempt, 'options' | 'problem'> {
   try {
     return { options: read() };
@@ -79,18 +79,18 @@ function tried(read: () => DeleteOptions): Pick<Attempt, 'options' | 'problem'> 
 }
 
 const podOf = async ({ pods, namespace, name, context }: Attempt): Promise<Pod> =>
-  (await pods.get(namespace, name, '', context)) as Pod; // of that kind
+  (await pods.get(namespace, name, '', context)) as Pod; // of this kind
 
 const isOver = ({ status, metadata }: Pod): boolean =>
   status.phase === 'Succeeded' || status.phase === 'Failed' || (metadata.deletionTimestamp ?? null) !== null;
 
-/** Deletes a pod that no budget guards: one that is over, or has not begun. Otherwise the pod. */
+/** Deletes a pod that needs no budget, because it has ended or not started. Returns any other pod. */
 async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
   for (let tries = 1; ; tries++) {
     const pod = await podOf(attempt);
     if (!isOver(pod) && pod.status.phase !== 'Pending') return pod;
     try {
-      // One that has not begun may begin meanwhile; then the budget counts.
+      // The version is required for a pending pod: if it starts meanwhile, the budget applies.
       await deletePod(attempt, isOver(pod) ? attempt.options : atVersion(attempt.options, pod));
       return undefined;
     } catch (error) {
@@ -99,7 +99,7 @@ async function unguarded(attempt: Attempt): Promise<Pod | undefined> {
   }
 }
 
-/** Whether somebody else's write came between, about which the caller has not said anything. */
+/** Whether a conflict comes from another client's write rather than from the preconditions of the caller. */
 function isVersionConflict(error: unknown, { options: { preconditions } }: Attempt, { metadata }: Pod): boolean {
   const { uid = metadata.uid, resourceVersion } = preconditions ?? {};
   return isApiError(error) && error.reason === 'Conflict' && resourceVersion === undefined && uid === metadata.uid;
@@ -123,7 +123,7 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
     try {
       return await deletePod(attempt, atVersion(options, pod));
     } catch (error) {
-      // It has changed: perhaps it is ready now, so the caller is to ask again.
+      // The pod has changed and may be ready, so the client has to try again.
       if (isVersionConflict(error, attempt, pod)) throw processing(budget.metadata.name);
       throw error;
     }
@@ -131,7 +131,7 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
   const spend = (current: PodDisruptionBudget) => spent(current, name, context);
   const where = { namespace, name: budget.metadata.name ?? '' };
   if (context.dryRun || attempt.problem) spend(budget);
-  // A request of the server's own: the budget's rules and admission see it, and the server owns what it changes.
+  // The server itself makes this update: validation and admission apply, and the server owns the changed fields.
   else await context.updateStatus<PodDisruptionBudget>('policy', 'poddisruptionbudgets', where, spend);
   await deletePod(attempt, options);
 }
@@ -142,7 +142,7 @@ async function budgetsOf({ metadata }: Pod, context: RequestContext): Promise<re
   return all.filter(({ spec }) => compileSelector(spec.selector)?.matches(metadata.labels) === true);
 }
 
-/** Pods that are not ready do not count; whether they may go is the budget's say. */
+/** Whether pods that are not ready may be evicted without reducing the budget. They do not count as healthy. */
 function mayGoUnready({ spec, status: { currentHealthy, desiredHealthy } }: PodDisruptionBudget): boolean {
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
@@ -151,7 +151,7 @@ function mayGoUnready({ spec, status: { currentHealthy, desiredHealthy } }: PodD
 const processing = (name = '') =>
   apiError.overBudget(`The disruption budget ${name} is still being processed by the server.`, 10);
 
-/** The status of a budget with one eviction less. @throws ApiError 429, 403 where it allows none. */
+/** Returns the status of a budget after one more eviction. @throws ApiError 429, 403 when it allows none. */
 function spent(budget: PodDisruptionBudget, pod: string, { host }: RequestContext): object {
   const { metadata, status } = budget;
   const { name = '', generation = 0 } = metadata;
@@ -175,7 +175,7 @@ function spent(budget: PodDisruptionBudget, pod: string, { host }: RequestContex
   return next.disruptionsAllowed === 0 ? withDisruptionAllowed(next, now) : next;
 }
 
-/** Says in the pod's conditions why it goes, and deletes it. */
+/** Adds a condition with the reason to the pod, and deletes it. */
 async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void> {
   const { pods, namespace, name, context, problem } = attempt;
   if (problem) throw problem;
@@ -185,7 +185,7 @@ async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void
     const why = { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
     const { metadata } = await pods.change(context, namespace, name, (current) => {
       requirePreconditions(POD, current, options);
-      return withPodCondition(current as Pod, why, context.host); // of that kind
+      return withPodCondition(current as Pod, why, context.host); // of this kind
     });
     const { resourceVersion } = metadata;
     if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)

@@ -10,7 +10,7 @@ interface NewCondition {
   readonly message?: string;
 }
 
-/** The pod with a condition, whose status is that from now on unless it already was. */
+/** Returns the pod with a condition. Its transition time is the current time if the status changes. */
 export function withPodCondition(pod: Pod, condition: NewCondition, { clock }: Pick<Host, 'clock'>): Pod {
   const { conditions = [] } = pod.status;
   const place = conditions.findIndex(({ type }) => type === condition.type);

@@ -9,7 +9,7 @@ import { requireContainer, requireNode } from './pod-relays.js';
 
 const COUNTS = ['limitBytes', 'sinceSeconds', 'tailLines'] as const;
 
-/** The counts of a query. @throws ApiError 400 for one that is not a number. */
+/** Returns the numeric parameters of a query. @throws ApiError 400 for a value that is not a number. */
 function readCounts(query: Query): Readonly<Partial<Record<(typeof COUNTS)[number], number>>> {
   try {
     return Object.fromEntries(
@@ -53,7 +53,7 @@ const PARAMETERS: readonly RelayParameter[] = [
   { name: 'timestamps', type: 'boolean', description: 'Whether each line begins with its time.' },
 ];
 
-/** `/log`: what a container wrote; nothing, as long as its pod has no node. */
+/** `/log`: the output of a container, which is empty as long as its pod has no node. */
 export const podLog: RelayRules<Pod> = {
   relay: {
     parameters: PARAMETERS,

@@ -8,7 +8,7 @@ import { originAt, PATH_PARAMETER, readTarget } from '../../../fragments/relay-t
 import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 
-/** Refuses a container that the pod does not have; none is named where there is one only. @throws ApiError 400 */
+/** Checks that the pod has the named container. The name may be left out if there is only one. @throws ApiError 400 */
 export function requireContainer({ metadata, spec }: Pod, asked: string): void {
   const { name = '' } = metadata;
   const names = allContainers(spec).map((container) => container.name);
@@ -21,14 +21,14 @@ export function requireContainer({ metadata, spec }: Pod, asked: string): void {
   throw apiError.badRequest(`a container name must be specified for pod ${name}${choice}`);
 }
 
-/** Finds the agent of the pod's node. @throws ApiError 404 that names the node among the pods, as recorded; 500 without an address. */
+/** Checks the node of a pod. @throws ApiError 404 that names the node as a pod, as in the reference; 500 for a node without an address. */
 export function requireNode(nodeName: string, { host }: RequestContext): void {
   const node = host.lister<Node>('', 'nodes').get('', nodeName);
   if (node === undefined) throw apiError.notFound({ group: '', resource: 'pods' }, nodeName);
   addressOfNode(node);
 }
 
-/** Talks to a pod through the agent of its node. Nothing runs there. */
+/** Checks a request to a pod through its node, and always refuses it, because this server connects to no nodes. */
 async function reach(
   { name, parent, query, asksUpgrade }: RelayCall<Pod>,
   context: RequestContext,
@@ -52,7 +52,7 @@ const STREAMS: readonly RelayParameter[] = [
   { name: 'tty', type: 'boolean', description: 'Whether it has a terminal.' },
 ];
 
-/** `/exec`: runs a command. */
+/** `/exec`: runs a command in a container. */
 export const podExec: RelayRules<Pod> = {
   relay: {
     parameters: [
@@ -63,7 +63,7 @@ export const podExec: RelayRules<Pod> = {
   },
 };
 
-/** `/attach`: joins what runs. */
+/** `/attach`: attaches to a running container. */
 export const podAttach: RelayRules<Pod> = {
   relay: {
     parameters: STREAMS,
@@ -71,7 +71,7 @@ export const podAttach: RelayRules<Pod> = {
   },
 };
 
-/** `/portforward`: brings connections to its ports. */
+/** `/portforward`: forwards connections to ports of the pod. */
 export const podPortForward: RelayRules<Pod> = {
   relay: {
     parameters: [
@@ -81,7 +81,7 @@ export const podPortForward: RelayRules<Pod> = {
   },
 };
 
-/** `/proxy`: requests to the pod's own address. */
+/** `/proxy`: requests to the address of the pod. */
 export const podProxy: RelayRules<Pod> = {
   relay: {
     parameters: [PATH_PARAMETER],

@@ -14,14 +14,14 @@ import { validateTolerations } from './pod-scheduling-validation.js';
 type Rights = NonNullable<Container['securityContext']>;
 type Annotations = Readonly<Record<string, string>>;
 
-/** Annotations of pods that mean something to the server, by their names in a dialect. */
+/** Returns the names of the pod annotations that have a meaning for the server, in a dialect. */
 export function podAnnotations({ labelDomain }: Dialect) {
   return {
     mirror: `${labelDomain}/config.mirror`,
     deletionCost: `controller.${labelDomain}/pod-deletion-cost`,
     tolerations: `scheduler.alpha.${labelDomain}/tolerations`,
     seccomp: `seccomp.security.alpha.${labelDomain}/pod`,
-    /** The name of a container follows. */
+    /** A prefix that is followed by the name of a container. */
     seccompOf: `container.seccomp.security.alpha.${labelDomain}/`,
     appArmorOf: `container.apparmor.security.beta.${labelDomain}/`,
   };
@@ -31,7 +31,7 @@ const has = (annotations: Annotations, name: string) => Object.hasOwn(annotation
 const LOCALHOST = 'localhost/';
 const TOLERATION = { type: coreV1.struct('Toleration'), kind: 'core.Toleration', validate: validateTolerations };
 
-/** Problems of the annotations at `path` that say something about a spec. */
+/** Returns the problems of the annotations at `path` that concern a pod's spec. */
 export function validatePodAnnotations(
   path: string,
   annotations: Annotations | undefined,
@@ -47,7 +47,7 @@ export function validatePodAnnotations(
     errors.push(fieldError.invalid(`${path}[${mirror}]`, annotations[mirror], why));
   }
   errors.push(...validateAnnotatedList(path, annotations, tolerations, TOLERATION));
-  // Without the feature it means nothing; what was wrong before may stay.
+  // The annotation is checked only where the feature is on. An invalid value that is stored may stay.
   const lookAtCost = gates.PodDeletionCost && isCost(before?.metadata.annotations?.[deletionCost] ?? '0');
   if (lookAtCost && has(annotations, deletionCost) && !isCost(annotations[deletionCost] ?? ''))
     errors.push(fieldError.invalid(`${path}[${deletionCost}]`, annotations[deletionCost], 'must be a 32bit integer'));
@@ -67,7 +67,7 @@ export function validatePodAnnotations(
   return errors;
 }
 
-/** A number of 32 bits, written without a needless sign or zero. */
+/** Whether a text is a 32-bit integer without a leading plus sign or zero. */
 const isCost = (text: string) =>
   text === '0' || (/^-?[1-9][0-9]{0,9}$/.test(text) && Number(text) === (Number(text) | 0));
 
@@ -79,7 +79,7 @@ function validateSeccomp(path: string, profile: string): FieldError[] {
 
 type Profile = NonNullable<Rights['seccompProfile'] | Rights['appArmorProfile']>;
 
-/** The annotation says what the field says, where there are both. `usual` are the names of the runtime's own profile. */
+/** Checks that an annotation and its field agree, if both are present. `usual` are the names of the runtime's default profile. */
 function validateSame(path: string, annotation: string, profile: Profile, what: string, usual: readonly string[]) {
   const { type, localhostProfile } = profile;
   const refuse = (field: string, name: string) => [
@@ -93,7 +93,7 @@ function validateSame(path: string, annotation: string, profile: Profile, what: 
   return annotation.slice(LOCALHOST.length) === localhostProfile ? [] : refuse('localhostProfile', 'profile');
 }
 
-/** Profiles of a new pod or a template that are given in two ways. The spec is at `spec`. */
+/** Returns the problems of profiles that a new pod or a template declares both in annotations and in fields. The spec is at `spec`. */
 export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec, dialect: Dialect): FieldError[] {
   const { seccomp, seccompOf, appArmorOf } = podAnnotations(dialect);
   const isProfile = (name: string) => name === seccomp || name.startsWith(seccompOf) || name.startsWith(appArmorOf);
@@ -127,11 +127,11 @@ export function validateTwoWays({ annotations = {} }: ObjectMeta, spec: PodSpec,
   return errors;
 }
 
-/** Whether a node has made a pod of its own: such pods are not what others want to run. */
+/** Whether a pod is a mirror pod, which represents a static pod of its kubelet. */
 export const isMirrorPod = ({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean =>
   has(annotations, podAnnotations(dialect).mirror);
 
-/** Annotations that stay as a pod was made with them, on every route. */
+/** Checks that annotations which are fixed at creation do not change, on any route. */
 export function validateFixedAnnotations(next: ObjectMeta, old: ObjectMeta, dialect: Dialect): FieldError[] {
   const [annotations = {}, before = {}] = [next.annotations, old.annotations];
   if (annotations === before) return [];

@@ -7,7 +7,7 @@ import type { PodSpec, ResourceRequirements } from '../../core-v1.types.js';
 
 type Claim = NonNullable<PodSpec['resourceClaims']>[number];
 
-/** Problems of what a pod claims of devices. `podName` is '' where there is no pod yet. */
+/** Returns the problems of a pod's resource claims. `podName` is '' if there is no pod yet. */
 export function validatePodClaims(claims: readonly Claim[], podName: string): FieldError[] {
   const seen = new Set<string>();
   return errorsOf(claims, (claim, i) => {
@@ -41,7 +41,7 @@ function nameErrors(path: string, { name, resourceClaimTemplateName }: Claim, po
 const ofClaim = (path: string, name: string | undefined): FieldError[] =>
   name === undefined ? [] : dns1123Subdomain(name).map((why) => fieldError.invalid(path, name, why));
 
-/** Problems of the claims that a container uses. `known` are the names of those of its pod. */
+/** Returns the problems of the claims that a container uses. `known` are the names of the pod's claims. */
 export function validateUsedClaims(
   path: string,
   claims: NonNullable<ResourceRequirements['claims']>,

@@ -6,7 +6,7 @@ const MAX_ID = 0x7fff_ffff;
 const HEALTH = ['Healthy', 'Unhealthy', 'Unknown'];
 const LISTS = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const;
 
-/** Problems of what nodes say about users and devices of containers. */
+/** Returns the problems of the users and devices in container statuses. */
 export function validateContainerStatuses({ status, spec }: Pod): FieldError[] {
   const { containers, initContainers } = spec;
   const path = (list: string, i: number) => `status.${list}[${i}]`;
@@ -49,7 +49,7 @@ function validateDevices(path: string, status: ContainerStatus, containers: read
   const container = containers.find(({ name }) => name === status.name);
   return errorsOf(status.allocatedResourcesStatus ?? [], ({ name, resources = [] }, i) => {
     const at = `${path}[${i}]`;
-    // A container that is not there is let through.
+    // A status for a container that is not in the spec is accepted.
     const isKnown = !container || Object.hasOwn(container.resources?.requests ?? {}, name);
     const seen = new Set<string>();
     const ofDevices = errorsOf(resources, ({ resourceID: id, health = '' }, n) => {

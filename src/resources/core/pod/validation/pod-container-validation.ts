@@ -31,27 +31,27 @@ function validatePorts(path: string, ports: NonNullable<Container['ports']>): Fi
   });
 }
 
-// Containers of stored pods that are known to be in order, but for what depends on more than themselves.
+// Stored containers that were found valid. Only rules that depend on more than the container are checked for them again.
 const inOrder = new WeakSet<Container>();
 
-/** What a container is looked at with. */
+/** The context in which a container is validated. */
 interface Around {
   readonly volumes: Volumes;
   readonly rules: PodRules;
-  /** Seconds that the pod has to stop in. */
+  /** The grace period of the pod in seconds. */
   readonly gracePeriod: number | undefined;
   readonly restartPolicy: string | undefined;
-  /** Names of what the pod claims of devices. */
+  /** Names of the pod's resource claims. */
   readonly claims: ReadonlySet<string>;
-  /** Whether the pod uses the users of its node. */
+  /** Whether the pod uses the user namespace of its node. */
   readonly hostUsers: boolean;
-  /** Whether names of variables may be nearly everything. */
+  /** Whether the relaxed rule for names of variables applies. */
   readonly freely: boolean;
-  /** Whether there may be parts of large pages. */
+  /** Whether fractions of huge pages are accepted. */
   readonly anyPages: boolean;
 }
 
-/** Whether a pod had parts of large pages before. */
+/** Whether the stored pod has fractions of huge pages. */
 export function mayHavePartsOfPages({ before }: PodRules): boolean {
   if (!before) return false;
   const { spec } = before;
@@ -61,12 +61,12 @@ export function mayHavePartsOfPages({ before }: PodRules): boolean {
   );
 }
 
-/** The rules that containers of every kind share. */
+/** Checks the rules that all types of containers share. */
 function validateOne(path: string, container: Container, around: Around): FieldError[] {
   const { volumes, rules, freely, anyPages, hostUsers, restartPolicy } = around;
   const { resources, resizePolicy = [], securityContext: rights } = container;
   const claims = resources?.claims ?? [];
-  // What depends on more than the container.
+  // The result of these rules depends on more than the container.
   const places = [
     ...validateMounts(`${path}.volumeMounts`, container, volumes),
     ...validateDevices(`${path}.volumeDevices`, container, volumes),
@@ -100,14 +100,14 @@ function validateOne(path: string, container: Container, around: Around): FieldE
   return errors;
 }
 
-/** A name that another container has. Those that do a pod's work count even without one. */
+/** Checks that no other container has this name. With `nameless`, an empty name counts, too. */
 function duplicate(path: string, { name }: Container, seen: Set<string>, nameless = true): FieldError[] {
   if (seen.has(name)) return [fieldError.duplicate(`${path}.name`, name)];
   if (nameless || name !== '') seen.add(name);
   return [];
 }
 
-/** Two ports of one container, or of several that run together, on one port of the node. */
+/** Checks that containers which run at the same time do not use the same port of the node. */
 function portConflicts(path: string, containers: readonly Container[]): FieldError[] {
   const taken = new Set<string>();
   return errorsOf(containers, ({ ports = [] }, i) =>
@@ -121,7 +121,7 @@ function portConflicts(path: string, containers: readonly Container[]): FieldErr
   );
 }
 
-/** Problems of all containers of a pod, which is to stop within its grace period. `volumes` are those without fault. */
+/** Returns the problems of all containers of a pod. `volumes` are the volumes without problems. */
 export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: PodRules): FieldError[] {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
   const around: Around = {
@@ -134,7 +134,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
     freely: mayNameFreely(spec, rules),
     anyPages: mayHavePartsOfPages(rules),
   };
-  // On the wire a list of none is the same as none.
+  // The reference treats an absent list like an empty one.
   const errors = validateContainers(containers ?? [], around);
   const names = new Set((containers ?? []).map(({ name }) => name));
   errors.push(...validateInitContainers(initContainers, around, new Set(names)));
@@ -142,7 +142,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
   return [...errors, ...validateAddedContainers(ephemeralContainers, around, names)];
 }
 
-/** Those that do a pod's work. */
+/** Validates the regular containers. */
 function validateContainers(containers: readonly Container[], around: Around): FieldError[] {
   const path = 'spec.containers';
   if (containers.length === 0) return [fieldError.required(path)];
@@ -163,7 +163,7 @@ function validateContainers(containers: readonly Container[], around: Around): F
 
 const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
-/** Those that run first; the ones that stay may be probed. */
+/** Validates the init containers. Those that keep running may have probes. */
 function validateInitContainers(containers: readonly Container[], around: Around, seen: Set<string>): FieldError[] {
   const path = 'spec.initContainers';
   return errorsOf(containers, (container, i) => {
@@ -172,7 +172,7 @@ function validateInitContainers(containers: readonly Container[], around: Around
     const errors = validateOne(at, container, around);
     if (restartPolicy !== undefined && restartPolicy !== 'Always')
       errors.push(fieldError.notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
-    // Each runs alone; the wire reports its ports as those of the first.
+    // Init containers run one at a time, so each is checked alone. The reference reports their ports with index 0.
     errors.push(...duplicate(at, container, seen, false), ...portConflicts(path, [container]));
     const refused = OF_LASTING.filter((field) => container[field] !== undefined);
     const why = 'may not be set for init containers without restartPolicy=Always';
@@ -197,7 +197,7 @@ const OF_PLANNED = [
   'lifecycle',
 ] as const;
 
-/** Those added to a running pod, which cannot have all that others have. `others` are the names of the others. */
+/** Validates ephemeral containers, which may not have all members. `others` are the names of the other containers. */
 function validateAddedContainers(
   containers: NonNullable<PodSpec['ephemeralContainers']>,
   around: Around,
@@ -216,7 +216,7 @@ function validateAddedContainers(
     const refuse = (field: string) =>
       errors.push(fieldError.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container'));
     for (const field of OF_PLANNED) {
-      // Resources are held by value, so that empty ones count as absent; the others count even where they are empty.
+      // The reference stores resources by value, so empty ones count as absent. Other members count even if they are empty.
       const value = container[field];
       if (field === 'resources' ? Object.keys(value ?? {}).length > 0 : value !== undefined) refuse(field);
     }
@@ -228,7 +228,7 @@ function validateAddedContainers(
   });
 }
 
-/** The image of a container that is to run, which templates may have with blanks around it. */
+/** Checks the image of a container of a pod. Templates may have white space around it. */
 export function validateImage(path: string, { image = '' }: Container): FieldError[] {
   if (image === image.trim()) return [];
   return [fieldError.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];

@@ -11,7 +11,7 @@ type Source = NonNullable<Variable['valueFrom']>;
 const NAME_PATTERN = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 const NAME_REGEX = new RegExp(`^${NAME_PATTERN}$`);
 
-/** The name of a variable. */
+/** Checks the name of a variable. */
 const variableName: Validator = (name) => {
   const problems: string[] = [];
   if (!NAME_REGEX.test(name))
@@ -26,13 +26,13 @@ const variableName: Validator = (name) => {
 
 const RELAXED = /^[ -<>-~]+$/;
 
-/** The name of a variable where nearly everything may be one. */
+/** Checks the name of a variable by the relaxed rule. */
 const relaxedName: Validator = (name) => {
   if (RELAXED.test(name)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 };
 
-/** Whether the names of a pod's variables may be nearly everything: by the gate, or as the pod had such a name before. */
+/** Whether the relaxed rule for names applies: the feature is on, or the stored pod already has such a name. */
 export function mayNameFreely(spec: PodSpec, { gates, before }: PodRules): boolean {
   if (gates.RelaxedEnvironmentVariableValidation) return true;
   if (!before) return false;
@@ -41,7 +41,7 @@ export function mayNameFreely(spec: PodSpec, { gates, before }: PodRules): boole
   return [...variableNames(spec)].some(isFree);
 }
 
-/** Fields of a pod that a variable can show. */
+/** Fields of a pod that a variable can refer to. */
 const FIELDS = [
   'metadata.name',
   'metadata.namespace',
@@ -95,7 +95,7 @@ function validateKeyReference(
   ];
 }
 
-/** A name as one is that others begin with: the wire lets a dash stand at its end. */
+/** Checks a name like the prefix of a name, because the reference accepts a dash at its end. */
 const asPrefix: Validator = (name) => nameIsDns1123Subdomain(name, true);
 
 export function validateVariableSources(
@@ -108,7 +108,7 @@ export function validateVariableSources(
     const errors = checked(`${at}.prefix`, prefix, freely ? relaxedName : variableName);
     if (configMapRef) errors.push(...named(`${at}.configMapRef.name`, configMapRef.name ?? '', asPrefix));
     if (secretRef) errors.push(...named(`${at}.secretRef.name`, secretRef.name ?? '', asPrefix));
-    // Where the wire says it is: at the list.
+    // The reference reports this problem with the path of the list.
     if (!configMapRef && !secretRef)
       errors.push(fieldError.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
     if (configMapRef && secretRef)

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { qualifiedName } from '../../../../meta/names.js';
 import { canonicalQuantity, parseQuantity } from '../../../../values/quantity.js';
 
-/** Labels of fields that a pod knows by name. */
+/** Field labels that pods support. */
 const KNOWN = new Set(
   (
     'metadata.annotations metadata.labels metadata.name metadata.namespace metadata.uid spec.nodeName spec.restartPolicy ' +
@@ -10,7 +10,7 @@ const KNOWN = new Set(
   ).split(' '),
 );
 
-/** A field of the pod that is shown in a variable or a file. `supported` in the order of messages. */
+/** Checks a reference to a field of the pod, in a variable or a file. `supported` is in the order of messages. */
 export function validateFieldReference(
   path: string,
   { apiVersion = '', fieldPath }: { readonly apiVersion?: string; readonly fieldPath: string },
@@ -25,7 +25,7 @@ export function validateFieldReference(
   const bracket = fieldPath.indexOf("['");
   const end = fieldPath.length - 2;
   if (bracket <= 0 || bracket + 2 > end || !fieldPath.endsWith("']")) {
-    // The old name of nodeName.
+    // The field has an older name.
     const field = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
     if (!KNOWN.has(field)) return unknown(`field label not supported: ${fieldPath}`);
     return supported.includes(field) ? [] : [fieldError.notSupported(`${path}.fieldPath`, field, supported)];
@@ -56,7 +56,7 @@ interface AmountReference {
   readonly divisor: string;
 }
 
-/** An amount of a container that is shown in a variable or, with the container's name, in a file. */
+/** Checks a reference to a container's resource, in a variable or (with the name of the container) in a file. */
 export function validateAmountReference(
   path: string,
   { containerName = '', resource, divisor }: AmountReference,

@@ -12,7 +12,7 @@ const HEADER_NAME = /^[-A-Za-z0-9]+$/;
 const HEADER_TEXT =
   "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
 
-/** Problems of one thing to do: exactly one way, and that complete. */
+/** Checks that a handler has exactly one complete action. */
 function validateHandler(path: string, handler: Handler, gracePeriod: number | undefined): FieldError[] {
   const given = HANDLERS.filter((name) => handler[name] !== undefined);
   const [first, ...more] = given;
@@ -63,10 +63,7 @@ function validateProbe(path: string, probe: Probe | undefined): FieldError[] {
   return errors;
 }
 
-/**
- * Problems of a container's probes and of what it does at the turns of its life. `gracePeriod` is the time, in seconds, that its
- * pod has to stop in.
- */
+/** Returns the problems of a container's probes and lifecycle hooks. `gracePeriod` is the grace period of the pod in seconds. */
 export function validateProbes(path: string, container: Container, gracePeriod: number | undefined): FieldError[] {
   const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
   const errors: FieldError[] = [];

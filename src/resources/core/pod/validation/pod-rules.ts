@@ -3,20 +3,20 @@ import type { Host } from '../../../../meta/host.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
 
-/** What pods are judged by, beside themselves. */
+/** The context in which pods are validated. */
 export interface PodRules extends Pick<Host, 'dialect' | 'allowPrivileged' | 'gates'> {
-  /** The pod or template as it was before: what it has by rules that were switched off since, it may keep. */
+  /** The stored pod or template. It may keep values that are valid only with a feature that is off. */
   readonly before?: { readonly metadata: ObjectMeta; readonly spec: PodSpec };
-  /** Whether selectors may name values that no label can have: its owner's selector did so before. */
+  /** Whether selectors may contain values that are not valid for labels, because the selector of the stored owner does. */
   readonly anyLabelValues?: boolean;
 }
 
-/** The rules for a changed pod or template. */
+/** Returns the rules for an update of a pod or a template. */
 export function rulesAfter({ dialect, allowPrivileged, gates }: PodRules, before: PodRules['before']): PodRules {
   return { dialect, allowPrivileged, gates, ...(before ? { before } : {}) };
 }
 
-/** The names of variables that a pod has. */
+/** Returns the names of all variables of a pod. */
 export function variableNames(spec: PodSpec): ReadonlySet<string> {
   return new Set(
     allContainers<Container>(spec).flatMap(({ env = [], envFrom = [] }) => [

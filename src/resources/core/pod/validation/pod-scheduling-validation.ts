@@ -56,7 +56,7 @@ function validateToleration(path: string, toleration: Toleration): FieldError[] 
   return errors;
 }
 
-/** What is wrong with the taints that are borne. */
+/** Returns the problems of tolerations. */
 export function validateTolerations(tolerations: readonly Toleration[], path = 'spec.tolerations'): FieldError[] {
   return errorsOf(tolerations, (toleration, i) => validateToleration(`${path}[${i}]`, toleration));
 }
@@ -113,7 +113,7 @@ function validateNodeTerm(path: string, { matchExpressions = [], matchFields = [
   ];
 }
 
-/** The terms of a node selector, of which one must hold. */
+/** Returns the problems of the terms of a node selector, one of which must match. */
 export function validateNodeTerms(
   path: string,
   selector: { readonly nodeSelectorTerms: readonly NodeTerm[] },
@@ -145,7 +145,7 @@ function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['node
   return errors;
 }
 
-/** How selectors are looked at. */
+/** Options for validating selectors. */
 interface LabelLook {
   readonly anyValues: boolean;
 }
@@ -155,7 +155,7 @@ const validateTermSelectors = (path: string, { labelSelector, namespaceSelector 
   ...(namespaceSelector ? validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`, look) : []),
 ];
 
-/** Whether selectors may name values that no label can have: those of the pod, or of its owner, were wrong before. */
+/** Whether selectors may contain values that are not valid for labels, because the stored pod or its owner has such values. */
 export function mayNameAnyValues({ before, anyLabelValues = false }: PodRules): boolean {
   const { podAffinity, podAntiAffinity } = before?.spec.affinity ?? {};
   const isWrong = (term: PodTerm) => validateTermSelectors('', term).length > 0;
@@ -185,7 +185,7 @@ function validatePodTerm(path: string, term: PodTerm, look: LabelLook): FieldErr
 const qualified = (path: string, value: string): FieldError[] =>
   qualifiedName(value).map((message) => fieldError.invalid(path, value, message));
 
-/** Labels whose values must be the same, or differ: what the selector does not say already. */
+/** Checks matchLabelKeys and mismatchLabelKeys, which must not repeat what the selector contains. */
 function validateLabelKeys(path: string, term: PodTerm): FieldError[] {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   const errors = Object.entries({ matchLabelKeys, mismatchLabelKeys }).flatMap(([field, keys]) => {
@@ -244,7 +244,7 @@ export function validateAffinity(
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const POLICIES = ['Honor', 'Ignore'];
 
-/** One rule, beside its selector; `repeated` says that a later one is about the same. */
+/** Checks one constraint without its selector. `repeated` means that a later constraint has the same key and policy. */
 function validateSpread(path: string, constraint: Spread, repeated: boolean): FieldError[] {
   const { maxSkew, topologyKey, whenUnsatisfiable, minDomains } = constraint;
   const errors = maxSkew > 0 ? [] : [fieldError.invalid(`${path}.maxSkew`, maxSkew, 'must be greater than zero')];
@@ -282,10 +282,10 @@ function validateSpreadKeys(path: string, { matchLabelKeys = [], labelSelector }
   return labelSelector ? errors : [fieldError.forbidden(path, WITHOUT_SELECTOR), ...errors];
 }
 
-/** Problems of how like pods are spread; one rule for each kind of place and strictness. */
+/** Returns the problems of topology spread constraints. There may be only one for each topology key and policy. */
 export function validateSpreads(constraints: readonly Spread[], { before }: PodRules): FieldError[] {
   const last = new Map(constraints.map((constraint, i) => [shownPair(constraint), i]));
-  // A pod whose selectors were wrong before may go on like that.
+  // If the stored pod has invalid selectors, they are accepted.
   const old = before?.spec.topologySpreadConstraints ?? [];
   const selects = old.every((constraint) => validateSpreadSelector('', constraint).length === 0);
   return errorsOf(constraints, (constraint, i) => {
@@ -295,12 +295,12 @@ export function validateSpreads(constraints: readonly Spread[], { before }: PodR
   });
 }
 
-/** Labels that the node must have. */
+/** Returns the problems of the labels in a node selector. */
 export function validateNodeSelector(labels: PodSpec['nodeSelector']): FieldError[] {
   return validateLabels(labels, 'spec.nodeSelector');
 }
 
-/** What scheduling waits for: qualified names, each once. */
+/** Returns the problems of scheduling gates, which must have distinct qualified names. */
 export function validateGates(gates: NonNullable<PodSpec['schedulingGates']>): FieldError[] {
   const seen = new Set<string>();
   return errorsOf(gates, ({ name }, i) => {

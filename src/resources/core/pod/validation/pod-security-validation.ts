@@ -15,15 +15,15 @@ const MAX_ID = 0x7fff_ffff;
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const MAX_PROFILE = 4095;
 
-/** What the server and the pod let containers do. */
+/** The rights that the server and the pod allow containers to have. */
 interface Allowed {
-  /** Have all rights of the node. */
+  /** Whether containers may be privileged. */
   readonly privileged: boolean;
-  /** See all of `/proc`: who has users of its own. */
+  /** Whether containers may have an unmasked `/proc`, which needs a user namespace of the pod. */
   readonly unmasked: boolean;
 }
 
-/** Problems that depend on more than the container. */
+/** Returns the problems that depend on more than the container. */
 export const validateShared = (path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] => [
   ...(rights?.privileged === true && !allowed.privileged
     ? [fieldError.forbidden(`${path}.privileged`, 'disallowed by cluster policy')]
@@ -33,7 +33,7 @@ export const validateShared = (path: string, rights: Rights | undefined, allowed
     : []),
 ];
 
-/** Problems of what a container may do. */
+/** Returns the problems of a container's security context. */
 export function validateRights(path: string, rights: Rights | undefined, allowed: Allowed): FieldError[] {
   if (!rights) return [];
   const errors = [
@@ -76,7 +76,7 @@ function validateSeccomp(path: string, profile: Rights['seccompProfile']): Field
   return [...errors, ...validateDescendingPath(at, file)];
 }
 
-/** Problems of a profile of AppArmor. */
+/** Returns the problems of an AppArmor profile. */
 export function validateAppArmor(path: string, profile: Rights['appArmorProfile']): FieldError[] {
   if (!profile) return [];
   const { type, localhostProfile: name } = profile;
@@ -97,7 +97,7 @@ export function validateAppArmor(path: string, profile: Rights['appArmorProfile'
   return errors;
 }
 
-/** Problems of what all containers of a pod may do. */
+/** Returns the problems of a pod's security context. */
 export function validatePodRights(spec: PodSpec, { before }: PodRules): FieldError[] {
   const { securityContext: rights } = spec;
   if (!rights) return [];
@@ -129,7 +129,7 @@ function oneOfThese(path: string, value: string | undefined, values: readonly st
   return value === undefined || values.includes(value) ? [] : [fieldError.notSupported(path, value, values)];
 }
 
-/** A pod with users of its own shares nothing else with its node. */
+/** Checks that a pod with its own user namespace does not use other namespaces of its node. */
 export function validateOwnUsers(spec: PodSpec): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const refused = { hostNetwork: spec.hostNetwork, HostPID: spec.hostPID, HostIPC: spec.hostIPC };
@@ -141,22 +141,22 @@ export function validateOwnUsers(spec: PodSpec): FieldError[] {
 const SYSCTL_SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const SYSCTL_PATTERN = `^(${SYSCTL_SEGMENT}[\\./])*${SYSCTL_SEGMENT}$`;
 const MAX_SYSCTL = 253;
-// The same language as the pattern of messages, a segment at a time.
+// This accepts the same names as the pattern in messages, but checks one segment at a time.
 const SEGMENT = new RegExp(`^${SYSCTL_SEGMENT}$`);
 const isSysctl = (name: string) => name.length <= MAX_SYSCTL && name.split(/[./]/).every((part) => SEGMENT.test(part));
 
-/** Kernel settings that belong to a pod's own network or IPC. */
+/** Kernel settings that belong to a pod's own network or IPC namespace. */
 const OF_IPC = /^(?:kernel\.(?:sem$|shm|msg)|fs\.mqueue\.)/;
 const OF_NETWORK = /^net/;
 
-/** Why a setting is not the pod's own; undefined where it is. */
+/** Returns why a setting does not belong to the pod, or undefined when it does. */
 function notItsOwn(name: string, { hostNetwork, hostIPC }: PodSpec): string | undefined {
   const setting = name.replaceAll('/', '.');
   if (hostNetwork && OF_NETWORK.test(setting)) return "may not be specified when 'hostNetwork' is true";
   return hostIPC && OF_IPC.test(setting) ? "may not be specified when 'hostIPC' is true" : undefined;
 }
 
-/** @param old the pod as it was before: one that had settings of its node may have such */
+/** Validates kernel settings. @param old the stored pod; if it has settings of its node, others are accepted */
 function validateSysctls(
   path: string,
   sysctls: NonNullable<PodRights['sysctls']>,

@@ -12,7 +12,7 @@ import { validateAnnotationUpdate } from './pod-update-validation.js';
 
 const SYSTEM_CONDITIONS = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** Problems of a pod's new status. */
+/** Returns the problems of an updated pod status. */
 export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   const { status } = next;
   const { nominatedNodeName } = status;
@@ -27,7 +27,7 @@ export function validatePodStatusUpdate(next: Pod, old: Pod, rules: PodRules): F
     ...errorsOf(status.conditions ?? [], ({ type }, i) =>
       SYSTEM_CONDITIONS.has(type)
         ? []
-        : // The reference's path.
+        : // the reference reports this path
           qualifiedName(type).map((message) => fieldError.invalid(`metadata.conditions[${i}].Type`, type, message)),
     ),
     ...(nominatedNodeName === old.status.nominatedNodeName
@@ -50,7 +50,7 @@ const restartRule =
   (exitCode: number) =>
     restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
 
-/** What has ended for good stays so. */
+/** Checks that containers which have ended for good do not run again. */
 function validateEnded(
   next: readonly ContainerStatus[],
   old: readonly ContainerStatus[],
@@ -65,7 +65,7 @@ function validateEnded(
   });
 }
 
-/** Claims were made for entries of the spec, each once. */
+/** Checks that claim statuses belong to distinct entries of the spec. */
 function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: PodSpec): FieldError[] {
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   const seen = new Set<string>();
@@ -83,12 +83,12 @@ function validateClaimStatuses({ resourceClaimStatuses = [] }: PodStatus, spec: 
 interface Address {
   readonly ip: string;
 }
-/** A list of addresses and one of them, as messages name them. */
+/** The types of a list of addresses and of its items, as messages name them. */
 const OF_POD = { list: coreV1.type('[]PodIP by(ip)'), item: coreV1.struct('PodIP') };
 const OF_HOST = { list: coreV1.type('[]HostIP atomic'), item: coreV1.struct('HostIP') };
 type Addresses = typeof OF_POD | typeof OF_HOST;
 
-/** Addresses of a pod: at most one of each family. */
+/** Checks the addresses of a pod, of which there may be one for each family. */
 function validateAddresses(path: string, addresses: readonly Address[], schema: Addresses): FieldError[] {
   const errors = errorsOf(addresses, ({ ip }, i) => validateAddress(`${path}[${i}]`, ip));
   if (addresses.length < 2) return errors;
@@ -117,7 +117,7 @@ function validateOnce(path: string, addresses: readonly Address[], schema: Addre
   });
 }
 
-/** Addresses of a pod's node: the first is also a field of its own. */
+/** Checks the addresses of a pod's node. The first one must be equal to hostIP. */
 function validateHostAddresses({ hostIP = '', hostIPs: addresses = [] }: PodStatus): FieldError[] {
   const path = 'status.hostIPs';
   const [first] = addresses;

@@ -22,7 +22,7 @@ const MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 const MAX_INT32 = 0x7fff_ffff;
 
-/** The same where sizes of containers may change. */
+/** The message where the sizes of containers may change, too. */
 const MAY_RESIZE = `${MAY_CHANGE},\`spec.containers[*].resources\` (for CPU/memory only)`;
 
 const withoutImages = (containers: readonly Container[] | undefined) =>
@@ -30,7 +30,7 @@ const withoutImages = (containers: readonly Container[] | undefined) =>
 
 const isGated = ({ schedulingGates = [] }: PodSpec) => schedulingGates.length > 0;
 
-/** A spec without what an update may change; a pod that waits at a gate may also get stricter about its node. */
+/** Returns a spec without the fields that an update may change. A pod with scheduling gates may also narrow its node selection. */
 function fixedPart(spec: PodSpec, old: PodSpec, resizes: boolean): JsonValue {
   const { activeDeadlineSeconds: _a, tolerations: _t, schedulingGates: _s, nodeSelector, affinity, ...rest } = spec;
   const { nodeAffinity: _n, ...toPods } = affinity ?? {};
@@ -41,12 +41,12 @@ function fixedPart(spec: PodSpec, old: PodSpec, resizes: boolean): JsonValue {
     containers: withoutImages(resizes ? withOldSizes(spec.containers ?? [], old.containers) : (spec.containers ?? [])),
     initContainers: withoutImages(spec.initContainers),
   };
-  return fixed as unknown as JsonValue; // a spec is JSON; absent members are undefined
+  return fixed as unknown as JsonValue; // a spec is plain JSON, with absent members undefined
 }
 
 const MAX_LINES = 40;
 
-/** What differs, one line for each side of a field. */
+/** Returns the differences, with one line for each side of a field. */
 function differences(old: JsonValue | undefined, next: JsonValue | undefined, path = ''): string[] {
   if (equalJson(old, next)) return [];
   if (isJsonObject(old) && isJsonObject(next)) {
@@ -67,11 +67,11 @@ const ownMember = (object: JsonObject, name: string): JsonValue | undefined =>
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number];
 
-/** A toleration as a text, the same for equal ones. */
+/** Returns a toleration as text that is the same for equal tolerations, ignoring tolerationSeconds. */
 const withoutSeconds = ({ key, operator, value, effect }: Toleration): string =>
   JSON.stringify([key, operator, value, effect]);
 
-/** Tolerations may be added; of those there only how long they hold may change. */
+/** Checks that tolerations are only added. Of existing ones, only tolerationSeconds may change. */
 function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set((next.tolerations ?? []).map(withoutSeconds));
   const kept = (old.tolerations ?? []).every((toleration) => known.has(withoutSeconds(toleration)));
@@ -80,7 +80,7 @@ function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
 }
 
 function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
-  // One that is given twice counts once, at its last place.
+  // A repeated gate counts once, with its last index.
   const added = new Map(next.schedulingGates?.map(({ name }, i) => [name, i]));
   for (const { name } of old.schedulingGates ?? []) added.delete(name);
   return errorsOf(added, ([name, i]) => {
@@ -89,7 +89,7 @@ function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
   });
 }
 
-/** A deadline may be set and come nearer; what is wrong with another ends the look at the pod. */
+/** Checks the deadline, which may be set and reduced. An invalid value ends the validation of the pod. */
 function validateDeadline(next: number | undefined, old: number | undefined) {
   const path = 'spec.activeDeadlineSeconds';
   if (next === undefined) {
@@ -102,7 +102,7 @@ function validateDeadline(next: number | undefined, old: number | undefined) {
   return { errors, ends: errors.length > 0 };
 }
 
-/** Images may change; containers do not come or go. */
+/** Checks that containers are neither added nor removed. Their images may change. */
 function validateContainerUpdates(path: string, next: readonly Container[], old: readonly Container[]) {
   if (next.length !== old.length)
     return { errors: [fieldError.forbidden(path, 'pod updates may not add or remove containers')], ends: true };
@@ -118,7 +118,7 @@ type Terms = NonNullable<
   NonNullable<NodeAffinity>['requiredDuringSchedulingIgnoredDuringExecution']
 >['nodeSelectorTerms'];
 
-/** What a pod asks of its node while it waits at a gate: never less than before. */
+/** Checks the node selection of a pod with scheduling gates, which may only become narrower. */
 function validateStricter(next: PodSpec, old: PodSpec): FieldError[] {
   const { nodeSelector = {} } = next;
   const loosened = Object.entries(old.nodeSelector ?? {}).some(([label, value]) => nodeSelector[label] !== value);
@@ -157,7 +157,7 @@ function validateStricterTerms(next: Terms, old: Terms): FieldError[] {
 const beginsWith = (list: readonly unknown[] = [], beginning: readonly unknown[]) =>
   list.length >= beginning.length && equalJson(list.slice(0, beginning.length), beginning);
 
-/** Problems of a changed pod: almost nothing of a spec may change. */
+/** Returns the problems of an updated pod. Almost all fields of the spec are fixed. */
 export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldError[] {
   const rules = rulesAfter(host, old);
   const [spec, oldSpec] = [next.spec, old.spec];
@@ -190,7 +190,7 @@ export function validatePodUpdate(next: Pod, old: Pod, host: PodRules): FieldErr
   return errors;
 }
 
-/** Problems of changed annotations, on every route. */
+/** Returns the problems of changed annotations. This applies to every route. */
 export function validateAnnotationUpdate(next: Pod, old: Pod, rules: PodRules): FieldError[] {
   return [
     ...validateFixedAnnotations(next.metadata, old.metadata, rules.dialect),
@@ -198,7 +198,7 @@ export function validateAnnotationUpdate(next: Pod, old: Pod, rules: PodRules): 
   ];
 }
 
-/** Containers may be added to a running pod, but those there stay as they are. */
+/** Checks that ephemeral containers are only added; existing ones are fixed. */
 export function validateEphemeralContainers(next: Pod, old: Pod, host: PodRules): FieldError[] {
   const rules = rulesAfter(host, old);
   if (isMirrorPod(old.metadata, rules.dialect))

@@ -27,10 +27,7 @@ const MAX_SEARCH_CHARACTERS = 2048;
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-/**
- * Problems of a spec, in the wire's order; the spec is at `spec`. `pod` is the metadata of the pod that it belongs to; a template
- * has no pod yet.
- */
+/** Returns the problems of a pod spec at `spec`, in the reference's order. `pod` is the metadata of its pod; absent for a template. */
 export function validatePodSpec(spec: PodSpec, rules: PodRules, pod?: ObjectMeta): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], rules, pod);
   return [
@@ -89,7 +86,7 @@ function validateNames(spec: PodSpec): FieldError[] {
   ];
 }
 
-/** On the network of the host a container has its own ports there; a template may leave them open. */
+/** Checks host ports on the network of the node, where they must equal the container ports. A template may leave them out. */
 function validateHostPorts({ hostNetwork, containers }: PodSpec, isPod: boolean): FieldError[] {
   if (!hostNetwork) return [];
   return errorsOf(containers ?? [], ({ ports = [] }, i) =>
@@ -128,7 +125,7 @@ function validateDns({ dnsPolicy, dnsConfig }: PodSpec): FieldError[] {
   return [...errors, ...ofSearches, ...ofOptions];
 }
 
-/** Problems of a pod, beyond those of any spec of pods. */
+/** Returns the problems of a pod other than those of any pod spec. */
 export function validateWholePod({ metadata, spec }: Pod, rules: PodRules): FieldError[] {
   const { containers, initContainers = [] } = spec;
   return [
@@ -140,7 +137,7 @@ export function validateWholePod({ metadata, spec }: Pod, rules: PodRules): Fiel
   ];
 }
 
-/** Tokens are those of the pod's account. */
+/** Checks that a pod with projected tokens has a service account. */
 function validateAccountTokens({ serviceAccountName = '', volumes = [] }: PodSpec): FieldError[] {
   if (serviceAccountName !== '') return [];
   return errorsOf(volumes, ({ projected }, i) =>
@@ -152,7 +149,7 @@ function validateAccountTokens({ serviceAccountName = '', volumes = [] }: PodSpe
   );
 }
 
-/** Problems of a new pod. */
+/** Returns the problems of a new pod. */
 export function validateNewPod(pod: Pod, rules: PodRules): FieldError[] {
   const { ephemeralContainers = [], schedulingGates = [], nodeName = '' } = pod.spec;
   const errors = validateWholePod(pod, rules);

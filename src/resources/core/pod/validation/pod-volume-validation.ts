@@ -32,16 +32,16 @@ type Item = NonNullable<NonNullable<Volume['configMap']>['items']>[number];
 type Projected = NonNullable<Volume['projected']>;
 type TrustBundle = NonNullable<NonNullable<Projected['sources']>[number]['clusterTrustBundle']>;
 
-/** Fields of a pod that a file can show. */
+/** Fields of a pod that a file can contain. */
 const FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
 
-/** Permission bits. */
+/** Checks permission bits. */
 function validateMode(path: string, mode: number | undefined): FieldError[] {
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
   return [fieldError.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')];
 }
 
-/** A file below the mount. */
+/** Checks the path of a file below the mount. */
 function validateFilePath(path: string, file: string): FieldError[] {
   if (file === '') return [fieldError.required(path)];
   const errors = validateDescendingPath(path, file);
@@ -58,7 +58,7 @@ function validateItem(path: string, { key, path: file, mode }: Item): FieldError
   ];
 }
 
-/** A fact of the pod as a file; the wire reports it at the list. */
+/** Checks a file with a field or resource of the pod. As in the reference, its path is that of the list. */
 function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mode }: File): FieldError[] {
   const errors = validateFilePath(`${path}.path`, name);
   if (fieldRef) {
@@ -73,15 +73,15 @@ function validateFile(path: string, { path: name, fieldRef, resourceFieldRef, mo
   return [...errors, ...validateMode(`${path}.mode`, mode)];
 }
 
-/** How the source of a volume is looked at. */
+/** The context in which a volume's source is validated. */
 interface Look extends Pick<PodRules, 'dialect'> {
-  /** Whether tokens may be outside of their volume. */
+  /** Whether the path of a token may be outside of its volume. */
   readonly anyTokenPath: boolean;
-  /** Whether claims may name any class of attributes: the feature is off. */
+  /** Whether claims may name any class of attributes, because the feature is off. */
   readonly anyAttributes: boolean;
 }
 
-/** Whether a pod had a token outside of its volume before. */
+/** Whether the stored pod has a token outside of its volume. */
 function hadTokenElsewhere({ before }: PodRules): boolean {
   const isElsewhere = (path: string) => path !== '' && validateFilePath('', path).length > 0;
   return (before?.spec.volumes ?? []).some(({ projected }) =>
@@ -98,7 +98,7 @@ function validateProjected(
   const errors = validateMode(`${path}.defaultMode`, defaultMode);
   const taken = new Set<string>();
   const takePath = (file: string, shown: string, isBundle = false) => {
-    // That a path is missing is not looked at where bundles are.
+    // An empty path is reported elsewhere, except for trust bundles.
     if (file === '' && !isBundle) return [];
     const twice = taken.has(file);
     taken.add(file);
@@ -118,7 +118,7 @@ function validateProjected(
       errors.push(...validateFile(`${at}.downwardAPI`, file), ...takePath(file.path, file.path));
     if (token) {
       errors.push(...validateLifetime(`${at}.serviceAccountToken.expirationSeconds`, token.expirationSeconds));
-      // Where the wire says it is.
+      // The reference reports this path.
       if (token.path === '' || !anyTokenPath) errors.push(...validateFilePath(`${path}.path`, token.path));
     }
     if (bundle)
@@ -132,7 +132,7 @@ function validateProjected(
   return errors;
 }
 
-/** Trust anchors are those of one bundle, or of all of a signer. */
+/** Checks a projection of trust bundles, which selects either one bundle by name or the bundles of a signer. */
 function validateTrustBundle(path: string, bundle: TrustBundle): FieldError[] {
   const { name, signerName: signer, labelSelector: selector } = bundle;
   const errors: FieldError[] = [];
@@ -159,7 +159,7 @@ function validateTrustBundle(path: string, bundle: TrustBundle): FieldError[] {
   return [...errors, ...validateFilePath(`${path}.path`, bundle.path)];
 }
 
-/** Seconds a token may live. */
+/** Checks the lifetime of a token in seconds. */
 function validateLifetime(path: string, seconds = 0): FieldError[] {
   if (seconds < 600) return [fieldError.invalid(path, seconds, 'may not specify a duration less than 10 minutes')];
   return seconds > 2 ** 32
@@ -203,7 +203,7 @@ type Rules = {
   ) => FieldError[];
 };
 
-/** The rules of each source, in the order in which the wire looks at them. Most are those of persistent volumes. */
+/** The rules of each source, in the reference's order. Most are shared with persistent volumes. */
 const RULES: Rules = {
   emptyDir: (path, { sizeLimit }) =>
     sizeLimit !== undefined && parseQuantity(sizeLimit).unscaled < 0n
@@ -255,7 +255,7 @@ const RULES: Rules = {
   image: (path, { pullPolicy }) => oneOf(`${path}.pullPolicy`, pullPolicy, ['Always', 'IfNotPresent', 'Never']),
 };
 
-/** How the wire spells two sources in one of its refusals. */
+/** How the reference spells two sources in one of its messages. */
 const SPELLED: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 interface WithSecret {
@@ -264,7 +264,10 @@ interface WithSecret {
 const namedSecret = (path: string, { secretRef }: WithSecret): FieldError[] =>
   secretRef ? needed(`${path}.secretRef.name`, secretRef.name) : [];
 
-/** One source of a volume, and what it makes of the volume's name. `podName` is '' for a nameless pod, absent for a template. */
+/**
+ * Checks the source of a volume, and names that it derives from the volume's name. `podName` is '' for a pod without a name, and absent for
+ * a template.
+ */
 function validateSource(path: string, volume: Volume, podName: string | undefined, look: Look): FieldError[] {
   const errors: FieldError[] = [];
   let first = true;
@@ -291,7 +294,7 @@ function validateSource(path: string, volume: Volume, podName: string | undefine
   return first ? [fieldError.required(path, 'must specify a volume type')] : errors;
 }
 
-/** Problems of a pod's volumes, and those that containers can mount: the ones without fault. */
+/** Returns the problems of a pod's volumes, and the volumes without problems, which containers can mount. */
 export function validateVolumes(
   volumes: readonly Volume[],
   rules: PodRules,

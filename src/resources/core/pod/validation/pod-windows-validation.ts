@@ -16,7 +16,7 @@ const isDomain = (name: string) =>
   NET_BIOS_NAME.test(name) || name.split('.').every((label) => DOMAIN_LABEL.test(label));
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Problems of the settings of Windows, of a pod or of a container. */
+/** Returns the problems of the Windows options of a pod or a container. */
 export function validateWindowsOptions(path: string, options: Options | undefined): FieldError[] {
   if (!options) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: credentials, runAsUserName: user } = options;
@@ -37,7 +37,7 @@ export function validateWindowsOptions(path: string, options: Options | undefine
   ];
 }
 
-/** What is wrong with `DOMAIN\user`, where the domain may be absent. */
+/** Returns the problems of a user name: `DOMAIN\user`, or only `user`. */
 function userProblems(text: string): string[] {
   if (text === '') return [' cannot be an empty string'];
   if (CONTROL.test(text)) return [' cannot contain control characters'];
@@ -57,7 +57,10 @@ function userProblems(text: string): string[] {
   return problems;
 }
 
-/** Processes of the host: all containers of a pod or none, on the network of the host, and where the server lets them be. */
+/**
+ * Checks HostProcess containers: all containers of a pod must be such or none, on the host's network, and the server must allow privileged
+ * containers.
+ */
 export function validateHostProcesses(spec: PodSpec, rules: PodRules): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
@@ -86,7 +89,7 @@ export function validateHostProcesses(spec: PodSpec, rules: PodRules): FieldErro
 }
 
 const SYSTEMS = ['linux', 'windows'];
-/** What a pod cannot have on Windows, in the order of refusals. */
+/** Members that pods for Windows may not have, in the order of messages. */
 const POD_OF_LINUX: readonly ((spec: PodSpec) => readonly [path: string, value: unknown])[] = [
   ({ securityContext: s }) => ['securityContext.appArmorProfile', s?.appArmorProfile],
   ({ securityContext: s }) => ['securityContext.seLinuxOptions', s?.seLinuxOptions],
@@ -116,7 +119,7 @@ const CONTAINER_OF_LINUX = [
   'runAsGroup',
 ] as const;
 
-/** Problems of a pod that says which operating system it is for: it has nothing of the other. */
+/** Checks that a pod for one operating system has no members for the other. */
 export function validateSystem(spec: PodSpec): FieldError[] {
   const { os } = spec;
   if (!os) return [];
