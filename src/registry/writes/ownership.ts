@@ -67,7 +67,7 @@ function convertLater(versions: readonly ServedResource[]): ConvertLater {
 const formOf = ({ definition }: ServedResource): StorageForm | undefined =>
   definition.storedAs ?? definition.storageForm;
 
-/** A bound that no honest merge reaches: three conversions per version of each manager are needed at most. */
+/** A bound far above what a merge needs: it converts each manager's version a few times. Beyond the bound something is wrong. */
 const MAX_CONVERSIONS = 1000;
 
 /**
