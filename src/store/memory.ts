@@ -11,7 +11,7 @@ export type MemoryOptions = Pick<
 /**
  * Returns a `StorageFactory` that keeps everything in the memory of this process. Example:
  *
- * new ApiServer({ storage: memory({ maxBytes: 512 * 1024 * 1024, history: { maxEvents: 10_000 } }) })
+ *   new ApiServer({ storage: memory({ maxBytes: 512 * 1024 * 1024, history: { maxEvents: 10_000 } }) })
  *
  * @throws TypeError for an option that does not exist.
  */

@@ -26,7 +26,7 @@ export interface Storage<T extends object = object> {
    * the key's revision; when another write came first (possible only if `tryUpdate` is asynchronous), it is called again with the fresh
    * entry, so it must have no outside effect. Example:
    *
-   * await storage.guaranteedUpdate('/a', (current) => current ? put({ ...current.value, n: 1 }) : keep());
+   *   await storage.guaranteedUpdate('/a', (current) => current ? put({ ...current.value, n: 1 }) : keep());
    *
    * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry. If `tryUpdate` throws,
    * nothing is written and the error is passed on. Each call writes at most once.
