@@ -28,7 +28,7 @@ export type ApplyResult =
       readonly conflicts?: undefined;
       /** The live object itself when nothing changed. */
       readonly object: Typed;
-      /** A copy that the caller may change. */
+      /** A map that the caller may change. */
       readonly managers: Map<string, Manager>;
     };
 

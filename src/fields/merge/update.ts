@@ -28,7 +28,7 @@ export interface Loss {
 /** The effect of a write on the owners. */
 export interface Transfer {
   readonly losses: readonly Loss[];
-  /** All managers without the fields they lost; a copy that the caller may change. */
+  /** All managers without the fields they lost; a map that the caller may change. */
   readonly managers: Map<string, Manager>;
   /** The changes, in the version of the write. */
   readonly comparison: Comparison;
@@ -36,7 +36,7 @@ export interface Transfer {
 
 /** The managers after a write other than apply. */
 export interface Tracked {
-  /** The caller's own to change. */
+  /** A map that the caller may change. */
   readonly managers: Map<string, Manager>;
   /** The fields that the writer owns because it changed or added them in this write. */
   readonly gained: PathSet;
