@@ -175,7 +175,7 @@ function nameRule(validate: Validator): NameRule {
 
 /** The name rule of most kinds. */
 export const nameIsDns1123Subdomain: NameRule = nameRule(dns1123Subdomain);
-/** Namespaces. */
+/** The name rule of namespaces. */
 export const nameIsDns1123Label: NameRule = nameRule(dns1123Label);
 /** The name rule of services. */
 export const nameIsDns1035Label: NameRule = nameRule(dns1035Label);
