@@ -7,8 +7,8 @@ const MAX_UPDATE_MANAGERS = 10;
 
 /**
  * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager `ancient-changes`,
- * with the time of the entry that joined last. The first entry of an apiVersion is only renamed when a second one joins it, or never if
- * `ancient-changes` exists already.
+ * with the time of the entry that joined last. The first entry of an apiVersion stays separate until a second one joins it. If
+ * `ancient-changes` exists already, the first entry is never joined.
  */
 export function capUpdateManagers(managers: Managers, max = MAX_UPDATE_MANAGERS): Managers {
   if (managers.size <= max) return managers;

@@ -2,7 +2,7 @@
 export interface Rulings {
   /** 1: status of an invalid resourceVersionMatch combination. */
   readonly invalidResourceVersionMatch: 400 | 422;
-  /** 2: what a present but empty dryRun means. */
+  /** 2: the meaning of a present but empty dryRun. */
   readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
   /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
   readonly emptyManagedFieldsResets: boolean;

@@ -60,14 +60,14 @@ export type ObjectWith<S extends ZodSchema> = ApiObject &
 /** An object of a kind whose fields are known at run time only. */
 export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
 
-/** What is given to {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
+/** The input of {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
 type DefinitionFacts<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
   'schema' | 'checkObject' | 'late' | 'listKind' | 'singular' | 'decoding'
 > &
   Partial<Pick<ResourceDefinition<T>, 'listKind' | 'singular' | 'decoding'>>;
 
-/** A kind by a zod schema: its objects have the type the schema says. */
+/** A kind with a zod schema, which defines the type of its objects. */
 export type ResourceDefinitionInput<S extends ZodSchema> = DefinitionFacts<ObjectWith<S>> & {
   /** The fields beside apiVersion, kind and metadata: a zod object schema. */
   readonly schema: S;
@@ -75,7 +75,7 @@ export type ResourceDefinitionInput<S extends ZodSchema> = DefinitionFacts<Objec
 
 /** A kind by a schema that is data, such as `openApiToSchema` makes from the JSON of an OpenAPI schema. */
 export type DeclaredResourceInput<T extends ApiObject> = DefinitionFacts<T> & {
-  /** An object's. What it says about apiVersion, kind and metadata is replaced by what all objects have. */
+  /** The schema of an object. Its apiVersion, kind and metadata are replaced by the common ones. */
   readonly schema: Schema;
 };
 

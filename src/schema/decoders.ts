@@ -68,7 +68,7 @@ interface Field {
   /** The value of an absent field. */
   readonly zero: JsonValue | undefined;
   readonly omitEmpty: boolean;
-  /** Whether the field is a quantity whose original text the rules of the kind show. */
+  /** Whether the field is a map of quantities whose original texts are noted, because messages of the kind's rules show them. */
   readonly showsAmounts: boolean;
 }
 

@@ -80,7 +80,7 @@ const statusDetails = () =>
     retryAfterSeconds: omitEmpty(int32(), 5, 'Seconds to wait before trying again.'),
   }));
 
-/** How to delete an object; also part of evictions. */
+/** The options of a deletion; also part of evictions. */
 export const deleteOptions = withTypeMeta(
   'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
   'How to delete.',

@@ -17,9 +17,9 @@ const MAX_VIEWS = 16;
 export class Snapshots<T> {
   readonly #history: History<T>;
   readonly #interval: number;
-  /** In order of revision. */
+  /** The kept states in order of revision. */
   #kept: Snapshot<T>[] = [];
-  /** By revision, least recently used first. */
+  /** The cached states by revision, least recently used first. */
   readonly #views = new Map<number, EntryTree<T>>();
   #eventsSinceKept = 0;
 

@@ -70,7 +70,7 @@ export interface ListOptions {
   readonly revision?: number;
   /** The most entries to return. Default: all. */
   readonly limit?: number;
-  /** Only keys after this one. */
+  /** The key after which the list begins. */
   readonly after?: string;
 }
 

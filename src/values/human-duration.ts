@@ -1,5 +1,5 @@
 /**
- * Returns the short text of an age in tables: `5d`, `3m20s`, `2y100d`. It has at most two units, or only one for longer ages. Up to two
+ * Returns the short text of an age in tables: `5d`, `3m20s`, `2y100d`. It has one or two units, coarser ones for longer ages. Less than two
  * seconds in the future count as 0, because clocks differ; more are `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {

@@ -21,9 +21,9 @@ import { toFieldSetWithParents } from './to-field-set.js';
  * Removes the fields that the applying manager gave up and no other manager owns (spec 6.8). `managers` already contain its new set under
  * `self`; `last` is its old record. There are three steps:
  *
- *   1. everything it had goes;
- *   2. what anybody owns, in whatever version, comes back;
- *   3. so does what went along in 1 though the manager never owned it.
+ *   1. everything in its old record is removed;
+ *   2. fields that any manager owns, in any version, are restored;
+ *   3. fields that step 1 removed although the manager never owned them are restored.
  */
 export function* prune(
   merged: Typed,

@@ -54,7 +54,7 @@ export class RegistrySnapshot {
   readonly revision: number;
   /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** What the next snapshot is made from. */
+  /** The contents, from which the next snapshot is made. */
   readonly contents: RegistryContents;
   #stored: readonly ServedResource[] | undefined;
 

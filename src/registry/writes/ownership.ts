@@ -67,7 +67,7 @@ function convertLater(versions: readonly ServedResource[]): ConvertLater {
 const formOf = ({ definition }: ServedResource): StorageForm | undefined =>
   definition.storedAs ?? definition.storageForm;
 
-/** A bound far above what a merge needs: it converts each manager's version a few times. Beyond the bound something is wrong. */
+/** A bound far above what a merge needs: it converts the object only a few times for each manager's version. */
 const MAX_CONVERSIONS = 1000;
 
 /**

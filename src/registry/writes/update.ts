@@ -207,8 +207,8 @@ function lookOf({ definition }: ServedResource, { subresource }: Write['target']
 }
 
 /**
- * Returns the resourceVersion of a body; 0 when it has none. @throws ApiError when it is not a number, with the status of the dialect (spec
- * 19.20).
+ * Returns the resourceVersion of a body; 0 when it is absent. @throws ApiError when it is not a number, with the status of the dialect
+ * (spec 19.20).
  */
 function versionIn({ metadata }: ApiObject, { dialect }: ServedResource): bigint {
   const { resourceVersion: version = '' } = metadata;
@@ -219,7 +219,10 @@ function versionIn({ metadata }: ApiObject, { dialect }: ServedResource): bigint
   }
 }
 
-/** @throws ApiError 409 for a stale version, 422 for a missing version that the kind requires, and for one that is not a number. */
+/**
+ * @throws ApiError 409 for a stale version, 422 for a missing version that the kind requires, and as {@link versionIn} for one that is not
+ * a number.
+ */
 function requireVersion(
   { environment, target: { name }, options }: ObjectUpdate,
   next: ApiObject,

@@ -11,7 +11,7 @@ export class ConfigurationError extends Error {
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** In the group of the server's own configuration. */
+  /** Its versions in the group of the server's own configuration. */
   readonly versions?: readonly string[];
   /** The groups, versions and kinds that it is known as instead. The group is without the dialect's suffix. */
   readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];

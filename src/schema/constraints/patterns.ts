@@ -75,7 +75,7 @@ interface Parts extends Patterned {
 export async function prepareSchema(schema: Schema): Promise<void> {
   if (prepared.has(schema)) return;
   const waiting: Patterned[] = [];
-  // A shared schema with children is visited once. A shared leaf may be visited again, which costs less than remembering it.
+  // A shared schema with children is visited once. A shared leaf is visited at each place where it appears.
   const seen = new Set<object>();
   const visit = (node: (Schema | Constraint) & Parts): void => {
     const { properties, items, values } = node;
