@@ -28,28 +28,27 @@ import { UnidentifiableItem } from './typed/item-element.js';
 import { findProblems, formatProblems, type Problem } from './typed/validate-applied.js';
 
 export interface ApplyOptions extends OwnershipOptions {
-  /** Kind of the request; what is applied must be of it. */
+  /** Kind of the request; the applied object must have the same kind. */
   readonly kind: string;
-  /** The object as it is stored; undefined when it is to be made. */
+  /** The stored object; undefined when apply creates it. */
   readonly live: ApiObject | undefined;
-  /** The body, plain JSON as it was read. */
+  /** The body as plain JSON. */
   readonly applied: JsonObject;
-  /** Take fields of others over instead of refusing. */
+  /** Whether fields of other managers are taken over instead of refused as conflicts. */
   readonly force: boolean;
-  /** Status of what is the client's fault alone (spec 19.20). Default 500. */
+  /** Status of errors that only the client can cause (spec 19.20). Default 500. */
   readonly clientFault?: Rulings['clientFault'];
   /** Whether fields that the merge would lose are kept (spec 6.10). Default 'refused'. */
   readonly lossyMerge?: Rulings['lossyMerge'];
-  /** Called between the steps, which are long for a large body. */
+  /** Called between the steps, because a step takes long for a large body. */
   readonly pause?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Server-side apply: answers the live object with what is applied merged in, what the manager gave up removed, and the
- * new owners in its `managedFields` (spec 6.8). When nothing at all changed the answer is
- * `live` itself. The answer is not yet defaulted or brought to its kind's wire form.
- * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for
- * conflicts; 500 without reason, as recorded, for what does not fit the schema (spec 6.11).
+ * Runs server-side apply: returns the live object with the applied fields merged in, the fields that the manager gave up removed, and the
+ * new owners in `managedFields` (spec 6.8). Returns `live` itself when nothing changed. Defaults and the wire order are not applied yet.
+ * @throws ApiError 400 for another kind or version, `managedFields` in the body, or too deep nesting; 409 for conflicts; 500 without
+ * reason, as recorded, for a body that does not fit the schema (spec 6.11).
  */
 export function* applyInSteps(options: ApplyOptions): Flow<ApiObject> {
   const { live, applied, pause } = options;
@@ -112,13 +111,13 @@ function typedLive(options: ApplyOptions): Typed {
   return live === undefined ? { schema, apiVersion, value: {} } : typedObject(options, live);
 }
 
-/** An object without owners gets one for all it has, so that a first apply does not silently take it. */
+/** Returns an owner of all fields for an object without owners, so that a first apply does not take fields over silently. */
 function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
   const nothing: JsonValue = zeroValue(options.schema);
   return recordUpdate({ ...options, manager: 'before-first-apply' }, { ...live, value: nothing }, live, new Map());
 }
 
-/** Applies; the manager `kubectl` takes over what client-side apply had set. */
+/** Applies the fields; the manager `kubectl` also takes over the fields that client-side apply has set. */
 function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): Flow<ApplyResult> {
   const isKept = options.lossyMerge === 'kept';
   const rules = writeRules(options);
@@ -145,7 +144,7 @@ function stampManager(managers: Map<string, Manager>, id: string, time: string):
   if (manager !== undefined) managers.set(id, withFields(manager, manager.fields, time));
 }
 
-/** A body that does not fit. Repeated keys are the client's fault alone. */
+/** Returns the error for a body that does not fit the schema. Only the client can cause repeated keys. */
 function patchError({ applied, clientFault = 500 }: ApplyOptions, problems: readonly Problem[]) {
   const refusal = typedError('patch', applied, problems);
   return problems.every(({ repeats }) => repeats === true)

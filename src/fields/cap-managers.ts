@@ -2,13 +2,13 @@ import { secondsOf } from './managed-fields.js';
 import { type Manager, type Managers, managerId } from './merge/managers.js';
 import { type PathSet, unionOfAll } from './paths/path-set.js';
 
-/** More Update entries than these are joined. */
+/** The most Update entries that are kept separate. */
 const MAX_UPDATE_MANAGERS = 10;
 
 /**
- * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager
- * `ancient-changes`, with the time of the last that joined it. The first of an apiVersion stays alone until a second comes,
- * and for good where `ancient-changes` is there already.
+ * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager `ancient-changes`,
+ * with the time of the entry that joined last. The first entry of an apiVersion stays separate until a second one joins it. If
+ * `ancient-changes` exists already, the first entry is never joined.
  */
 export function capUpdateManagers(managers: Managers, max = MAX_UPDATE_MANAGERS): Managers {
   if (managers.size <= max) return managers;
@@ -38,13 +38,13 @@ function oldestFirst(updaters: readonly (readonly [id: string, manager: Manager]
   return dated.sort((a, b) => a.seconds - b.seconds || (a.id < b.id ? -1 : 1));
 }
 
-/** Where the old entries of one apiVersion go. */
+/** The entry that the old entries of one apiVersion join. */
 interface Bucket {
   readonly id: string;
   readonly first: { readonly id: string; readonly fields: PathSet };
-  /** Without its fields. */
+  /** The joined manager without its fields. */
   manager: Omit<Manager, 'fields'>;
-  /** What is to be united; nothing until a second entry comes. */
+  /** The field sets to unite; empty until a second entry joins. */
   readonly sets: PathSet[];
 }
 

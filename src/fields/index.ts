@@ -1,4 +1,4 @@
-/** The front door of field ownership: what the registry and the request handlers need. */
+/** The public functions of field ownership, for the registry and the request handlers. */
 export { applyInSteps } from './apply-ownership.js';
 export { decodeManagedFields, UndecodableManagedFields } from './managed-fields.js';
 export { managerName } from './manager-name.js';

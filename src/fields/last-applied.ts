@@ -9,18 +9,18 @@ import { compare } from './typed/compare.js';
 import { toFieldSet } from './typed/to-field-set.js';
 import { findProblems } from './typed/validate-applied.js';
 
-// `kubectl apply` keeps what it applied in an annotation when it applies by itself. The manager `kubectl` may take such
-// fields over without a conflict, and the annotation follows what it applies (spec 6.14).
+// Client-side `kubectl apply` keeps the applied object in an annotation. In server-side apply the manager `kubectl` may take over those
+// fields without a conflict, and the annotation is updated (spec 6.14).
 
 export const KUBECTL = 'kubectl';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** All annotations together, names and values, in bytes. */
+/** The most bytes of all annotations together, names and values. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /**
- * The fields that the live object has from a client-side apply and that are unchanged since; undefined when there was
- * none or it cannot be understood.
+ * Returns the fields of the live object that are unchanged since a client-side apply; undefined without such an apply or with an unreadable
+ * annotation.
  */
 export function fieldsLastApplied(live: Typed): PathSet | undefined {
   const text = lastAppliedOf(live.value);
@@ -42,7 +42,10 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** The object with its annotation renewed, where it has one; without it where all annotations would get too big. */
+/**
+ * Returns the object with its annotation, if it has one, updated; the annotation is removed when all annotations together would be too
+ * large.
+ */
 export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(object) === undefined) return object;
   const { [LAST_APPLIED]: _, ...others } = annotationsOf(object);

@@ -7,13 +7,12 @@ import { type Manager, type Managers, managerId, NO_MANAGERS } from './merge/man
 import { formatFieldsV1, parseFieldsV1 } from './paths/fields-v1.js';
 import type { PathSet } from './paths/path-set.js';
 
-/** A `metadata.managedFields` that cannot be understood. */
+/** Thrown for a `metadata.managedFields` that cannot be decoded. */
 export class UndecodableManagedFields extends Error {}
 
 /**
- * Reads `metadata.managedFields`. The sets are read lazily by nature: a record that this server wrote is its own set.
- * @throws UndecodableManagedFields when any entry has no apiVersion, an unknown operation or fieldsType, or what is not
- * a set of fields.
+ * Reads `metadata.managedFields`. A record that this server wrote is used as its own set, so it is not parsed.
+ * @throws UndecodableManagedFields when any entry has no apiVersion, an unknown operation or fieldsType, or an invalid set of fields.
  */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
   if (entries === undefined || entries.length === 0) return NO_MANAGERS;
@@ -66,9 +65,8 @@ function decodeFields(record: JsonValue | undefined): PathSet {
 }
 
 /**
- * Writes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and
- * subresource (spec 6.1). Entries that still say the same are the same objects; so is the list, when it equals
- * `previous`. Undefined when no manager owns anything.
+ * Encodes managers as `metadata.managedFields`: Apply before Update, older before newer, then by name, apiVersion and subresource
+ * (spec 6.1). Unchanged entries are the same objects; so is the list when it equals `previous`. Undefined when no manager owns anything.
  */
 export function encodeManagedFields(
   managers: Managers,
@@ -86,7 +84,7 @@ export function encodeManagedFields(
   return same ? previous : entries;
 }
 
-/** Most writes leave the order as it is. */
+/** Sorts managers, unless they are in order already, as after most writes. */
 function inOrder(managers: Manager[]): readonly Manager[] {
   const isOrdered = managers.every(
     (manager, i) => i === 0 || compareManagers(managers[i - 1] ?? manager, manager) <= 0,
@@ -100,7 +98,7 @@ function sharedEntry(entry: ManagedFieldsEntry, previous: ManagedFieldsEntry | u
 }
 const ENTRY_MEMBERS = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType', 'fieldsV1', 'subresource'] as const;
 
-/** One manager as an entry of `metadata.managedFields`. */
+/** Returns a manager as an entry of `metadata.managedFields`. */
 export function encodeEntry({ name, operation, apiVersion, time, fields, subresource }: Manager): ManagedFieldsEntry {
   const entry: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
   if (name !== '') entry.manager = name;
@@ -126,7 +124,7 @@ function compareTimes(a: Manager, b: Manager): number {
   const { time: x = '' } = a;
   const { time: y = '' } = b;
   if (x === y) return 0;
-  // As this server writes them they are in order as texts.
+  // Times in the format that this server writes can be compared as texts.
   return x.length === PLAIN.length && y.length === PLAIN.length ? compareCodes(x, y) : secondsOf(a) - secondsOf(b);
 }
 const PLAIN = '2006-01-02T15:04:05Z';
@@ -134,15 +132,15 @@ function compareCodes(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Seconds since the epoch; 0 without a readable time. */
+/** Returns the seconds since the epoch; 0 without a valid time. */
 export function secondsOf({ time }: Manager): number {
   const milliseconds = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }
 
 /**
- * Whether a list in a written object asks to forget all owners: one empty entry always does, an empty list where the
- * dialect says so (spec 19.3).
+ * Returns whether `managedFields` in a written object reset all owners: a single empty entry always does, an empty list if the dialect
+ * rules so (spec 19.3).
  */
 export function isReset(entries: readonly ManagedFieldsEntry[] | null | undefined, emptyListResets: boolean): boolean {
   if (entries === undefined || entries === null) return false;

@@ -4,14 +4,14 @@ import { utf8Length } from '../values/utf8.js';
 const MAX_MANAGER_NAME = 128;
 
 /**
- * What a writer is called (spec 6.2): the `fieldManager` parameter, else what the User-Agent says before its first
- * `/`, without unprintable characters and cut to 128 bytes, else `unknown`.
+ * Returns the name of a manager (spec 6.2): the `fieldManager` parameter, else the part of the User-Agent before its first `/`, without
+ * unprintable characters and cut to 128 bytes, else `unknown`.
  */
 export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
   return fieldManager || agentName(userAgent ?? '') || 'unknown';
 }
 
-// By far the most names; nothing in them is unprintable.
+// Matches almost all names, which need no removal of unprintable characters.
 const PLAIN = /^[ -~]*$/;
 
 function agentName(userAgent: string): string {

@@ -1,6 +1,6 @@
 import { fieldPathSet } from './paths/path-set.js';
 
-/** What identifies an object or is the server's own: no manager's set has these (spec 6.4). */
+/** The fields that identify an object or that only the server sets. No manager owns them (spec 6.4). */
 export const NEVER_OWNED = fieldPathSet([
   'apiVersion',
   'kind',

@@ -8,7 +8,7 @@ import { type Convert, oneVersion, type Typed } from './merge/versions.js';
 import { NEVER_OWNED } from './never-owned.js';
 import { difference, EMPTY, equals, fieldPathSet, isEmpty, type PathSet } from './paths/path-set.js';
 
-/** What both kinds of writes say. */
+/** The options that apply and other writes share. */
 export interface OwnershipOptions {
   /** The whole object's schema, `metadata` included, in the version of the request. */
   readonly schema: ObjectSchema;
@@ -26,7 +26,7 @@ export interface OwnershipOptions {
 }
 
 /**
- * Removes from a manager the fields without owners; one without fields disappears. Where it owned the same before,
+ * Removes the never owned fields from a manager, and a manager without fields from the map. If the manager owned the same fields before,
  * its set stays the same object.
  */
 export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
@@ -46,7 +46,7 @@ export function writerOf(
   return { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
 }
 
-/** The writer of a request, and its id among the managers. */
+/** Returns the writer of a request with its id among the managers. */
 export function identifiedWriter(
   options: OwnershipOptions,
   operation: Manager['operation'],
@@ -74,17 +74,17 @@ export function timeOf({ now }: OwnershipOptions): string {
   return formatTime(now);
 }
 
-/** The object as a value of its schema. It includes the records of ownership, which have no owner. */
+/** Returns the object as a value of its schema. It includes managedFields, which have no owner. */
 export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
   return { schema, apiVersion, value: object as unknown as JsonObject }; // an API object is plain JSON
 }
 
-/** The object with these records; itself where they are its own already. */
+/** Returns the object with these managedFields; the same object when it has them already. */
 export function withManagedFields<T extends ApiObject>(
   object: T,
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): T {
-  // What was applied may say null.
+  // An applied object may have null as metadata.
   const metadata: ApiObject['metadata'] = object.metadata ?? {};
   if (metadata.managedFields === entries) return object;
   if (entries !== undefined) return { ...object, metadata: { ...metadata, managedFields: entries } };

@@ -3,18 +3,18 @@ import { decodeManagedFields, encodeManagedFields } from './managed-fields.js';
 import { type Manager, managerId, ownerOf, withFields } from './merge/managers.js';
 import { difference, fieldPathSet, includes, isEmpty, type PathSet } from './paths/path-set.js';
 
-/** A field as a version of a kind has it: `{ apiVersion: 'apps/v1', field: 'spec.replicas' }`. */
+/** The path of a field in a version of a kind: `{ apiVersion: 'apps/v1', field: 'spec.replicas' }`. */
 export interface VersionedField {
   readonly apiVersion: string;
   readonly field: string;
-  /** What other versions of the kind call it, by apiVersion. */
+  /** The path of the field in other versions of the kind, by apiVersion. */
   readonly elsewhere?: ReadonlyMap<string, string>;
 }
 
 type Entries = readonly ManagedFieldsEntry[] | undefined;
 
 /**
- * Who owns the field of a part that another kind shows: those who own it in the whole object.
+ * Returns the owners of a part's field: the owners of the corresponding field of the whole object.
  * @throws UndecodableManagedFields
  */
 export function ownersOfPart(entries: Entries, whole: VersionedField, part: VersionedField): Entries {
@@ -27,7 +27,8 @@ export function ownersOfPart(entries: Entries, whole: VersionedField, part: Vers
 }
 
 /**
- * Who owns the whole object once its part has these owners: the others lose the field, and who is new has no time, as recorded.
+ * Returns the owners of the whole object after a write of its part: all other managers lose the field, and a new manager has no time, as
+ * recorded.
  * @throws UndecodableManagedFields
  */
 export function ownersOfWhole(
@@ -54,7 +55,7 @@ export function ownersOfWhole(
   return encodeManagedFields(owners, entries);
 }
 
-/** The field as the version of a manager has it, where it is the manager's. */
+/** Returns the field in the version of a manager if the manager owns it. */
 function ownedOf({ apiVersion, fields }: Manager, whole: VersionedField): PathSet | undefined {
   const name = apiVersion === whole.apiVersion ? whole.field : whole.elsewhere?.get(apiVersion);
   if (name === undefined) return undefined;

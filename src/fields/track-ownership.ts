@@ -24,19 +24,18 @@ import { difference, isEmpty, type PathSet, recursiveDifference, union } from '.
 import { type Comparison, compare } from './typed/compare.js';
 
 export interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions {
-  /** The object as it is stored; undefined when it is made. */
+  /** The stored object; undefined for a create. */
   readonly live: T | undefined;
-  /** The object as it is to be. Its `managedFields` are what the client sent. */
+  /** The object to store. Its `managedFields` are those that the client sent. */
   readonly next: T;
-  /** What the dialect says about resetting (spec 19.3). */
+  /** The dialect's rules about resets (spec 19.3). */
   readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
 }
 
 /**
- * Records who owns what after a write other than apply, and answers `next` with its `managedFields` (spec 6.5, 6.8).
- * An object without owners stays without until it is applied; a new object has
- * them from the start. Never throws: where ownership cannot be worked out (the object does not fit its schema, which
- * validation will report it), the answer has none.
+ * Tracks the owners after a write other than apply, and returns `next` with its `managedFields` (spec 6.5, 6.8). A stored object without
+ * owners gets none until it is applied; a new object has owners from the start. Never throws: when ownership cannot be computed because the
+ * object does not fit its schema, which validation reports, the result has no managedFields.
  */
 export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T {
   const { live, next, rulings } = options;
@@ -59,11 +58,11 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
 }
 
 /**
- * A client may edit the records of the object itself, not through a subresource; what it sends unreadable or empty
- * counts as not sent (spec 6.6).
+ * Returns the managers before the write. A client may edit managedFields in a write of the object itself, but not of a subresource;
+ * unreadable or empty ones count as not sent (spec 6.6).
  */
 function managersBefore({ live, next, subresource }: TrackOptions): Managers {
-  // Most clients send back what they have read.
+  // Most clients send the managedFields back unchanged.
   if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
   const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
   return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);
@@ -81,7 +80,9 @@ function decodeOrNone(object: ApiObject): Managers {
   }
 }
 
-/** The record of who is alone with an object: the same as {@link recordUpdate} returns, without looking for others. */
+/**
+ * Returns the record of the only manager of an object. It equals the result of {@link recordUpdate}, without the search for other managers.
+ */
 function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
   const comparison = compare(after.schema, before.value, after.value);
   const fields = fieldsGained(comparison, writeRules(options).resetFields(after.apiVersion));
@@ -96,10 +97,10 @@ function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet 
   if (Object.isFrozen(added)) gains.set(added, { modified, reset, fields });
   return fields;
 }
-// Objects of one kind mostly have the same fields; comparing answers the same sets for them.
+// Keyed by the compared set: objects of one kind mostly have the same fields, for which a comparison returns the same set object.
 const gains = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
 
-/** The managers after an update by `options.manager`. */
+/** Returns the managers after an update by `options.manager`. */
 export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
   const writer = identifiedWriter(options, 'Update');
   const { managers: recorded, gained } = trackUpdate(before, after, managers, writer, writeRules(options), NEVER_OWNED);

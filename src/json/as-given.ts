@@ -1,19 +1,19 @@
 const otherwise = new WeakMap<object, object>();
 const leftOut = new WeakMap<object, Map<string, object>>();
 
-/** Notes what a list or map was before it took its final form: refusals print what was given. */
+/** Notes the original of a list or map in its final form, because error messages print the original. */
 export function noteGiven(final: object, given: object): void {
   otherwise.set(final, given);
 }
 
-/** Notes a member of the object that was given, but is not there in its final form. */
+/** Notes a member that was given but is left out of the object's final form. */
 export function noteLeftOut(object: object, name: string, given: object): void {
   const known = leftOut.get(object);
   if (known) known.set(name, given);
   else leftOut.set(object, new Map([[name, given]]));
 }
 
-/** A member as it was given, unless it has changed since it was read. */
+/** Returns a member as it was given, unless it has changed since it was decoded. */
 export function asGiven(object: object | undefined, name: string): unknown {
   if (object === undefined) return undefined;
   const member = (object as Readonly<Record<string, unknown>>)[name] ?? leftOut.get(object)?.get(name);

@@ -1,8 +1,8 @@
 import { notedNames } from './members.js';
 
 /**
- * Whether two JSON values are equal: objects whatever the order of their members, absent and undefined members alike,
- * numbers by value. Identical subtrees are not looked into. Any depth is fine.
+ * Returns whether two JSON values are equal. The order of members does not matter, undefined members count as absent, and numbers are
+ * compared by value. Identical subtrees are skipped. Any depth is fine.
  */
 export function equalJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
@@ -17,7 +17,7 @@ export function equalJson(left: unknown, right: unknown): boolean {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Compares all but the children, which go on the stack. */
+/** Compares two values without their children, which it pushes on the stack. */
 function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {
@@ -42,7 +42,7 @@ function equalOutside(left: unknown, right: unknown, open: unknown[]): boolean {
   return surplus === 0;
 }
 
-/** Whether the other object has such a member; what lies in both goes on the stack, unless it differs at once. */
+/** Returns whether the other object has such a member that may be equal; members that need a deeper comparison are pushed on the stack. */
 function mayEqual(value: unknown, others: Members, name: string, open: unknown[]): boolean {
   const other = Object.hasOwn(others, name) ? others[name] : undefined;
   if (other === undefined) return false;

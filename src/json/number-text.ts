@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './value.js';
 
 /**
- * A number of a patch that is not written as its value prints (`20.0`, `2e1`): a patched document is read like a text, where
- * such a number is no integer. It is a list of its text, so that whatever handles JSON moves and replaces it as a whole.
+ * A number of a patch whose source text differs from its printed value (`20.0`, `2e1`). Upstream decodes the patched document as text,
+ * where such a number is not an integer. The class is an array that holds the text, so that code for JSON moves and replaces it as a whole.
  */
 export class NumberText extends Array<string> {
   readonly text: string;
@@ -14,13 +14,13 @@ export class NumberText extends Array<string> {
     Object.freeze(this);
   }
 
-  /** Lists made of it are plain ones. */
+  /** Array methods return plain arrays. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 }
 
-/** The value with every number as a number; itself where none was marked. */
+/** Returns the value with every NumberText replaced by its number; the same value when there is none. */
 export function plainNumbers(value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof NumberText) return Number(value.text);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from './value.js';
 
-/** Order among values of any kind: numbers, strings, booleans, lists, objects, null. Negative when `a` comes first. */
+/** Compares values of any type, in the order numbers, strings, booleans, lists, objects, null. Negative when `a` comes first. */
 export function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
@@ -34,14 +34,14 @@ function compareLists<T>(a: readonly T[], b: readonly T[], compareItems: (x: T, 
   return a.length - b.length;
 }
 
-/** An object's members, by name. */
+/** Returns an object's members sorted by name. */
 export function membersOf(object: { readonly [name: string]: JsonValue | undefined }): Member[] {
   const members: Member[] = [];
   for (const [name, value] of Object.entries(object)) if (value !== undefined) members.push([name, value]);
   return members.sort(([a], [b]) => compareText(a, b));
 }
 
-/** Order of the UTF-8 bytes: only characters beyond U+FFFF sort otherwise than by code unit. */
+/** Compares texts by their UTF-8 bytes. The order differs from that of code units only for characters beyond U+FFFF. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const end = Math.min(a.length, b.length);
@@ -57,7 +57,7 @@ const isSurrogate = (unit: number) => unit < 0xe000;
 const NEEDS_ESCAPE = /["\\<>&\u0000-\u001f\u2028\u2029\ud800-\udfff]/;
 const HTML = /[<>&\u2028\u2029]/g;
 
-/** JSON in one form only: members by name, and `<`, `>`, `&` escaped as the ownership records have them. */
+/** Returns canonical JSON: members sorted by name, and `<`, `>`, `&` escaped as in ownership records. */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'string') return NEEDS_ESCAPE.test(value) ? escapeHtml(JSON.stringify(value)) : `"${value}"`;
   if (typeof value !== 'object' || value === null) return String(value);

@@ -2,12 +2,12 @@ import { quote } from '../values/quote.js';
 import { compareText } from './order.js';
 import { isJsonObject } from './value.js';
 
-// Recorded messages print bad values in the notation of Go's package fmt.
+// Recorded messages show bad values in the notation of Go's package fmt.
 
-/** Nothing that deep is printed further. */
+/** Values nested deeper than this print as `...`. */
 const MAX_DEPTH = 500;
 
-/** As `%v` prints: `x`, `[a b]`, `map[k:v]`, `<nil>`. */
+/** Returns a value as `%v` prints it: `x`, `[a b]`, `map[k:v]`, `<nil>`. */
 export function printGoPlain(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) return '...';
   if (value === null || value === undefined) return '<nil>';
@@ -18,7 +18,7 @@ export function printGoPlain(value: unknown, depth = 0): string {
     .join(' ')}]`;
 }
 
-/** As `%#v` prints: `"x"`, `[]interface {}{"a"}`, `map[string]interface {}{"a":"x", "b":1}`, `interface {}(nil)`. */
+/** Returns a value as `%#v` prints it: `"x"`, `[]interface {}{"a"}`, `map[string]interface {}{"a":"x", "b":1}`, `interface {}(nil)`. */
 export function printGoValue(value: unknown, depth = 0): string {
   if (depth > MAX_DEPTH) return '...';
   if (value === null || value === undefined) return 'interface {}(nil)';
@@ -29,7 +29,7 @@ export function printGoValue(value: unknown, depth = 0): string {
   return `map[string]interface {}{${entries.join(', ')}}`;
 }
 
-/** As `%T` prints: `string`, `bool`, `[]interface {}`. */
+/** Returns the type of a value as `%T` prints it: `string`, `bool`, `[]interface {}`. */
 export function printGoType(value: unknown): string {
   if (value === null || value === undefined) return '<nil>';
   if (typeof value === 'string') return 'string';

@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [name: string]: JsonValue | undefined;
 }
 
-/** Whether a value is JSON all the way down: finite numbers, plain objects, lists without holes. */
+/** Returns whether a value is JSON at every depth: finite numbers, plain objects, lists without holes. */
 export function isJson(value: unknown): value is JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
@@ -16,7 +16,7 @@ export function isJson(value: unknown): value is JsonValue {
   return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isJson);
 }
 
-/** Whether a value is a JSON object (not null, not a list). */
+/** Returns whether a value is a JSON object (not null, not a list). */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

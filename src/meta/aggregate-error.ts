@@ -1,4 +1,4 @@
-/** The errors inside, aggregates opened. */
+/** Returns the errors with nested aggregates expanded. */
 function flatten(errors: readonly Error[]): Error[] {
   return errors.flatMap((error) =>
     error instanceof AggregateError ? flatten(error.errors.filter((e) => e instanceof Error)) : [error],
@@ -6,8 +6,7 @@ function flatten(errors: readonly Error[]): Error[] {
 }
 
 /**
- * Several errors as one: the message of the only one, or `[a, b]`, repeated messages left out (spec 8.5).
- * Undefined when there is none.
+ * Joins several errors into one: the message is that of the only one, or `[a, b]` without duplicates (spec 8.5). Undefined without errors.
  */
 export function aggregateErrors(errors: readonly Error[]): Error | undefined {
   const all = flatten(errors);

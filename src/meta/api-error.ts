@@ -11,19 +11,19 @@ import {
 import { formatGroupKind, formatGroupResource, type GroupResource } from './group-version.js';
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.js';
 
-/** Carries a failure Status through the code; `requests/respond` turns it into an answer. Prints with code, reason and details. */
+/** An error with a failure Status; `requests/respond` turns it into an answer. It prints with code, reason and details. */
 export class ApiError extends Error {
   /** HTTP status code. */
   readonly code: number;
   /** '' when the failure has none. */
   readonly reason: StatusReason | '';
-  /** What the failure is about, and its causes. */
+  /** The object of the failure, and its causes. */
   declare readonly details?: StatusDetails;
-  /** The whole. Not enumerable, so that a printed error does not say everything twice. */
+  /** The whole Status. Not enumerable, so that a printed error does not repeat everything. */
   declare readonly status: Status;
 
   static {
-    // Bundlers rename classes; the name in the prototype is the one at the head of a stack.
+    // Bundlers rename classes, so both names are set explicitly; stack traces begin with the name of the prototype.
     Object.defineProperty(ApiError, 'name', { value: 'ApiError' });
     Object.defineProperty(ApiError.prototype, 'name', { value: 'ApiError', writable: true, configurable: true });
   }
@@ -35,17 +35,17 @@ export class ApiError extends Error {
     if (status.details !== undefined) this.details = status.details;
     Object.defineProperty(this, 'status', { value: status });
   }
-  /** Marks errors of other copies of this package as what they are. */
+  /** Identifies the error for other copies of this package, where `instanceof` fails. */
   get isApiError(): true {
     return true;
   }
-  /** The same failure under another status: where a ruling of the dialect says so. */
+  /** Returns the same failure with another code and reason, as a ruling of the dialect may require. */
   withCode(code: number, reason: StatusReason): ApiError {
     return new ApiError({ ...this.status, code, reason });
   }
 }
 
-/** Whether a caught value is an ApiError, of this or another copy of the package. */
+/** Returns whether a caught value is an ApiError, of this or another copy of the package. */
 export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && 'isApiError' in error && error.isApiError === true;
 }
@@ -53,24 +53,24 @@ const hasReason =
   (reason: StatusReason) =>
   (error: unknown): error is ApiError =>
     isApiError(error) && error.reason === reason;
-/** There is no such object, or no such kind. */
+/** Returns whether an error means that the object or its kind does not exist. */
 export const isNotFound = hasReason('NotFound');
-/** Somebody else was faster, or owns the field. */
+/** Returns whether an error means that another write came first, or that another manager owns the field. */
 export const isConflict = hasReason('Conflict');
-/** The name is taken. */
+/** Returns whether an error means that the name is taken. */
 export const isAlreadyExists = hasReason('AlreadyExists');
-/** The object breaks rules of its kind: `details.causes` has one entry a field. */
+/** Returns whether an error means that the object violates rules of its kind; `details.causes` has one entry per field. */
 export const isInvalid = hasReason('Invalid');
-/** The caller may not. */
+/** Returns whether an error means that the caller is not allowed to do this. */
 export const isForbidden = hasReason('Forbidden');
-/** A version, or a continue token, is too old: list anew. */
+/** Returns whether an error means that a version or a continue token is too old; the caller must list again. */
 export const isExpired = hasReason('Expired');
 
-/** Characters of a message, and of all causes together: answers to what is refused stay small, whatever was sent. */
+/** The most characters of a message, and of all causes together, so that a refusal stays small whatever was sent. */
 const MAX_MESSAGE = 256 * 1024;
 const MAX_CAUSE = 128 * 1024;
 
-/** The causes, as many as one answer may have. */
+/** Returns as many causes as fit into an answer. */
 function boundedCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
   const told: StatusCause[] = [];
   let length = 0;
@@ -119,7 +119,7 @@ const about = (resource: GroupResource, name: string): StatusDetails => ({
   ...(resource.resource === '' ? {} : { kind: resource.resource }),
 });
 
-/** One constructor per reason; texts and details as in spec 8.2. */
+/** One constructor per reason, with messages and details as in spec 8.2. */
 export const apiError = {
   badRequest: (message: string) => failure(400, 'BadRequest', message),
   unauthorized: () => failure(401, 'Unauthorized', 'Unauthorized'),
@@ -132,13 +132,13 @@ export const apiError = {
       ...(causes ? { causes } : {}),
     });
   },
-  /** A request for no resource, refused. */
+  /** A refused request whose path names no resource. */
   forbiddenPath: (message: string) => failure(403, 'Forbidden', message, {}),
   notFound: (resource: GroupResource, name: string) =>
     failure(404, 'NotFound', `${formatGroupResource(resource)} ${quote(name)} not found`, about(resource, name)),
   /** No such route in a served group. */
   noSuchResource: () => failure(404, 'NotFound', 'the server could not find the requested resource', {}),
-  /** In process: a request of a group version that is not served, which by network is answered without a Status. */
+  /** A request in process for a group version that is not served; over the network it is answered without a Status. */
   notServed: (path: string) =>
     failure(
       404,
@@ -155,7 +155,7 @@ export const apiError = {
       `${verb} is not supported on resources of kind ${quote(formatGroupResource(resource))}`,
       about(resource, ''),
     ),
-  /** The kind goes: nothing of it is created any more. */
+  /** A create of a kind whose definition is being deleted. */
   kindTerminates: (resource: GroupResource) =>
     failure(
       405,
@@ -171,7 +171,7 @@ export const apiError = {
       `${formatGroupResource(resource)} ${quote(name)} already exists`,
       about(resource, name),
     ),
-  /** The name exists on an object that is being deleted. */
+  /** The name is taken by an object that is being deleted. */
   alreadyExistsDeleting: (resource: GroupResource, name: string) =>
     failure(
       409,
@@ -179,7 +179,10 @@ export const apiError = {
       `object is being deleted: ${formatGroupResource(resource)} ${quote(name)} already exists`,
       about(resource, name),
     ),
-  /** Every generated name was taken, the last by an object that is perhaps being deleted; the client may try again after a second. */
+  /**
+   * All generated names were taken; the client may try again after a second. `isDeleting` is whether the last name belongs to an object
+   * that is being deleted.
+   */
   generateNameConflict: (resource: GroupResource, name: string, isDeleting = false) =>
     failure(
       409,
@@ -194,7 +197,7 @@ export const apiError = {
       `Operation cannot be fulfilled on ${formatGroupResource(resource)} ${quote(name)}: ${why}`,
       about(resource, name),
     ),
-  /** A conflict whose details are causes only: server-side apply. */
+  /** A conflict of server-side apply, whose details have causes only. */
   applyConflict: (message: string, causes: readonly StatusCause[]) => failure(409, 'Conflict', message, { causes }),
   expired: (message: string, freshContinue?: string) =>
     failure(410, 'Expired', message, undefined, freshContinue === undefined ? {} : { continue: freshContinue }),
@@ -211,7 +214,7 @@ export const apiError = {
         .map((e) => ({ reason: causeReason(e), message: fieldErrorBody(e), field: e.path })),
     });
   },
-  /** A patch that cannot be applied; why, only where the dialect reports it (spec 5.2). */
+  /** A patch that cannot be applied. `why` is given only if the dialect reports the reason (spec 5.2). */
   unprocessable: (why?: string) =>
     failure(
       422,
@@ -221,7 +224,7 @@ export const apiError = {
     ),
   tooManyRequests: (message: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', message, retryAfterSeconds === undefined ? undefined : { retryAfterSeconds }),
-  /** What a disruption budget does not allow; without seconds there is no telling when it will. */
+  /** An eviction that a disruption budget does not allow. Without seconds it is unknown when it will be allowed. */
   overBudget: (why: string, retryAfterSeconds?: number) =>
     failure(429, 'TooManyRequests', "Cannot evict pod as it would violate the pod's disruption budget.", {
       causes: [{ reason: 'DisruptionBudget', message: why }],
@@ -229,14 +232,14 @@ export const apiError = {
     }),
   internal: (message: string) =>
     failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] }),
-  /** A failure without reason: the raw text of an error the server has no form for. */
+  /** A failure without reason: the raw message of an error that has no Status of its own upstream. */
   unknown: (message: string) => failure(500, undefined, message),
-  /** What only the client did wrong and upstream has no form for (spec 19.20). */
+  /** An error that only the client can cause and that has no Status of its own upstream (spec 19.20). */
   clientFault: ({ rulings }: { readonly rulings: Pick<Rulings, 'clientFault'> }, message: string) =>
     rulings.clientFault === 400 ? failure(400, 'BadRequest', message) : failure(500, undefined, message),
   serviceUnavailable: (message: string) => failure(503, 'ServiceUnavailable', message),
   timeout: (message: string, details: StatusDetails = {}) => failure(504, 'Timeout', `Timeout: ${message}`, details),
-  /** A resourceVersion of the future that did not come in time (spec 4.4). */
+  /** A future resourceVersion that was not reached in time (spec 4.4). */
   tooLargeResourceVersion: (requested: bigint | number, current: number) =>
     failure(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${current}`, {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

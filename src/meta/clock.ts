@@ -1,20 +1,20 @@
-/** Time, injected. Nothing in the library reads the system's clock or timers but through one of these. */
+/** The injected source of time. The library reads the system's clock and timers only through this interface. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
   /**
-   * Milliseconds since any moment, never going back: what lifetimes are measured with. Without it they are measured with
-   * `now()`, and end where that goes back.
+   * Milliseconds since an arbitrary moment, which never go back. Lifetimes are measured with it. Without it they are measured with `now()`,
+   * and end when that goes back.
    */
   monotonic?(): number;
   /**
-   * Calls back once after `milliseconds`, which may be any number of them; returns what cancels it.
-   * @param holdsProcess whether the process goes on until then although nothing else keeps it. Default: it does not.
+   * Calls back once after `milliseconds`, of which there may be any number; returns a function that cancels the timer.
+   * @param holdsProcess whether the timer keeps the process alive. Default false.
    */
   setTimer(callback: () => void, milliseconds: number, holdsProcess?: boolean): () => void;
 }
 
-/** Looked up once: every request reads the clock, and what is global has a getter. */
+/** Looked up once, because every request reads the clock and the global `process` is a getter. */
 const { process } = globalThis as {
   readonly process?: { hrtime?(): readonly [seconds: number, nanoseconds: number] };
 };
@@ -23,7 +23,7 @@ const { process } = globalThis as {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic() {
-    // Node has a reading at hand here. What is behind `performance` it loads when it is first used, and every start would pay for it.
+    // `hrtime` is ready to use in Node, while `performance` is loaded at its first use, which would slow down every start.
     const time = process?.hrtime?.();
     return time ? time[0] * 1000 + time[1] / 1_000_000 : performance.now();
   },
@@ -48,14 +48,14 @@ function setTimeoutOnce(callback: () => void, milliseconds: number, holdsProcess
 }
 
 /**
- * A timer that a request, a start or an end waits for: it holds the process, so that a script without anything else to do gets
- * its answer. Timers of background work are set by {@link Clock.setTimer} alone, and let a script end that has done its work.
+ * Sets a timer that a request, a start or a shutdown waits for. It keeps the process alive, so that a script without other work gets its
+ * answer. Timers of background work use {@link Clock.setTimer} directly, so that a finished script can exit.
  */
 export function awaitedTimer(clock: Clock, callback: () => void, milliseconds: number): () => void {
   return clock.setTimer(callback, milliseconds, true);
 }
 
-/** Waits so many milliseconds by a clock, or until the signal fires, and holds the process meanwhile. */
+/** Waits the given milliseconds of a clock, or until the signal fires, and keeps the process alive meanwhile. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const cancel = awaitedTimer(clock, done, milliseconds);
@@ -69,22 +69,22 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
   });
 }
 
-/** A reading to measure lifetimes from, see {@link isYoung}. Not a time of day. */
+/** Returns a reading from which lifetimes are measured, see {@link isYoung}. It is not a time of day. */
 export function reading(clock: Clock): number {
   return clock.monotonic ? clock.monotonic() : clock.now();
 }
 
-/** Whether less than a lifetime, in milliseconds, has gone by since a {@link reading}. A clock that went back makes nothing young. */
+/** Returns whether less than a lifetime, in milliseconds, has passed since a {@link reading}; false when the clock went back. */
 export function isYoung(clock: Clock, since: number, lifetime: number): boolean {
   const age = reading(clock) - since;
   return age >= 0 && age < lifetime;
 }
 
-/** The wire's form of a time: RFC 3339, UTC, whole seconds (spec 2.3). */
+/** Formats a time for the wire: RFC 3339, UTC, whole seconds (spec 2.3). */
 export function formatTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
   if (second !== latest.second) latest = { second, text: `${new Date(milliseconds).toISOString().slice(0, 19)}Z` };
   return latest.text;
 }
-// There are many writes in a second, and each formats the time more than once.
+// The last result is cached, because many writes happen in a second and each one formats the time more than once.
 let latest = { second: Number.NaN, text: '' };

@@ -1,18 +1,18 @@
-/** Where the dialects differ; the numbers are those of docs/specification.md, sections 19.1 to 19.22. */
+/** The differences between the dialects. The numbers refer to docs/specification.md, sections 19.1 to 19.22. */
 export interface Rulings {
   /** 1: status of an invalid resourceVersionMatch combination. */
   readonly invalidResourceVersionMatch: 400 | 422;
-  /** 2: what a present but empty dryRun means. */
+  /** 2: the meaning of a present but empty dryRun. */
   readonly emptyDryRun: 'not-a-dry-run' | 'invalid';
   /** 3: whether a write with `managedFields: []` resets ownership (one empty entry always does). */
   readonly emptyManagedFieldsResets: boolean;
-  /** 3b: who owns what changed in the write that reset ownership. */
+  /** 3b: the owner of the fields that changed in the write that reset ownership. */
   readonly ownershipAfterReset: 'caller' | 'nobody';
   /** 4: status of a strict field validation failure on a patch other than apply. */
   readonly strictPatchFailure: 400 | 422;
   /** 5: cost of a list literal in the expression language. */
   readonly listLiteralCost: 40 | 10;
-  /** 6: what a bootstrap signature is keyed with. */
+  /** 6: the key of a bootstrap signature. */
   readonly bootstrapSignatureKey: 'token' | 'secret';
   /** 7: whether the TLS key verifies service account tokens when no key file is given. */
   readonly serviceAccountKeyFallsBackToTlsKey: boolean;
@@ -22,54 +22,54 @@ export interface Rulings {
   readonly matchConditionVersionRequired: 'always' | 'with-match-conditions';
   /** 10: authorizer types an AuthorizationConfiguration may name. */
   readonly configurableAuthorizers: readonly string[];
-  /** 11: what deletecollection answers. */
+  /** 11: the answer of deletecollection. */
   readonly deleteCollectionAnswer: 'status' | 'list';
   /** 12: whether a certificate may be written before Approved or after Denied/Failed, and Failed through /approval. */
   readonly certificateNeedsApproval: boolean;
-  /** 13: what a TokenRequest without audiences gets. */
+  /** 13: the treatment of a TokenRequest without audiences. */
   readonly tokenRequestWithoutAudiences: 'required' | 'server-audiences';
   /** 14: kinds a token can be bound to. */
   readonly tokenBindingKinds: readonly string[];
-  /** 15: what happens to fields of an applied object that its kind does not have. */
+  /** 15: the treatment of unknown fields in an applied object. */
   readonly appliedUnknownFields: 'by-level' | 'refused';
   /** 16: condition types that a CertificateSigningRequest may have; undefined for any. */
   readonly certificateConditionTypes: readonly string[] | undefined;
   /** 17: whether Failed needs Approved and no certificate on a CertificateSigningRequest. */
   readonly certificateFailureNeedsApproval: boolean;
-  /** 18: what a strategic merge patch does with the conditions of a CertificateSigningRequest. */
+  /** 18: how a strategic merge patch merges the conditions of a CertificateSigningRequest. */
   readonly certificateConditionsMerge: 'by-type' | 'replace';
-  /** 19: what an exact list, or one with a limit, does at a version that is not reached yet. */
+  /** 19: the behavior of an exact list, or one with a limit, at a version that is not reached yet. */
   readonly exactListOfTheFuture: 'waits' | 'fails';
-  /** 20: status of what only the client did wrong and upstream answers with 500. */
+  /** 20: status of errors that only the client can cause and that upstream answers with 500. */
   readonly clientFault: 400 | 500;
-  /** 21: what JSON patch `replace` does to a member that is absent. */
+  /** 21: the effect of JSON patch `replace` on an absent member. */
   readonly replaceOfAbsentMember: 'refused' | 'sets';
   /** 22: whether `Accept: application/*` is answered, with the first media type of that type. */
   readonly acceptsTypeWildcard: boolean;
   /** Whether an apply keeps fields that the merge would lose, or is refused as by the reference (spec 6.10). */
   readonly lossyMerge: 'kept' | 'refused';
-  /** What a JSON patch says whose `test` fails: which operation and why, or nothing (spec 5.2). */
+  /** Whether the refusal of a JSON patch names the failed operation and the reason (spec 5.2). */
   readonly failedJsonPatch: 'names-the-operation' | 'generic';
-  /** What the refusal of an apply or PUT that would create says (spec 8.7). */
+  /** The content of the refusal of an apply or PUT that would create the object (spec 8.7). */
   readonly refusedCreation: 'names-the-caller' | 'reason-only';
-  /** The user that a TokenReview of blanks finds where anonymous access is on (spec 20.3). */
+  /** The user that a TokenReview of a blank token finds when anonymous access is on (spec 20.3). */
   readonly tokenReviewOfBlanks: 'nobody' | 'anonymous';
 }
 
-/** Names and rulings of one variety of the API; data only (spec 19.23). */
+/** The names and rulings of one variant of the API; data only (spec 19.23). */
 export interface Dialect {
   readonly name: 'orch' | 'k8s';
-  /** Ends every named built-in API group: `certificates` + `.` + this. */
+  /** The suffix of every named built-in API group: `certificates` + `.` + this. */
   readonly groupSuffix: string;
   /** Domain of labels, annotations, signers, secret types and claims. */
   readonly labelDomain: string;
-  /** Domain of the few annotations that carry the bare group suffix. */
+  /** Domain of the few annotations that have the bare group suffix. */
   readonly bareDomain: string;
   readonly protobufMediaType: string;
   /** Name of the node's agent, part of signer names. */
   readonly nodeAgent: string;
   readonly apiServerName: string;
-  /** Begins names that belong to the API's components: `<prefix>-api-access-…`, metrics `<prefix>_apiserver_…`. */
+  /** Prefix of names that belong to the API's components: `<prefix>-api-access-…`, metrics `<prefix>_apiserver_…`. */
   readonly componentPrefix: string;
   readonly rootCaConfigMap: string;
   readonly namespaceFinalizer: string;
@@ -79,7 +79,7 @@ export interface Dialect {
   readonly schemaExtensionPrefix: string;
   /** Prefix of the headers that are the server's own. */
   readonly headerPrefix: string;
-  /** Title of the OpenAPI documents; what messages call the API. */
+  /** Title of the OpenAPI documents, and the name of the API in messages. */
   readonly apiTitle: string;
   /** Whether messages refer to upstream's documents and source files. */
   readonly citesUpstream: boolean;
@@ -143,7 +143,7 @@ export const orch: Dialect = {
   },
 };
 
-/** The upstream's names and behaviour, for its ecosystem's clients. */
+/** The names and behavior of upstream, for clients of its ecosystem. */
 export const k8s: Dialect = {
   name: 'k8s',
   groupSuffix: 'k8s.io',
@@ -195,29 +195,29 @@ export const k8s: Dialect = {
   },
 };
 
-/** The dialect of a name. @throws TypeError for a name that is not one of the two. */
+/** Returns the dialect with a name. @throws TypeError for a name that is not one of the two. */
 export function dialectOf(name: 'orch' | 'k8s'): Dialect {
   if (name !== 'orch' && name !== 'k8s')
     throw new TypeError(`the dialect must be 'orch' or 'k8s', not '${String(name)}'`);
   return name === 'k8s' ? k8s : orch;
 }
 
-/** Groups older than suffixes have one name in every dialect. */
+/** The groups that are older than suffixes and have the same name in every dialect. */
 const WITHOUT_SUFFIX: ReadonlySet<string> = new Set(['apps', 'autoscaling', 'batch', 'extensions', 'policy']);
 
-/** The full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
+/** Returns the full group of a stem: `certificates` -> `certificates.orch.io`; the core group's stem is ''. */
 export function groupOf(dialect: Dialect, stem: string): string {
   return stem === '' || WITHOUT_SUFFIX.has(stem) ? stem : `${stem}.${dialect.groupSuffix}`;
 }
 
-/** A metric's name: `kubernetes_build_info` -> `orch_build_info`, `kube_apiserver_x` -> `orch_apiserver_x`. */
+/** Returns a metric's name in a dialect: `kubernetes_build_info` -> `orch_build_info`, `kube_apiserver_x` -> `orch_apiserver_x`. */
 export function metricName({ apiService, componentPrefix }: Dialect, name: string): string {
   return name
     .replace(/^kubernetes_/, `${apiService}_`)
     .replace(/kube_(?=apiserver_|aggregator_)/, `${componentPrefix}_`);
 }
 
-/** The help of a metric, which families have in the words of `k8s`. */
+/** Returns the help of a metric in a dialect. Metric families have it in the words of `k8s`. */
 export function metricHelp({ name, labelDomain, apiTitle }: Dialect, help: string): string {
   return help
     .replace(/\bkubernetes\.io\b/g, labelDomain)
@@ -225,17 +225,17 @@ export function metricHelp({ name, labelDomain, apiTitle }: Dialect, help: strin
     .replace(/\ba k8s\b/g, /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`);
 }
 
-/** What follows a message where the dialect refers to upstream: `, see https://…`. */
+/** Returns the end of a message that refers to upstream (`, see https://…`); '' for dialects without such references. */
 export function citation({ citesUpstream }: Dialect, text: string): string {
   return citesUpstream ? text : '';
 }
 
-/** A name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */
+/** Returns a name in the label domain: `basic-auth` -> `orch.io/basic-auth`. */
 export function domainName(dialect: Dialect, name: string): string {
   return `${dialect.labelDomain}/${name}`;
 }
 
-/** What follows from a dialect, made once for each: names that come with every request. */
+/** Returns a function that makes a value from a dialect, once for each dialect, for names that every request needs. */
 export function ofDialect<T extends object>(make: (dialect: Dialect) => T): (dialect: Dialect) => T {
   const known = new WeakMap<Dialect, T>();
   return (dialect) => {

@@ -1,7 +1,7 @@
 import { quote } from '../values/quote.js';
 import type { CauseReason } from './status.js';
 
-/** What is wrong with a field; each prints as its own text (spec 8.4). */
+/** The types of field errors; each one prints as a text of its own (spec 8.4). */
 export type FieldErrorType =
   | 'NotFound'
   | 'Required'
@@ -14,7 +14,7 @@ export type FieldErrorType =
   | 'Internal'
   | 'TypeInvalid';
 
-/** One problem of one field: a value first, a text second. */
+/** A problem of a field. Constructors take the value before the text. */
 export interface FieldError {
   readonly type: FieldErrorType;
   /** Path as printed: `spec.a[0].b`, map keys as `metadata.annotations[key]`. */
@@ -24,17 +24,17 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** At most this many errors of one object are reported. */
+/** The most errors of one object that are reported. */
 export const MAX_FIELD_ERRORS = 100;
-/** Characters of a value, and of a path, that are reported: what a caller sends comes back in bounds. */
+/** The most characters of a value, and of a path, that are reported, so that the answer to a large request stays small. */
 const MAX_PRINTED = 16 * 1024;
-/** Characters of an error without its path, and of a value whose form a kind has made itself. */
+/** The most characters of an error without its path, and of a value that a kind has formatted itself. */
 const MAX_BODY = 128 * 1024;
 
-/** Whether there are more errors than are reported: looking for others is of no use. */
+/** Returns whether there are more errors than are reported, so that the search for others can stop. */
 export const isFull = (errors: readonly FieldError[]): boolean => errors.length > MAX_FIELD_ERRORS;
 
-/** Adds errors to others, until there are more than are reported. */
+/** Adds errors to `errors`, until there are more than are reported. */
 export function addErrors(errors: FieldError[], more: readonly FieldError[]): void {
   for (const error of more) {
     if (isFull(errors)) return;
@@ -42,7 +42,7 @@ export function addErrors(errors: FieldError[], more: readonly FieldError[]): vo
   }
 }
 
-/** What is wrong with the items of a list, one after the other, until there are more errors than are reported. */
+/** Returns the errors of the items of a list in order, until there are more than are reported. */
 export function errorsOf<T>(
   items: Iterable<T>,
   check: (item: T, index: number) => readonly FieldError[],
@@ -56,27 +56,27 @@ export function errorsOf<T>(
   return errors;
 }
 
-/** Errors of a part, as those of the whole that has it at `path`. */
+/** Returns the errors of a part with paths of the whole, in which the part is at `path`. */
 export function errorsUnder(path: string, errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => ({ ...error, path: childPath(path, error.path) }));
 }
 
-/** A text that is longer than others need to see it, shortened: its beginning and how much is missing. */
+/** Returns a long text shortened to its beginning and the number of missing characters. */
 export function shorten(text: string, max = MAX_PRINTED): string {
   return text.length <= max ? text : `${text.slice(0, max)}... (${text.length - max} more characters)`;
 }
 
-/** How a Go-typed value prints; `printed` is used unchanged. */
+/** The printed form of a Go-typed value, which is used unchanged. */
 export interface Printed {
   readonly printed: string;
 }
 
-/** Gives a value's printed form by hand, where the plain rules of {@link printValue} do not hold. */
+/** Returns an explicit printed form, for a value that {@link printValue} would print differently. */
 export function printed(text: string): Printed {
   return { printed: text };
 }
 
-/** How a bad value prints: strings quoted, numbers and booleans plain, lists of strings as `[]string{"a"}`. */
+/** Prints a bad value: strings quoted, numbers and booleans plain, lists of strings as `[]string{"a"}`. */
 export function printValue(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'printed' in value && typeof value.printed === 'string')
     return shorten(value.printed, MAX_BODY);
@@ -96,7 +96,7 @@ function printWhole(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** `parent.child`, or the child alone at the root. */
+/** Returns `parent.child`, or the child alone at the root. */
 export function childPath(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
@@ -141,7 +141,7 @@ export const fieldError = {
     path,
     detail: `must have at most ${max} bytes`,
   }),
-  /** The same where the reference does not say what `max` counts. */
+  /** Returns the error of a too long value, with the reference's text without a unit for `max`. */
   longerThan: (path: string, max: number): FieldError => ({
     type: 'TooLong',
     path,
@@ -182,24 +182,27 @@ const CAUSE_REASON: Readonly<Record<FieldErrorType, CauseReason>> = {
   TypeInvalid: 'FieldValueTypeInvalid',
 };
 
-/** The text of an error without its path: `Invalid value: "x": why`. */
+/** Returns the text of an error without its path: `Invalid value: "x": why`. */
 export function fieldErrorBody(error: FieldError): string {
   let text = TYPE_TEXT[error.type];
   if (error.value !== undefined) text += `: ${error.value}`;
   return shorten(error.detail === '' ? text : `${text}: ${error.detail}`, MAX_BODY);
 }
 
-/** The whole text: `spec.a: Invalid value: "x": why`. */
+/** Returns the whole text of an error: `spec.a: Invalid value: "x": why`. */
 export function formatFieldError(error: FieldError): string {
   return `${shorten(error.path)}: ${fieldErrorBody(error)}`;
 }
 
-/** The machine-readable reason of a cause. */
+/** Returns the machine-readable reason of a cause. */
 export function causeReason(error: FieldError): CauseReason {
   return CAUSE_REASON[error.type];
 }
 
-/** Several errors as one text: duplicates out, `[a, b]` from two on; of very many the first, and how many more at least. */
+/**
+ * Joins several errors into one text without duplicates, as `[a, b]` for two or more. Of very many it shows the first ones and at least how
+ * many more there are.
+ */
 export function formatFieldErrors(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.slice(0, MAX_FIELD_ERRORS).map(formatFieldError))];
   if (isFull(errors)) texts.push(`and at least ${errors.length - MAX_FIELD_ERRORS} more`);

@@ -1,2 +1,2 @@
-/** What is done about unknown and duplicate fields of a body: nothing, a warning each, or a refusal. */
+/** The treatment of unknown and duplicate fields of a body: ignored, a warning for each, or a refusal. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

@@ -1,8 +1,8 @@
 import { systemClock } from './clock.js';
 
 /**
- * A function that may have to wait, written as a generator: it asks for what may be a promise with {@link settled}, and
- * runs through in one turn where nothing is. An async function would give up its turn each time.
+ * A function that may have to wait, written as a generator. It gets values that may be promises with {@link settled}, and runs
+ * synchronously when none of them is a promise, while every `await` of an async function would yield to the event loop.
  *
  *     function* half(name: string): Flow<number> {
  *       const found = yield* settled(find(name));
@@ -10,17 +10,17 @@ import { systemClock } from './clock.js';
  *     }
  *     const answer = run(half('a'));
  *
- * A flow is declared in its module, not in another function: engines make a generator function's hidden parts anew for each
+ * Flows must be declared at module level, not inside another function: engines create the hidden parts of a generator function for each
  * closure, and those outlive the call.
  */
 export type Flow<T> = Generator<PromiseLike<unknown>, T, unknown>;
 
-/** The value, or what its promise is fulfilled with. @throws what it is rejected with */
+/** Returns the value, or the result of its promise. @throws the error that the promise is rejected with */
 export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
-  return isPromise(value) ? ((yield value) as T) : value; // run() gives back what the promise was fulfilled with
+  return isPromise(value) ? ((yield value) as T) : value; // run() passes the result of the promise back
 }
 
-/** Runs a flow: answers at once, or with a promise from where it first has to wait. @throws what the flow throws at once */
+/** Runs a flow. Returns its result, or a promise if the flow has to wait. @throws the error that the flow throws before it waits */
 export function run<T>(flow: Flow<T>): T | Promise<T> {
   const step = flow.next();
   return step.done ? step.value : goOn(flow, step.value);
@@ -49,20 +49,20 @@ function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** Milliseconds for which a flow may keep the event loop from other work. */
+/** The most milliseconds for which work may block the event loop. */
 const LONGEST_TURN = 10;
 
-// Looked up at once, so that tests with timers of their own do not stop what gives way.
+// Looked up at load time, so that fake timers of tests do not stop {@link giveWay}.
 const { setImmediate: afterOtherWork = (callback: () => void) => void setTimeout(callback, 0) } = globalThis as {
   readonly setImmediate?: (callback: () => void) => unknown;
 };
 
-/** When the event loop last came to other work, as far as somebody has asked. */
+/** The start of the current turn of the event loop; it is measured at the first {@link giveWay} of a turn. */
 let turnBegan: number | undefined;
 
 /**
- * Lets other requests have the event loop once this turn has taken ten milliseconds; undefined until then. Whatever one caller can make
- * long calls it between two pieces of its work: controllers, and checks of lists that grow with what was stored before.
+ * Yields to other requests once this turn of the event loop has taken ten milliseconds; undefined until then. Work whose length a caller
+ * can control must call it between its pieces: controllers, and checks of lists that grow with the stored objects.
  */
 export function giveWay(): Promise<void> | undefined {
   const now = systemClock.monotonic?.() ?? 0;
@@ -73,7 +73,7 @@ export function giveWay(): Promise<void> | undefined {
   return now - turnBegan < LONGEST_TURN ? undefined : new Promise((resolve) => void afterOtherWork(resolve));
 }
 
-/** Maps items in their order, and gives way to other requests between them. Rejects with what `map` throws. */
+/** Maps items in order, and yields to other requests between them. Rejects with the error that `map` throws. */
 export async function mapGivingWay<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
   const mapped: R[] = [];
   for (const [index, item] of items.entries()) {

@@ -17,12 +17,12 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-/** `v1` for the core group, `group/version` elsewhere. */
+/** Formats an apiVersion: `v1` for the core group, `group/version` for all others. */
 export function formatGroupVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Reads an apiVersion; undefined when it has more than one slash (spec 2.5). */
+/** Parses an apiVersion; undefined when it has more than one slash (spec 2.5). */
 export function parseGroupVersion(apiVersion: string): GroupVersion | undefined {
   if (apiVersion === '' || apiVersion === '/') return { group: '', version: '' };
   const parts = apiVersion.split('/');
@@ -31,21 +31,21 @@ export function parseGroupVersion(apiVersion: string): GroupVersion | undefined 
   return parts.length === 2 ? { group, version } : undefined;
 }
 
-/** `secrets`, or `leases.coordination.example` for a named group: the form used in messages. */
+/** Formats a resource for messages: `secrets`, or `leases.coordination.example` for a named group. */
 export function formatGroupResource({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** `ConfigMap`, or `Lease.coordination.example`. */
+/** Formats a kind for messages: `ConfigMap`, or `Lease.coordination.example`. */
 export function formatGroupKind({ group, kind }: { readonly group: string; readonly kind: string }): string {
   return group === '' ? kind : `${kind}.${group}`;
 }
 
-/** `v1, Kind=Secret` or `group/v1, Kind=X`: how a whole kind prints in messages. */
+/** Formats a whole kind for messages: `/v1, Kind=Secret` or `group/v1, Kind=X`. */
 export function formatGroupVersionKind(gvk: GroupVersionKind): string {
   return `${gvk.group}/${gvk.version}, Kind=${gvk.kind}`;
 }
 
-/** Says that a kind is not served, as clients of the API say it that look for one. */
+/** Returns the message of API clients that look for a kind that is not served. */
 export const printNoMatch = ({ kind, ...groupVersion }: GroupVersionKind): string =>
   `no matches for kind ${quote(kind)} in version ${quote(formatGroupVersion(groupVersion))}`;

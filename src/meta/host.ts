@@ -9,55 +9,53 @@ import type { Random } from './random.js';
 import type { ServiceNetwork } from './services/service-network.js';
 import type { ServiceRoutes } from './services/service-routes.js';
 
-/** Reads one kind from the server's memory; everything it gives is frozen and shared. */
+/** A reader of one kind from the server's memory. All returned objects are frozen and shared. */
 export interface Lister<T extends ApiObject = ApiObject> {
   /** `namespace` is '' for cluster-scoped kinds. */
   get(namespace: string, name: string): T | undefined;
-  /** All of one namespace, or of all when left out, in key order. */
+  /** Returns all objects of one namespace, or of all namespaces without an argument, in key order. */
   list(namespace?: string): readonly T[];
   /**
-   * Objects that an index puts under `key`, to be gone through at once: nothing is copied, and a later change shows.
-   * `indexOf` names the keys of an object and must always be the same function.
+   * Returns the objects that an index has under `key`. They must be iterated at once: nothing is copied, so a later change is visible.
+   * `indexOf` returns the keys of an object and must always be the same function.
    */
   byIndex(indexOf: (object: T) => readonly string[], key: string): Iterable<T>;
-  /** Calls back after every change of the kind with the old and the new object; returns what stops it. */
+  /** Calls back after every change of the kind with the new and the old object; returns a function that stops the calls. */
   onChange(callback: (next: T | undefined, previous: T | undefined) => void): () => void;
 }
 
-/** What plug-ins (authenticators, authorizers, admission, controllers) see of the server they are part of. */
+/** The server as its plug-ins (authenticators, authorizers, admission, controllers) see it. */
 export interface Host {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly random: Random;
   readonly signatures: Signatures;
-  /** How other servers are asked: issuers, webhooks. */
+  /** Sends requests to other servers: issuers, webhooks. */
   readonly fetch: Fetch;
-  /** How the services are reached that objects name. */
+  /** The routes to the services that objects name. */
   readonly services: ServiceRoutes;
-  /** Where services get their addresses and ports. */
+  /** The addresses and ports for services. */
   readonly serviceNetwork: ServiceNetwork;
-  /**
-   * The lister of a kind, by the full group and plural name. A kind that is not served lists nothing.
-   */
+  /** Returns the lister of a kind, by the full group and plural name. The lister of a kind that is not served is empty. */
   lister<T extends ApiObject = ApiObject>(group: string, resource: string): Lister<T>;
   /**
-   * Waits until this server has heard of all writes of other servers to its storage, behind which listers may lag. Resolves with
-   * whether there were such writes. Absent: no other server writes.
+   * Waits until this server has received all writes of other servers to its storage, behind which listers may lag. Resolves with whether
+   * there were such writes. Absent when no other server writes to the storage.
    */
   catchUp?(): Promise<boolean>;
-  /** Whether containers may have all rights of their node. */
+  /** Whether containers may be privileged. */
   readonly allowPrivileged: boolean;
-  /** Which features are on. */
+  /** The features with their states. */
   readonly gates: FeatureGates;
-  /** What is counted and measured. */
+  /** The metrics of the server. */
   readonly metrics: Metrics;
-  /** One line for the operator. */
+  /** Writes one line for the operator. */
   log(message: string): void;
 }
 
 /**
- * What is read from listers. Where that throws, this server may not have heard of what another one has stored: it is read once more,
- * when it has.
+ * Returns a result read from listers. If `read` throws, an object that another server has stored may not have arrived yet, so it is called
+ * once more after {@link Host.catchUp}.
  */
 export function readAnew<T>({ catchUp }: Pick<Host, 'catchUp'>, read: () => T): T | Promise<T> {
   try {

@@ -5,7 +5,7 @@ import type { ManagedFieldsEntry } from './object-meta.js';
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
-/** What is wrong with an object's managedFields; what they list is not looked at (spec 6.6). */
+/** Returns the errors of an object's managedFields, without a check of the listed fields (spec 6.6). */
 export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, path: string): FieldError[] {
   return errorsOf(entries ?? [], (entry, index) => {
     const errors: FieldError[] = [];
@@ -25,7 +25,7 @@ export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | u
   });
 }
 
-/** What is wrong with a manager's name: at most 128 bytes of printable characters (spec 6.2). */
+/** Returns the errors of a manager's name: at most 128 bytes of printable characters (spec 6.2). */
 export function validateFieldManager(manager: string, path: string): FieldError[] {
   const errors = isLongerThan(manager, MAX_MANAGER_BYTES) ? [fieldError.tooLong(path, MAX_MANAGER_BYTES)] : [];
   if (/^[ -~]*$/.test(manager)) return errors;

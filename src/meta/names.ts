@@ -1,6 +1,6 @@
 import { isLongerThan } from '../values/utf8.js';
 
-/** What is wrong with a value, one message per broken rule; empty when it is valid (spec 2.8). */
+/** Returns the problems of a value, one message per violated rule; empty when it is valid (spec 2.8). */
 export type Validator = (value: string) => readonly string[];
 
 /** Validates the name of an object, or with `prefix` the beginning of a generated one. */
@@ -71,31 +71,31 @@ const CONFIG_MAP_KEY = pattern(
 
 const tooLong = (max: number) => `must be no more than ${max} characters`;
 
-/** Both checks of a pattern with a length, in the order of the messages. Lengths are bytes. */
+/** Checks a pattern and a length in bytes, with the messages in their order. */
 function check(value: string, { regex, message }: Pattern, max: number): readonly string[] {
   const matches = regex.test(value);
   if (isLongerThan(value, max)) return matches ? [tooLong(max)] : [tooLong(max), message];
   return matches ? VALID : [message];
 }
 
-/** One label of a domain name: namespaces. */
+/** Validates one label of a domain name, the rule for namespaces. */
 export const dns1123Label: Validator = (value) => {
   const problems = check(value, LABEL, 63);
   if (problems.length === 0 || LABEL.regex.test(value) || !SUBDOMAIN.regex.test(value)) return problems;
-  // A subdomain that is not a label has dots; the message says that instead of the long text.
+  // A subdomain that is not a label has dots, so the short message about dots replaces the long one.
   return problems.map((problem) => (problem === LABEL.message ? 'must not contain dots' : problem));
 };
 
-/** A lower-case domain name: what most objects are named like. */
+/** Validates a lower-case domain name, the rule for most kinds. */
 export const dns1123Subdomain: Validator = (value) => check(value, SUBDOMAIN, 253);
 
-/** A domain name whose first label is `*`. */
+/** Validates a domain name whose first label is `*`. */
 export const wildcardSubdomain: Validator = (value) => check(value, WILDCARD, 253);
 
-/** A label that starts with a letter: names in custom resource definitions. */
+/** Validates a label that starts with a letter, the rule for names in custom resource definitions. */
 export const dns1035Label: Validator = (value) => check(value, LABEL_1035, 63);
 
-/** `name` or `prefix.example/name`: keys of labels and annotations, finalizers. */
+/** Validates `name` or `prefix.example/name`, the rule for finalizers and the keys of labels and annotations. */
 export const qualifiedName: Validator = (value) => {
   const slash = value.indexOf('/');
   if (slash < 0) return namePart(value);
@@ -116,10 +116,10 @@ function namePart(name: string): readonly string[] {
   return problems.length === 0 ? VALID : problems.map((problem) => `name part ${problem}`);
 }
 
-/** The value of a label; may be empty. */
+/** Validates the value of a label, which may be empty. */
 export const labelValue: Validator = (value) => (isShortName(value) ? VALID : check(value, LABEL_VALUE, 63));
 
-/** A name that can be one segment of a URL: names of roles and bindings, and every name as it comes in a path. */
+/** Validates a name that can be one segment of a URL, the rule for roles, bindings, and every name in a path. */
 export const pathSegment: Validator = (value) =>
   value === '.' || value === '..' ? [`may not be '${value}'`] : pathSegmentPart(value);
 
@@ -128,14 +128,14 @@ function pathSegmentPart(value: string): readonly string[] {
   return problems.length === 0 ? VALID : problems.map((character) => `may not contain '${character}'`);
 }
 
-/** A key of a ConfigMap's or Secret's data: a file name that leads nowhere else. */
+/** Validates a key of a ConfigMap's or Secret's data: a file name without path traversal. */
 export const configMapKey: Validator = (value) => {
   const problems = check(value, CONFIG_MAP_KEY, 253);
   if (value === '.' || value === '..') return [...problems, `must not be '${value}'`];
   return value.startsWith('..') ? [...problems, "must not start with '..'"] : problems;
 };
 
-/** Whether {@link configMapKey} has nothing to say; much cheaper for very many keys. */
+/** Returns whether {@link configMapKey} finds no problem; much cheaper for very many keys. */
 export function isConfigMapKey(key: string): boolean {
   const { length } = key;
   if (length === 0 || length > 253 || (key.charCodeAt(0) === DOT && (length === 1 || key.charCodeAt(1) === DOT)))
@@ -147,7 +147,7 @@ export function isConfigMapKey(key: string): boolean {
   return true;
 }
 
-/** Whether a text is empty or {@link QUALIFIED}, and short enough. */
+/** Returns whether a text is empty or {@link QUALIFIED}, and short enough. */
 function isShortName(text: string): boolean {
   const { length } = text;
   if (length > 63) return false;
@@ -165,16 +165,19 @@ const UNDERSCORE = 0x5f;
 const isLetterOrDigit = (code: number) =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
 
-/** The name rule of a validator that does not allow a trailing dash. A prefix may end in one: the last two characters count as a letter. */
+/**
+ * Returns the name rule of a validator that does not allow a trailing dash. A prefix may end in a dash, so its last two characters are
+ * checked as a letter.
+ */
 function nameRule(validate: Validator): NameRule {
   return (name, prefix) => validate(prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
 }
 
-/** Most kinds. */
+/** The name rule of most kinds. */
 export const nameIsDns1123Subdomain: NameRule = nameRule(dns1123Subdomain);
-/** Namespaces. */
+/** The name rule of namespaces. */
 export const nameIsDns1123Label: NameRule = nameRule(dns1123Label);
-/** Services. */
+/** The name rule of services. */
 export const nameIsDns1035Label: NameRule = nameRule(dns1035Label);
-/** Roles and bindings. A prefix may be a dot or two. */
+/** The name rule of roles and bindings. A prefix may be one or two dots. */
 export const nameIsPathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPart(name) : pathSegment(name));

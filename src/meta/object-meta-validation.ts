@@ -8,7 +8,7 @@ import { labelValue, type NameRule, nameIsDns1123Label, nameIsPathSegment, quali
 import type { ObjectMeta } from './object-meta.js';
 import { validateOwnerReferences } from './owner-references.js';
 
-/** What a kind asks of its objects' metadata. */
+/** The rules of a kind for its objects' metadata. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly nameRule: NameRule;
@@ -19,31 +19,28 @@ export interface ObjectMetaRules {
   readonly coreFinalizers?: readonly string[];
 }
 
-/** The finalizers of the system itself. */
+/** Returns the finalizers of the system itself. */
 export function coreFinalizers(dialect: Dialect): readonly string[] {
   return [dialect.namespaceFinalizer, 'orphan', 'foregroundDeletion'];
 }
 
-/**
- * All that is wrong with the metadata of an object to be created (spec 2.10). The registry puts the kind's other errors
- * after these.
- */
+/** Returns all errors of the metadata of an object to create (spec 2.10). The registry adds the kind's other errors after these. */
 export function validateMetaOnCreate(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
   const errors = validateWhole(meta, rules, path);
-  // The flow that all kinds share looks at the metadata again, but only once the kind found no fault.
+  // Upstream's generic code checks the metadata again, but only if the kind found no error.
   return errors.length > 0 ? errors : validateName(meta, nameIsPathSegment, path);
 }
 
-/** What of an update's metadata a kind looks at itself, beside what the flow that all kinds share does. */
+/** The part of an update's metadata that a kind validates itself, in addition to the generic validation. */
 export type MetadataLook = 'all' | 'whole' | 'changes' | 'nothing';
 
 /**
- * All that is wrong with the metadata of an update, each error as often as the wire reports it (spec 2.10): the flow that
- * all kinds share and the kind look at it both, and both at the new object as a whole and at what changed. The registry puts
- * the kind's other errors after these, and has before filled in what the caller left out (uid, resourceVersion, generation,
- * times of creation and deletion, grace period).
+ * Returns all errors of the metadata of an update, each as often as the API reports it (spec 2.10): upstream's generic code and the kind
+ * both validate it, and both validate the new object as a whole and its changes. The registry adds the kind's other errors after these. It
+ * has filled in the fields that the caller left out before (uid, resourceVersion, generation, times of creation and deletion, grace
+ * period).
  *
- * What the kind itself looks at: `changes` are leases, custom kinds and their definitions, most subresources.
+ * `kindLooksAt` is the kind's own part: `changes` for leases, custom kinds and their definitions, and most subresources.
  */
 export function validateMetaOnUpdate(
   next: ObjectMeta,
@@ -54,7 +51,7 @@ export function validateMetaOnUpdate(
   const path = 'metadata';
   const whole = validateWhole(next, rules, path);
   const changes = validateChanges(next, old, path);
-  // Where nothing is wrong with the object as a whole, only its name and the changes are left to look at.
+  // If the object as a whole has no errors, only its name and the changes remain to be checked.
   const seesChanges = kindLooksAt === 'all' || kindLooksAt === 'changes';
   if (whole.length === 0)
     return [...validateName(next, nameIsPathSegment, path), ...changes, ...(seesChanges ? changes : [])];
@@ -69,7 +66,7 @@ export function validateMetaOnUpdate(
   ];
 }
 
-/** One look at an object as a whole. */
+/** Validates an object's metadata as a whole, once. */
 function validateWhole(meta: ObjectMeta, rules: ObjectMetaRules, path: string): FieldError[] {
   const errors = validateName(meta, rules.nameRule, path);
   const { namespace = '', generation = 0 } = meta;
@@ -110,7 +107,7 @@ function validateName(meta: ObjectMeta, rule: NameRule, path: string): FieldErro
   return errors;
 }
 
-/** One look at what changed. */
+/** Validates the changes of metadata, once. */
 function validateChanges(next: ObjectMeta, old: ObjectMeta, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
@@ -138,7 +135,7 @@ function validateChanges(next: ObjectMeta, old: ObjectMeta, path: string): Field
   return errors;
 }
 
-/** What both looks find in maps and lists, in order: labels, annotations, owners, managed fields. */
+/** Returns the errors of maps and lists that both validations find, in order: labels, annotations, owners, managed fields. */
 function entryErrors(meta: ObjectMeta, path: string) {
   return [
     validateLabels(meta.labels, `${path}.labels`),
@@ -150,7 +147,7 @@ function entryErrors(meta: ObjectMeta, path: string) {
 
 const immutable = (path: string, value: unknown) => fieldError.invalid(path, value, 'field is immutable');
 
-/** Keys are qualified names, values label values; both are reported at the map's own path. */
+/** Validates labels: keys are qualified names, values are label values; errors of both have the map's own path. */
 export function validateLabels(labels: ObjectMeta['labels'], path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(labels ?? {})) {
@@ -162,10 +159,9 @@ export function validateLabels(labels: ObjectMeta['labels'], path: string): Fiel
 }
 
 /** The most that all keys and values of an object's annotations may take together, in bytes. */
-/** Bytes of all names and values of annotations together. */
 export const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-/** Keys are qualified names in any case; values are free, but all together not larger than 256 KiB. */
+/** Validates annotations: keys are qualified names in any case; values are free, but names and values together take at most 256 KiB. */
 export function validateAnnotations(annotations: ObjectMeta['annotations'], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const entries = Object.entries(annotations ?? {});
@@ -175,14 +171,14 @@ export function validateAnnotations(annotations: ObjectMeta['annotations'], path
     for (const problem of qualifiedName(key.toLowerCase())) errors.push(fieldError.invalid(path, key, problem));
     units += key.length + value.length;
   }
-  // A unit of a string takes one to three bytes; counting is needed only where that leaves it open.
+  // A UTF-16 unit takes one to three bytes, so bytes are counted only if three bytes per unit would exceed the limit.
   const bytes =
     units * 3 <= MAX_ANNOTATION_BYTES ? 0 : entries.reduce((n, [k, v]) => n + utf8Length(k) + utf8Length(v), 0);
   if (bytes > MAX_ANNOTATION_BYTES) errors.push(fieldError.tooLong(path, MAX_ANNOTATION_BYTES));
   return errors;
 }
 
-/** Finalizers are qualified names; the collector's two exclude each other. */
+/** Validates finalizers: they are qualified names, and the garbage collector's two exclude each other. */
 function validateFinalizers(finalizers: readonly string[] | undefined, path: string): FieldError[] {
   if (finalizers === undefined || finalizers.length === 0) return [];
   const errors = errorsOf(finalizers, (finalizer) =>
@@ -194,7 +190,7 @@ function validateFinalizers(finalizers: readonly string[] | undefined, path: str
   return errors;
 }
 
-/** Built-in kinds accept a finalizer without a domain only if it is one of `core`; undefined accepts all. */
+/** Validates the domains of finalizers: one without a domain must be in `core`; undefined accepts all. */
 function validateFinalizerDomains(
   finalizers: readonly string[] | undefined,
   core: readonly string[] | undefined,

@@ -10,7 +10,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Which fields a manager owns (spec 6.1). */
+/** The fields that a manager owns (spec 6.1). */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';
@@ -22,7 +22,7 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** What every persisted object carries about itself. Timestamps are RFC 3339 in whole seconds, UTC. */
+/** The metadata of every persisted object. Timestamps are RFC 3339 in whole seconds, UTC. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly generateName?: string;
@@ -41,21 +41,21 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** Any object of the API. `metadata` is always there once an object has passed the registry. */
+/** Any object of the API. `metadata` is always present in objects that the registry returns. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-/** What a list says about itself. */
+/** The metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;
 }
 
-/** A collection as answered by list. Items of built-in kinds carry neither kind nor apiVersion on the wire. */
+/** A collection as list returns it. Items of built-in kinds have neither kind nor apiVersion on the wire. */
 export interface ApiList<T = ApiObject> {
   readonly apiVersion: string;
   readonly kind: string;

@@ -3,11 +3,11 @@ import { type FieldError, fieldError, isFull, type Printed, printed } from './fi
 import { parseGroupVersion } from './group-version.js';
 import type { ObjectMeta, OwnerReference } from './object-meta.js';
 
-/** The owner that controls an object. */
+/** Returns the owner that controls an object. */
 export const controllerOf = ({ ownerReferences }: Pick<ObjectMeta, 'ownerReferences'>): OwnerReference | undefined =>
   ownerReferences?.find(({ controller }) => controller === true);
 
-/** What is wrong with an object's owner references (spec 2.11). Paths carry no index, as on the wire. */
+/** Returns the errors of an object's owner references (spec 2.11). Paths have no index, as in the API's messages. */
 export function validateOwnerReferences(references: readonly OwnerReference[] | undefined, path: string): FieldError[] {
   if (references === undefined || references.length === 0) return [];
   const errors: FieldError[] = [];
@@ -44,7 +44,7 @@ function validateOwnerReference(reference: OwnerReference, path: string): FieldE
   return errors;
 }
 
-// Each error about a controller too many repeats the whole list, so the list is cut.
+// The most characters of the printed list, because every error about a second controller repeats the whole list.
 const MAX_PRINTED = 16_384;
 
 function printReferences(references: readonly OwnerReference[]): Printed {
@@ -68,7 +68,7 @@ function printReference({
   return `v1.OwnerReference{${texts}, Controller:${printPointer(controller)}, BlockOwnerDeletion:${printPointer(blockOwnerDeletion)}}`;
 }
 
-// The upstream shows an address here; any will do, so it is always the same.
+// Upstream prints the address of a pointer, which differs from run to run; here it is constant.
 function printPointer(value: boolean | undefined): string {
   return value === undefined ? '(*bool)(nil)' : '(*bool)(0xc000000000)';
 }

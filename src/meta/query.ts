@@ -1,35 +1,32 @@
 import { parseSigned } from '../values/numbers/integer.js';
 
-/** The parameters of a request. Names are matched in their case. */
+/** The query parameters of a request. Names are case-sensitive. */
 export interface Query {
-  /** The first value, which is the one that counts; undefined where the parameter is absent. No parameter has the name ''. */
+  /** Returns the first value, which is the one that counts; undefined when the parameter is absent. No parameter has the name ''. */
   first(name: string): string | undefined;
-  /** All values in order. */
+  /** Returns all values in order. */
   all(name: string): readonly string[];
   has(name: string): boolean;
 }
 
 const [PERCENT, AMPERSAND, PLUS, SPACE, EQUALS] = [0x25, 0x26, 0x2b, 0x20, 0x3d];
-/** Those of one byte. */
+/** The characters of one byte. */
 const CHARACTERS = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
 const NONE: readonly string[] = Object.freeze([]);
 
 const EMPTY: Query = { first: () => undefined, all: () => NONE, has: () => false };
 
-/**
- * Reads a raw query, without its question mark. Pairs that do not decode, and pairs with a semicolon, are dropped without a
- * word (spec 3.2).
- */
+/** Parses a raw query without its question mark. Pairs that do not decode, and pairs with a semicolon, are dropped silently (spec 3.2). */
 export function parseQuery(raw: string): Query {
   return raw === '' ? EMPTY : new RawQuery(raw);
 }
 
-/** A name that can be written as it is. */
+/** A name that needs no escapes. */
 const PLAIN_NAME = /^[^%+&=]+$/;
 
 /**
- * Parameters that are looked for when they are asked for. A caller without credentials may send very many: those not asked for are
- * neither split off nor decoded. Names as they are asked for are found by the engine's own search; those with escapes are listed once.
+ * A query that is searched only when a parameter is read. A caller without credentials may send very many parameters, so parameters that
+ * are not read are neither split nor decoded. Plain names are found by the engine's own string search; names with escapes are indexed once.
  */
 class RawQuery implements Query {
   readonly #raw: string;
@@ -49,7 +46,7 @@ class RawQuery implements Query {
     return this.#values(name, 1).length > 0;
   }
 
-  /** The first values of a name, in order. */
+  /** Returns the first values of a name, in order. */
   #values(name: string, most: number): readonly string[] {
     const raw = this.#raw;
     this.#escaped ??= escapedNames(raw);
@@ -74,7 +71,7 @@ class RawQuery implements Query {
   }
 }
 
-/** Where the next pair begins whose name is written like this; -1 for none. */
+/** Returns the start of the next pair with this plain name; -1 when there is none. */
 function nextPlain(raw: string, name: string, from: number): number {
   for (let at = raw.indexOf(name, from); at >= 0; at = raw.indexOf(name, at + 1)) {
     const end = at + name.length;
@@ -84,7 +81,7 @@ function nextPlain(raw: string, name: string, from: number): number {
   return -1;
 }
 
-/** The hash of each name that is written with escapes, and where its pair begins, in order. */
+/** Returns, for each name with escapes, its hash and the start of its pair, in order. */
 function escapedNames(raw: string): number[] {
   const found: number[] = [];
   if (!raw.includes('%') && !raw.includes('+')) return found;
@@ -115,14 +112,14 @@ function escapedNames(raw: string): number[] {
   return found;
 }
 
-/** The name of the pair that begins here; undefined where it does not decode. */
+/** Returns the name of the pair that begins at `start`; undefined when it does not decode. */
 function nameAt(raw: string, start = 0): string | undefined {
   let end = start;
   while (end < raw.length && raw.charCodeAt(end) !== EQUALS && raw.charCodeAt(end) !== AMPERSAND) end++;
   return decode(raw.slice(start, end));
 }
 
-/** The value of the pair that begins here, whose name decodes; undefined for a pair that does not count. */
+/** Returns the value of the pair that begins at `start`, whose name decodes; undefined for a pair that is dropped. */
 function valueAt(raw: string, start: number): string | undefined {
   const end = raw.indexOf('&', start);
   const pair = raw.slice(start, end < 0 ? raw.length : end);
@@ -131,7 +128,7 @@ function valueAt(raw: string, start: number): string | undefined {
   return equals < 0 ? '' : decode(pair.slice(equals + 1));
 }
 
-/** The hash of a decoded name: what is not ASCII does not count, as its bytes come in several forms. */
+/** Returns the hash of a decoded name. Characters beyond ASCII are skipped, because their bytes can be written in several ways. */
 function hashOf(name: string): number {
   let hash = 0;
   for (let i = 0; i < name.length; i++) hash = withCode(hash, name.charCodeAt(i));
@@ -168,25 +165,27 @@ export function percentDecode(text: string): string | undefined {
   return done === 0 ? text : decoded + text.slice(done);
 }
 
-/** The byte that an escape at a percent sign encodes; NaN for a broken one. */
+/** Returns the byte that an escape at a percent sign encodes; NaN for a broken escape. */
 const escapedByte = (text: string, at: number): number =>
   hexDigit(text.charCodeAt(at + 1)) * 16 + hexDigit(text.charCodeAt(at + 2));
 
-/** The value of a hex digit's character; NaN for others. */
+/** Returns the value of a hex digit's character code; NaN for other characters. */
 function hexDigit(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
-/** A switch: absent stays undefined, `0` and `false` in any case are false, all else is true, the empty text too. */
+/**
+ * Parses a boolean parameter: absent stays undefined, `0` and `false` in any case are false, all other texts are true, even the empty one.
+ */
 export function parseBoolean(value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
   return value !== '0' && value.toLowerCase() !== 'false';
 }
 
 /**
- * A count; absent stays undefined. Beyond 2^53 it is the nearest number JavaScript has.
+ * Parses an integer parameter; absent stays undefined. A value beyond 2^53 becomes the nearest JavaScript number.
  * @throws ParseError `strconv.ParseInt: parsing "x": invalid syntax`, or `value out of range`.
  */
 export function parseInt64(value: string): number;

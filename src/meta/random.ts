@@ -1,16 +1,16 @@
-/** Chance, injected: uids, name suffixes, jitter. Keys come from WebCrypto unless given. */
+/** The injected source of randomness for uids, name suffixes and jitter. Keys come from WebCrypto unless they are given. */
 export interface Random {
   /** Fills and returns the array with random bytes. */
   fill(bytes: Uint8Array): Uint8Array;
 }
 
-// Every question to the source costs microseconds, however little is asked for: small needs are served from a stock.
+// Every call of the system's source costs microseconds, whatever the size, so small requests are served from a stock.
 const STOCK_BYTES = 4096;
 const LARGEST_FROM_STOCK = 64;
 const stock = new Uint8Array(STOCK_BYTES);
 let used = STOCK_BYTES;
 
-/** The runtime's cryptographic source. No byte is given out twice. */
+/** The runtime's cryptographic source. No byte is returned twice. */
 export const systemRandom: Random = {
   fill(bytes) {
     if (bytes.length > LARGEST_FROM_STOCK) return crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>);
@@ -18,7 +18,7 @@ export const systemRandom: Random = {
       crypto.getRandomValues(stock);
       used = 0;
     }
-    // By hand: for so few bytes, views of the stock would cost more than all else.
+    // A loop, because for so few bytes views of the stock would cost more than copying.
     for (let i = 0; i < bytes.length; i++) {
       bytes[i] = stock[used] ?? 0;
       stock[used++] = 0;
@@ -27,15 +27,17 @@ export const systemRandom: Random = {
   },
 };
 
-/** The codes of the hex digits of all bytes: the first of each, and the second. */
+/** The character codes of the first and the second hex digit of each byte. */
 const FIRST = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(0));
 const SECOND = Uint8Array.from({ length: 256 }, (_, byte) => (byte % 16).toString(16).charCodeAt(0));
-/** Where the digits of each byte are in a UUID. */
+/** The position of each byte's digits in a UUID. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
-/** In reuse, with the dashes in place. */
+/** The character codes of a UUID with its dashes, reused for each UUID. */
 const codes: number[] = Array.from('00000000-0000-0000-0000-000000000000', (digit) => digit.charCodeAt(0));
 
-/** A random (version 4) UUID. Every request has one: its text is made in one piece, which costs a third of putting it together. */
+/**
+ * Returns a random (version 4) UUID. Every request needs one, so its text is made in one piece, which costs a third of concatenating parts.
+ */
 export function randomUuid(random: Random): string {
   const b = random.fill(new Uint8Array(16));
   b[6] = ((b[6] ?? 0) & 0x0f) | 0x40;
@@ -51,9 +53,9 @@ export function randomUuid(random: Random): string {
 
 const WORD = 0x1_0000_0000;
 
-/** A whole number from 0 to below `bound`, which is at most 2^32; each as likely as the others. */
+/** Returns a whole number from 0 to below `bound`, which is at most 2^32; all are equally likely. */
 export function randomBelow(random: Random, bound: number): number {
-  // What is left above a multiple would favour the first numbers.
+  // Words above the last multiple of `bound` are skipped, because they would favor the first numbers.
   const end = WORD - (WORD % bound);
   for (;;) {
     const [a = 0, b = 0, c = 0, d = 0] = random.fill(new Uint8Array(4));
@@ -62,15 +64,15 @@ export function randomBelow(random: Random, bound: number): number {
   }
 }
 
-// 27 characters without vowels and look-alikes, so that no word appears (spec 3.5).
+// 27 characters without vowels and look-alikes, so that suffixes form no words (spec 3.5).
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** The random end of a generated name; `length` characters. */
+/** Returns the random suffix of a generated name, with `length` characters. */
 export function randomSuffix(random: Random, length = 5): string {
   let out = '';
   while (out.length < length) {
     for (const byte of random.fill(new Uint8Array(length * 2))) {
-      // 243 = 9 * 27: larger bytes would favour the first letters.
+      // 243 = 9 * 27: larger bytes would favor the first letters.
       if (byte < 243 && out.length < length) out += SUFFIX_ALPHABET[byte % 27];
     }
   }

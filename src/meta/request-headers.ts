@@ -1,14 +1,14 @@
-/** Headers as the core sees them: names in lower case. */
+/** The headers of a request, with names in lower case. */
 export interface RequestHeaders {
-  /** The first value of a header. */
+  /** Returns the first value of a header. */
   get(name: string): string | undefined;
-  /** All values, in order. */
+  /** Returns all values of a header, in order. */
   all(name: string): readonly string[];
-  /** The names that begin with a prefix, in lower case and each once. */
+  /** Returns the names that begin with a prefix, in lower case and without duplicates. */
   names(prefix: string): readonly string[];
 }
 
-/** Headers from names and their value or values; names in any case. */
+/** Makes headers from names, in any case, and their value or values. */
 export function headersOf(values: Readonly<Record<string, string | readonly string[]>> = {}): RequestHeaders {
   const lists = new Map(
     Object.entries(values).map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? [value] : value]),

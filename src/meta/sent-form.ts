@@ -1,19 +1,19 @@
-/** A member that no object has: it carries what the compiler has to know of how a value is sent. */
+/** A member that exists for the compiler only: it describes how a value may be sent. */
 declare const sentForm: unique symbol;
 
-/** Marks the members of a struct that are always on the wire: who sends it may leave them out, and the server fills them. */
+/** Marks the members of a struct that clients may leave out, because the server fills them and always shows them. */
 export interface Filled<K extends PropertyKey> {
   readonly [sentForm]?: { readonly filled: K };
 }
 
-/** Marks a type that is sent as another: that of a schema's input. */
+/** Marks a type that is sent as another type, the input of its schema. */
 export interface SentAs<Input> {
   readonly [sentForm]?: { readonly as: Input };
 }
 
 type Mark<T> = typeof sentForm extends keyof T ? NonNullable<T[typeof sentForm]> : undefined;
 
-/** A value as it may be sent, at every depth: without what the server fills. */
+/** The type of a value as clients may send it: at every depth, members that the server fills are optional. */
 export type Sent<T> = T extends readonly (infer Item)[]
   ? readonly Sent<Item>[]
   : T extends object
@@ -24,7 +24,7 @@ export type Sent<T> = T extends readonly (infer Item)[]
         : { [P in keyof T]: Sent<T[P]> }
     : T;
 
-/** Whether a value need not be sent: it is not a struct, or one of which nothing has to be given. */
+/** Whether a value may be left out: it is not a struct, or a struct without required members. */
 type MayBeAbsent<T> = T extends readonly unknown[]
   ? true
   : T extends object

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect.js';
 
-/** The signers the system knows itself (spec 15.8). */
+/** The built-in signers (spec 15.8). */
 export interface WellKnownSigners {
   /** Client certificates for the API server. */
   readonly client: string;
@@ -8,11 +8,11 @@ export interface WellKnownSigners {
   readonly nodeClient: string;
   /** Serving certificates of node agents. */
   readonly nodeServing: string;
-  /** From before requests named a signer; may no longer be asked for. */
+  /** The signer of requests that did not name one; new requests with it are refused. */
   readonly legacy: string;
 }
 
-/** The well-known signers under a dialect's names. */
+/** Returns the well-known signers with a dialect's names. */
 export function wellKnownSigners({ labelDomain, apiServerName, nodeAgent }: Dialect): WellKnownSigners {
   return {
     client: `${labelDomain}/${apiServerName}-client`,

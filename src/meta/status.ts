@@ -1,6 +1,6 @@
 import type { ListMeta } from './object-meta.js';
 
-/** Why a request failed, for programs (spec 8.2). */
+/** The machine-readable reason of a failure (spec 8.2). */
 export type StatusReason =
   | 'Unauthorized'
   | 'Forbidden'
@@ -21,7 +21,7 @@ export type StatusReason =
   | 'InternalError'
   | 'ServiceUnavailable';
 
-/** What one cause of a failure is (spec 8.4). Policies may add their own. */
+/** The machine-readable reason of one cause of a failure (spec 8.4). Policies may add their own. */
 export type CauseReason =
   | 'FieldValueNotFound'
   | 'FieldValueRequired'
@@ -48,7 +48,7 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** A plural resource or a kind, whichever the rule says (spec 8.1). */
+  /** A plural resource or a kind, depending on the failure (spec 8.1). */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
@@ -56,7 +56,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** The result object of the wire: every failure, and deletions that answer no object. */
+/** The result of every failure, and of deletions that return no object. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';

@@ -1,4 +1,4 @@
-/** Who is calling (spec 2.16). */
+/** The caller of a request (spec 2.16). */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;

@@ -4,17 +4,17 @@ import type { MutableJsonObject } from './json-members.js';
 import { elementIndex, isContainer, isList, type JsonContainer } from './json-pointer.js';
 
 /**
- * A document under change. Containers in `owned` were copied by this draft and are reachable from one place only: they
- * may be changed in place. All others are shared and stay as they are.
+ * A document that a patch changes. Containers in `owned` were copied by this draft and appear at one place only, so they may be changed in
+ * place. All others are shared and must not change.
  */
 export interface DocumentDraft {
   root: JsonValue;
   readonly owned: Set<JsonValue>;
-  /** By how many places elements of lists were shifted, all together. */
+  /** The sum of the positions by which list elements were shifted. */
   shifted: number;
 }
 
-/** The container that holds what `path` names, ready to be changed; it must exist. */
+/** Returns the container of the value that `path` names, copied so that it may be changed. It must exist. */
 export function ownContainer(draft: DocumentDraft, path: readonly string[]): MutableJsonObject | JsonValue[] {
   let container = owned(draft, draft.root);
   draft.root = container;
@@ -34,7 +34,7 @@ export function ownContainer(draft: DocumentDraft, path: readonly string[]): Mut
 
 function owned(draft: DocumentDraft, value: JsonValue | undefined): MutableJsonObject | JsonValue[] {
   if (!isContainer(value)) throw new TypeError('the path was not looked up before');
-  // What this draft has copied is not shared yet.
+  // A container that this draft has copied is not shared.
   if (draft.owned.has(value)) return value as MutableJsonObject | JsonValue[];
   const copy: MutableJsonObject | JsonValue[] = isList(value) ? [...value] : { ...value };
   draft.owned.add(copy);
@@ -42,8 +42,8 @@ function owned(draft: DocumentDraft, value: JsonValue | undefined): MutableJsonO
 }
 
 /**
- * Gives up the right to change `value` in place, because it is about to appear in a second place. Returns its size
- * as JSON in bytes, or a number above `limit` as soon as that is reached. Any depth is fine.
+ * Marks `value` as shared, because a `copy` is about to put it at a second place. Returns its size as JSON in bytes, or a number above
+ * `limit` as soon as the limit is exceeded. Any depth is fine.
  */
 export function releaseValue(draft: DocumentDraft, value: JsonValue, limit: number): number {
   let size = 0;
@@ -54,7 +54,7 @@ export function releaseValue(draft: DocumentDraft, value: JsonValue, limit: numb
   return size;
 }
 
-/** The size of a container without its children, which go on the stack. */
+/** Returns the size of a container without its children, which are pushed on the stack. */
 function releaseContainer(draft: DocumentDraft, container: JsonContainer, open: JsonValue[]): number {
   draft.owned.delete(container);
   let count = 0;
@@ -72,7 +72,7 @@ function scalarSize(value: JsonValue): number {
   return typeof value === 'string' ? textSize(value) : String(value).length;
 }
 
-/** Bytes of a string in JSON, as the reference writes it: `<`, `>` and `&` take six. */
+/** Returns the bytes of a string in JSON as the reference writes it: `<`, `>` and `&` take six. */
 function textSize(text: string): number {
   let size = 2;
   for (let i = 0; i < text.length; i++) {

@@ -2,7 +2,7 @@ import { getOwn } from '../json/members.js';
 import { isJsonObject, type JsonValue } from '../json/value.js';
 import { strategicError } from './strategic-errors.js';
 
-/** What identifies an element: the value of the merge key, or the element itself where there is no key. */
+/** Returns the identity of an element: the value of the merge key, or the element itself without a merge key. */
 export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
   if (mergeKey === '') {
     if (isJsonObject(element)) throw strategicError.noMergeKey(element, mergeKey);
@@ -15,8 +15,8 @@ export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
 }
 
 /**
- * Puts merged elements in order: those named in `wanted` in that order, the others in the order of `before`, and the
- * two woven by `before` as far as it knows both (spec 5.4).
+ * Sorts merged elements: those named in `wanted` in that order, the others in the order of `before`. Both sequences are interleaved by
+ * their positions in `before` (spec 5.4).
  */
 export function arrangeElements(
   merged: readonly JsonValue[],
@@ -41,7 +41,7 @@ export function arrangeElements(
 interface Placed {
   readonly element: JsonValue;
   readonly rank: number;
-  /** Its place before; undefined for new ones. */
+  /** Its position before the patch; undefined for a new element. */
   readonly place: number | undefined;
 }
 const byRank = (a: Placed, b: Placed) => (a.rank === b.rank ? 0 : a.rank - b.rank);
@@ -55,7 +55,7 @@ function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<Jso
   return places;
 }
 
-/** An element of `others` goes first only when it is known to come before the next named one. */
+/** Interleaves two sequences. An element of `others` goes first only if it was before the next named one in the old list. */
 function weave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let next = 0;
@@ -72,8 +72,7 @@ function weave(others: readonly Placed[], named: readonly Placed[]): readonly Js
 }
 
 /**
- * Checks that a patch list names its elements in the order of its `$setElementOrder` list, and no others; deletions do
- * not count.
+ * Checks that the elements of a patch list are all in its `$setElementOrder` list, and in the same order. Deletions do not count.
  * @throws ApiError 500
  */
 export function checkElementOrder(patch: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {

@@ -2,8 +2,8 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 
 /**
- * The error of a patch that is not JSON at all; `text` is the reader's complaint, e.g. `unexpected end of JSON input`
- * (spec 5.2, 5.3, 5.4).
+ * Returns the error of a patch that is not JSON; `text` is the message of the JSON parser, e.g. `unexpected end of JSON input` (spec 5.2,
+ * 5.3, 5.4).
  */
 export function unreadablePatch(
   kind: 'json' | 'merge' | 'strategic',

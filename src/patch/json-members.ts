@@ -2,24 +2,24 @@ import { getOwn } from '../json/members.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
 import { copyMembers, setMember } from '../schema/json-objects.js';
 
-/** An object that this code made itself and may still fill. */
+/** An object that this code has made and may change. */
 export interface MutableJsonObject {
   [name: string]: JsonValue | undefined;
 }
 
-/** Whether a value is a JSON list. */
+/** Returns whether a value is a JSON list. */
 export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** Edits one object by copying it at the first change only. */
+/** An edit of one object, which copies it only at the first change. */
 export interface ObjectEdit {
   readonly get: (name: string) => JsonValue | undefined;
-  /** Does nothing when the member already is this very value. */
+  /** Does nothing when the member already is the identical value. */
   readonly set: (name: string, value: JsonValue) => void;
   readonly remove: (name: string) => void;
   readonly names: () => readonly string[];
-  /** The object itself when nothing changed. */
+  /** Returns the result, which is the object itself when nothing changed. */
   readonly finish: () => JsonObject;
 }
 

@@ -27,15 +27,15 @@ const MAX_OPERATIONS = 10_000;
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /**
- * How many places all insertions and removals of one patch may shift elements of lists by, together: 10,000 insertions at
- * the front of a list of 26,000. Beyond that a patch takes seconds.
+ * The most positions by which all insertions and removals of one patch may shift list elements in sum: 10,000 insertions at the front of a
+ * list of 26,000. Beyond that a patch takes seconds.
  */
 const MAX_SHIFTED_ELEMENTS = 2 ** 28;
 
-/** A decoded patch: read once, applied as often as the object changes underneath. */
+/** A decoded patch. It is decoded once and applied again whenever another write changed the object first. */
 export interface JsonPatch {
   readonly operations: readonly JsonValue[];
-  /** What field validation has to say, e.g. `json patch unknown field "[0].x"`; without duplicate names. */
+  /** The problems that field validation reports, e.g. `json patch unknown field "[0].x"`; without duplicate names. */
   readonly problems: readonly string[];
 }
 
@@ -89,22 +89,22 @@ function unknownMembers(operation: JsonValue, index: number): readonly string[] 
   return unknown.map((name) => `json patch unknown field "[${index}].${name}"`);
 }
 
-/** Where dialects read a JSON patch differently. */
+/** The rulings by which dialects apply a JSON patch differently. */
 export type JsonPatchRulings = Pick<Rulings, 'replaceOfAbsentMember' | 'failedJsonPatch'>;
 
 const AS_REFERENCE: JsonPatchRulings = { replaceOfAbsentMember: 'sets', failedJsonPatch: 'generic' };
 
-/** A condition of the patch that does not hold, as the refusal says it. */
+/** Thrown when an operation cannot be applied; the message is the reason that the refusal shows. */
 class FailedOperation extends Error {}
 
 /**
- * Applies a JSON patch with the reference's reading of RFC 6902 (spec 5.2): `replace` of a missing member is as the
- * dialect rules, `copy` of one copies null, `test` of one against null passes, negative indices count from the end, a missing value
- * is null. Neither argument is changed; the result shares what did not change with `current` (all of it when nothing
- * did), and values with the patch.
- * @throws ApiError 422 without details when an operation cannot be applied; where the dialect does so, a `test` that fails and
- * a `replace` of what is absent say so; 413 when the patch shifts more than
- * {@link MAX_SHIFTED_ELEMENTS} elements; then nothing has been.
+ * Applies a JSON patch with the reference's reading of RFC 6902 (spec 5.2): the dialect rules what `replace` of a missing member does,
+ * `copy` of a missing member copies null, `test` of a missing member against null passes, negative indices count from the end, a missing
+ * value is null. Neither argument is changed; the result shares unchanged parts with `current` (or is `current` when nothing changed), and
+ * values with the patch.
+ * @throws ApiError 422 without details when an operation cannot be applied; in some dialects the message names a failed `test` or a
+ * `replace` of an absent member; 413 when the patch shifts more than {@link MAX_SHIFTED_ELEMENTS} elements. In all these cases nothing is
+ * changed.
  */
 export function applyJsonPatch(
   current: JsonValue,
@@ -126,10 +126,10 @@ export function applyJsonPatch(
   return draft.root;
 }
 
-/** Operations of a message are short, whatever was sent. */
+/** The most characters of an operation that a message shows. */
 const MAX_TOLD = 256;
 
-/** `operation 1 (test "/data/a")` */
+/** Describes an operation for a message: `operation 1 (test "/data/a")`. */
 function describeOperation(operation: JsonValue, index: number): string {
   const text = (name: string) => {
     const value = isJsonObject(operation) ? getOwn(operation, name) : undefined;
@@ -160,7 +160,7 @@ function applyOperation(
       const from = pathIn(operation, 'from');
       const moved = childOf(containerAt(draft, from), lastOf(from));
       remove(draft, from);
-      // The document has changed already, so there is nothing to gain from finding it unchanged.
+      // The `remove` has changed the document already, so a check for an unchanged value would save nothing.
       add(draft, pathIn(operation, 'path'), moved ?? null, true);
       return 0;
     }
@@ -248,7 +248,7 @@ function replace(
   setAt(draft, path, container, value ?? null);
 }
 
-/** Sets a member, or an element that is there; a value that is there already stays, so that nothing changes. */
+/** Sets a member or an existing element. An equal value is kept, so that the document counts as unchanged. */
 function setAt(draft: DocumentDraft, path: readonly string[], container: JsonContainer, value: JsonValue): void {
   const before = childOf(container, lastOf(path));
   if (before !== undefined && equalJson(before, value)) return;

@@ -4,8 +4,8 @@ import type { JsonObject, JsonValue } from '../json/value.js';
 export type JsonContainer = JsonObject | readonly JsonValue[];
 
 /**
- * The member names of a JSON pointer; undefined for one without any slash, which includes the whole document (''). What
- * precedes the first slash is ignored, and an escape other than `~0` and `~1` stays as it is (spec 5.2).
+ * Returns the member names of a JSON pointer; undefined for one without a slash, including the pointer to the whole document (''). Text
+ * before the first slash is ignored, and an escape other than `~0` and `~1` is kept (spec 5.2).
  */
 export function parsePointer(pointer: string): readonly string[] | undefined {
   const [, ...tokens] = pointer.split('/');
@@ -14,12 +14,12 @@ export function parsePointer(pointer: string): readonly string[] | undefined {
 }
 const unescaped = (sequence: string) => (sequence === '~1' ? '/' : '~');
 
-/** The position that a token names in a list; negative ones count from the end (-1 is the last). */
+/** Returns the index that a token names in a list; negative ones count from the end (-1 is the last). */
 export function elementIndex(list: readonly JsonValue[], token: string): number | undefined {
   return withinBounds(token, list.length, list.length - 1);
 }
 
-/** Where a token would insert: `-` and -1 after the last element. */
+/** Returns the index at which a token inserts: `-` and -1 mean after the last element. */
 export function insertionIndex(list: readonly JsonValue[], token: string): number | undefined {
   return token === '-' ? list.length : withinBounds(token, list.length + 1, list.length);
 }
@@ -32,14 +32,14 @@ function withinBounds(token: string, fromEnd: number, max: number): number | und
   return index >= 0 && index <= max ? index + 0 : undefined;
 }
 
-/** The value that a token names inside a container; undefined when there is none. */
+/** Returns the value that a token names in a container; undefined when there is none. */
 export function childOf(container: JsonContainer, token: string): JsonValue | undefined {
   if (!isList(container)) return getOwn(container, token);
   const index = elementIndex(container, token);
   return index === undefined ? undefined : container[index];
 }
 
-/** The container that holds what a path names; undefined when there is none. */
+/** Returns the container of the value that a path names; undefined when there is none. */
 export function findContainer(root: JsonValue, path: readonly string[]): JsonContainer | undefined {
   let container = root;
   for (let i = 0; i < path.length - 1; i++) {
@@ -53,7 +53,7 @@ export function isContainer(value: JsonValue | undefined): value is JsonContaine
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a container is a list. */
+/** Returns whether a container is a list. */
 export function isList(container: JsonContainer): container is readonly JsonValue[] {
   return Array.isArray(container);
 }

@@ -1,6 +1,6 @@
 import { type ApiError, apiError } from '../meta/api-error.js';
 
-/** How a patch is written (spec 5.1). */
+/** The formats of patches (spec 5.1). */
 export type PatchKind = 'json' | 'merge' | 'strategic' | 'apply';
 
 /** The content type of each kind, in the order that messages list them. */
@@ -11,13 +11,13 @@ export const PATCH_MEDIA_TYPES: Readonly<Record<PatchKind, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** What a resource takes: one kept in the server's own code, and one defined by a CustomResourceDefinition. */
+/** The formats that built-in resources accept, and those that resources of a CustomResourceDefinition accept. */
 export const BUILTIN_PATCH_KINDS: readonly PatchKind[] = ['json', 'merge', 'strategic', 'apply'];
 export const CUSTOM_PATCH_KINDS: readonly PatchKind[] = ['json', 'merge', 'apply'];
 
 /**
- * The kind of patch that a Content-Type names: cut at `;`, then compared exactly, case included.
- * @throws ApiError 415, naming what the resource takes (spec 5.1).
+ * Returns the format that a Content-Type names. The part before `;` must match exactly, including its case.
+ * @throws ApiError 415, naming the formats that the resource accepts (spec 5.1).
  */
 export function patchKindOf(contentType: string | undefined, accepted: readonly PatchKind[]): PatchKind {
   const type = contentType ?? '';

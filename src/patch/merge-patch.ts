@@ -8,7 +8,7 @@ import { editObject, isJsonList, type MutableJsonObject } from './json-members.j
 import { keepIfSame } from './keep-if-same.js';
 import { checkPatchDepth } from './patch-depth.js';
 
-/** A merge patch; a list only where field validation is off, and then it becomes the result. */
+/** A merge patch. A list is possible only when field validation is off; it then becomes the result. */
 export type MergePatch = JsonObject | readonly JsonValue[];
 
 /**
@@ -29,10 +29,10 @@ export function decodeMergePatch(document: JsonValue, fieldValidation: FieldVali
 }
 
 /**
- * Applies a merge patch: null removes a member, objects merge, all else replaces. Unlike RFC 7386, nulls are also taken
- * out of the objects inside a list that comes from the patch, as the reference does. Neither argument is changed; the
- * result shares what did not change with `current` (all of it when nothing did), and values with the patch.
- * @throws ApiError 400 when the patch nests too deep.
+ * Applies a merge patch: null removes a member, objects merge, all other values replace. Unlike RFC 7386, null members of objects in a list
+ * of the patch are removed, too, as the reference does. Neither argument is changed; the result shares unchanged parts with `current` (or
+ * is `current` when nothing changed), and values with the patch.
+ * @throws ApiError 400 when the patch is nested too deep.
  */
 export function applyMergePatch(current: JsonValue, patch: MergePatch): JsonValue {
   checkPatchDepth(patch, 'error decoding patch: exceeded max depth');
@@ -58,7 +58,7 @@ function mergeValue(before: JsonValue | undefined, value: JsonValue): JsonValue 
   return isJsonObject(value) ? mergeObjects(before, value) : value;
 }
 
-/** The value without null members of objects; null elements of lists stay. Shares what has none. */
+/** Returns the value without null members of objects; null elements of lists stay. Parts without nulls are shared. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (isJsonList(value)) {
     const cleaned = value.map(withoutNulls);

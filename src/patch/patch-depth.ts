@@ -2,11 +2,11 @@ import { isDeeperThan } from '../json/members.js';
 import type { JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 
-/** How deep a merge patch may nest; merging recurses along the patch. */
+/** The most levels of a merge patch, because merging recurses along the patch. */
 const MAX_PATCH_DEPTH = 1000;
 
 /**
- * Refuses a patch that nests deeper than {@link MAX_PATCH_DEPTH}.
+ * Refuses a patch that is nested deeper than {@link MAX_PATCH_DEPTH}.
  * @throws ApiError 400 with `message`.
  */
 export function checkPatchDepth(patch: JsonValue, message: string): void {

@@ -1,20 +1,20 @@
 import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { strategicError } from './strategic-errors.js';
 
-/** How one field is patched. */
+/** The rules by which strategic merge patches one field. */
 export interface PatchField {
-  /** The field's schema; of a list, that of its items. */
+  /** The field's schema; for a list, the schema of its items. */
   readonly schema: Schema;
   readonly strategy: 'merge' | 'replace' | undefined;
-  /** '' where lists of objects have none. */
+  /** The merge key of a list of objects; '' when it has none. */
   readonly mergeKey: string;
 }
 
-/** Below fields that are kept without being known: objects merge, lists are replaced. */
+/** The schema below unknown fields that are kept: objects merge, lists are replaced. */
 const SCHEMALESS: ObjectSchema = { type: 'object', properties: new Map(), preserveUnknown: true };
 
 /**
- * How an object inside an object is patched.
+ * Returns the rules for a field that holds an object.
  * @throws ApiError 500 when the schema knows no such field.
  */
 export function objectField(schema: Schema, name: string): PatchField {
@@ -30,7 +30,7 @@ export function objectField(schema: Schema, name: string): PatchField {
 }
 
 /**
- * How a list inside an object is patched.
+ * Returns the rules for a field that holds a list.
  * @throws ApiError 500 when the schema knows no such field, or one that is not a list.
  */
 export function listField(schema: Schema, name: string): PatchField {
@@ -41,7 +41,7 @@ export function listField(schema: Schema, name: string): PatchField {
   return { ...field, schema: field.schema.items };
 }
 
-/** What messages call the sort of a schema. */
+/** Returns the Go kind of a schema as messages show it. */
 export function kindOf(schema: Schema): string {
   switch (schema.type) {
     case 'map':

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonValue } from '../json/value.js';
 import type { JsonPatch } from './json-patch.js';
 
 /**
- * Members that appear twice in a patched document: values of a JSON patch become part of it as they were sent, unless a
- * later operation changes them (spec 3.9).
- * @param repeated paths of repeated members in the patch, `[0].value.labels.a`
+ * Returns the duplicate members of a patched document. They come from values of a JSON patch, which become part of the document as they
+ * were sent, unless a later operation changes them (spec 3.9).
+ * @param repeated paths of duplicate members in the patch, `[0].value.labels.a`
  * @returns paths in the document, `metadata.labels.a`, in its order
  */
 export function repeatedMembers(

@@ -4,9 +4,9 @@ import { copyMembers, setMember } from '../schema/json-objects.js';
 import type { Schema } from '../schema/schema.js';
 
 /**
- * The numbers of a merged document as fields of their types hold them: a document that never becomes text is converted,
- * not parsed, and what is too large for an integer wraps around (spec 5.4). Fractions stay: they are refused. Gives the
- * same value back where nothing changes, frozen parts without looking: they are in their final form.
+ * Converts the numbers of a merged document to the types of their fields. Upstream converts such a document without serializing it, so a
+ * number that is too large for an integer wraps around (spec 5.4). Fractions stay, because they are refused later. Returns the same value
+ * when nothing changes; frozen parts are in their final form and are skipped.
  */
 export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
   if (typeof value === 'number')
@@ -31,7 +31,7 @@ export function restoreNumbers(schema: Schema, value: JsonValue): JsonValue {
 const INT64_LIMIT = 2 ** 63;
 
 function wrapped(value: number, format: 'int32' | 'int64'): number {
-  // What no 64 bits hold becomes the smallest integer.
+  // A number beyond 64 bits becomes the smallest integer.
   const whole = Math.abs(value) >= INT64_LIMIT ? -INT64_LIMIT : value;
   if (format === 'int64') return whole;
   return Math.abs(whole) < 2 ** 31 ? whole : Number(BigInt.asIntN(32, BigInt(whole)));

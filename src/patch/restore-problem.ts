@@ -9,8 +9,8 @@ import { kindOf } from './patch-schema.js';
 import { typeText } from './plain-text.js';
 
 /**
- * Why a strategically merged document is not an object of its kind. Such a document never becomes text, so these failures
- * have words of their own (spec 5.4). Undefined where the words are those of decoding.
+ * Returns why a strategically merged document is not an object of its kind. Upstream converts such a document without serializing it, so
+ * these failures have messages of their own (spec 5.4). Undefined when the message is the one of decoding.
  */
 export function restoreProblem(schema: Schema, value: JsonValue | undefined): string | undefined {
   if (value === null || value === undefined) return undefined;
@@ -52,7 +52,7 @@ function firstProblem(schema: Schema, values: readonly (JsonValue | undefined)[]
   return undefined;
 }
 
-// Types with a reader of their own: their failures are those of decoding, but without a place.
+// Types with their own `UnmarshalJSON`: their failures have the message of decoding, but without a path.
 const READ_ALONE: readonly (string | undefined)[] = ['date-time', 'micro-time', 'quantity'];
 
 function stringProblem(schema: StringSchema, value: JsonValue): string | undefined {
@@ -78,7 +78,7 @@ const unrecognized = (schema: Schema) => `unrecognized type: ${kindOf(schema)}`;
 const inconvertible = (value: JsonValue, schema: Schema) =>
   `cannot convert ${typeText(value)} to ${typeNameOf(schema)}`;
 
-/** What a value is, without what it holds. */
+/** Returns the Go kind of a value without its contents. */
 function containerText(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return typeText(value);
   return Array.isArray(value) ? 'slice' : 'map';

@@ -3,7 +3,7 @@ import { apiError } from '../meta/api-error.js';
 import { quote } from '../values/quote.js';
 import { plainText, textOfString, typeText } from './plain-text.js';
 
-/** What a strategic merge patch can fail with; texts and codes of spec 5.4. */
+/** The errors of strategic merge patches, with messages and codes of spec 5.4. */
 export const strategicError = {
   badPrimitiveList: () => apiError.badRequest('invalid patch format of primitive list'),
   badRetainKeys: () => apiError.badRequest('invalid patch format of retainKeys'),

@@ -9,14 +9,14 @@ import { strategicError } from './strategic-errors.js';
 /** Merges a patch into the element with the same key. */
 export type MergeElement = (element: JsonObject, patch: JsonObject) => JsonObject;
 
-/** What it took to merge elements that the same patch had merged before, in values of those elements. */
+/** The effort to merge elements that the same patch has merged before, counted in values of those elements. */
 export interface RepeatedEffort {
   spent: number;
 }
-/** Each merge may copy the element, so a patch that names a large one very often would take minutes. */
+/** The most effort of one patch. Each merge may copy the element, so a patch that names a large element very often would take minutes. */
 const MAX_REPEATED_EFFORT = 500_000;
 
-/** A list after a patch; `before` itself when nothing changed. A field without the merge strategy is replaced. */
+/** Returns a list after a patch; `before` itself when nothing changed. A field without the merge strategy is replaced. */
 export function mergeLists(
   before: readonly JsonValue[],
   patch: readonly JsonValue[],
@@ -35,7 +35,7 @@ export function mergeLists(
   return arrangeElements(merged, rest.patch, rest.before, field.mergeKey);
 }
 
-/** A list without the values of its `$deleteFromPrimitiveList`, whatever the field's strategy. */
+/** Returns a list without the values of its `$deleteFromPrimitiveList`, whatever the field's strategy. */
 export function deleteFromList(
   before: readonly JsonValue[],
   values: readonly JsonValue[],
@@ -51,7 +51,7 @@ export function deleteFromList(
 }
 
 /**
- * Whether the elements of all lists are objects.
+ * Returns whether the elements of all lists are objects.
  * @throws ApiError 422 for lists of lists, 500 when there is no element at all or not all are of one type.
  */
 export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boolean {
@@ -68,8 +68,7 @@ export function holdsObjects(...lists: readonly (readonly JsonValue[])[]): boole
 }
 
 /**
- * The order of before as `$setElementOrder` sees it after a merge: the places that deletions freed at the end are taken
- * by new elements.
+ * Returns the old order as `$setElementOrder` sees it after a merge: new elements take the positions at the end that deletions have freed.
  */
 export function orderAfterMerge(
   before: readonly JsonValue[],
@@ -84,7 +83,10 @@ export function orderAfterMerge(
   return [...rest.before, ...added].slice(0, before.length);
 }
 
-/** Takes the elements with `$patch` out of the patch: deletions are done, a replacement leaves only the patch. */
+/**
+ * Applies the elements with `$patch` and removes them from the patch: deletions remove elements of the list, a replacement drops the whole
+ * old list.
+ */
 function applyElementDirectives(before: readonly JsonValue[], patch: readonly JsonValue[], mergeKey: string) {
   const gone = new Set<JsonValue>();
   const rest: JsonValue[] = [];
@@ -135,7 +137,7 @@ function mergeByKey(
   return merged;
 }
 
-/** Counts the values of an element that is merged once more. */
+/** Adds the values of an element that is merged again to the effort. */
 function spend(effort: RepeatedEffort, element: JsonValue): void {
   const open: JsonValue[] = [element];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -35,10 +35,9 @@ export function decodeStrategicMergePatch(document: JsonValue): JsonObject {
 }
 
 /**
- * Applies a strategic merge patch: like a merge patch, but lists merge as the schema says and directives are obeyed
- * (spec 5.4). Neither argument is changed; the result shares what did not change with `current` (all of it when
- * nothing did), and values with the patch.
- * @throws ApiError 400, 422 or 500, as the reference answers; 413 when it merges large elements again and again.
+ * Applies a strategic merge patch: like a merge patch, but lists merge as the schema defines and directives are applied (spec 5.4). Neither
+ * argument is changed; the result shares unchanged parts with `current` (or is `current` when nothing changed), and values with the patch.
+ * @throws ApiError 400, 422 or 500, as the reference answers; 413 when the patch merges large elements too often.
  */
 export function applyStrategicMergePatch(current: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   checkPatchDepth(patch, 'exceeded max depth');
@@ -63,7 +62,7 @@ function mergeObjects(current: JsonObject, patch: JsonObject, schema: Schema, ef
 const isDirective = (name: string) =>
   name === RETAIN_KEYS || name.startsWith(DELETE_FROM_LIST) || name.startsWith(ELEMENT_ORDER);
 
-/** `$patch` of a whole object. */
+/** Applies `$patch` of a whole object. */
 function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw strategicError.unknownDirective(directive, patch);
@@ -72,7 +71,7 @@ function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   return edit.finish();
 }
 
-/** `$retainKeys`: members that are not listed go; the patch may set no others. */
+/** Applies `$retainKeys`: removes members that are not listed; the patch may set listed ones only. */
 function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
   const list = getOwn(patch, RETAIN_KEYS);
   if (list === undefined) return;
@@ -85,7 +84,7 @@ function retainKeys(edit: ObjectEdit, patch: JsonObject): void {
   for (const name of edit.names()) if (!retained.has(name)) edit.remove(name);
 }
 
-/** `$setElementOrder/<list>`: merges those lists and orders them; returns their names. */
+/** Applies `$setElementOrder/<list>`: merges those lists and orders them; returns their names. */
 function mergeOrderedLists(
   edit: ObjectEdit,
   patch: JsonObject,
@@ -117,7 +116,7 @@ function mergeOrderedLists(
   return done;
 }
 
-/** `$deleteFromPrimitiveList/<list>`: takes values out of a list; where there is no list, nothing happens. */
+/** Applies `$deleteFromPrimitiveList/<list>`: removes values from a list; an absent list is ignored. */
 function deleteFromLists(edit: ObjectEdit, patch: JsonObject, schema: Schema, effort: RepeatedEffort): void {
   for (const directive of Object.keys(patch)) {
     const values = patch[directive];
@@ -139,7 +138,7 @@ function mergeMember(edit: ObjectEdit, name: string, value: JsonValue, schema: S
   else if (isJsonObject(before) && isJsonObject(value)) {
     const field = objectField(schema, name);
     const merged = field.strategy === 'replace' ? value : mergeObjects(before, value, field.schema, effort);
-    // Where a directive or the strategy replaced the whole, the result may still be the same.
+    // Even if a directive or the strategy replaced the whole value, the result may be equal.
     edit.set(name, keepIfSame(before, merged));
   } else if (isJsonList(before) && isJsonList(value)) {
     const field = listField(schema, name);
@@ -161,15 +160,15 @@ function listOrNothing(value: JsonValue | undefined): readonly JsonValue[] | und
   return value;
 }
 
-/** What an element of a list becomes by a patch with the same key. */
+/** Returns the function that merges a patch into the list element with the same key. */
 const elementMerger =
   (field: PatchField, effort: RepeatedEffort): MergeElement =>
   (element, patch) =>
     mergeObjects(element, patch, field.schema, effort);
 
 /**
- * A value that is new to the object, as a list of one; of none when it carries `$patch`, which has nothing to act on.
- * Inside, such objects go too, and so do null members when `dropNulls`.
+ * Returns a value that is new to the object as a list of one; an empty list for an object with `$patch`, as the directive has nothing to
+ * act on. Such objects inside the value are removed, too, and so are null members with `dropNulls`.
  */
 function withoutDirectives(value: JsonValue, dropNulls: boolean): readonly [] | readonly [JsonValue] {
   if (isJsonList(value)) {

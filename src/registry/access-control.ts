@@ -1,15 +1,15 @@
 import type { AuthenticationResult } from '../authentication/authenticator.js';
 import type { AuthorizationAttributes, Decision, UserRules } from '../authorization/authorizer.js';
 
-/** What kinds may ask of the server's own access control. */
+/** The server's own access control, as far as kinds may use it. */
 export interface AccessControl {
-  /** Whether the server would allow it; a failure is an error without opinion. */
+  /** Returns the decision of the server's authorizers; a failing authorizer counts as an error without an opinion. */
   authorize(attributes: AuthorizationAttributes): Promise<Decision>;
-  /** What a user may do in a namespace, as far as that can be listed. */
+  /** Lists what a user may do in a namespace, as far as the authorizers can list it. */
   rulesFor(user: AuthorizationAttributes['user'], namespace: string): Promise<UserRules>;
   /**
    * Finds the user of a bearer token.
-   * @param audiences of which the token must have one; [] for the server's own. The answer names those that it has.
+   * @param audiences the token must have at least one of these; [] means the server's own. The result lists the matching audiences.
    */
   authenticateToken(token: string, audiences: readonly string[]): Promise<AuthenticationResult>;
 }

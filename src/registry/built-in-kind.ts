@@ -13,7 +13,7 @@ import type {
 } from './definitions/definition.js';
 import { defaultsOf, defineResource, type ObjectWith, type ZodSchema } from './resource-definition.js';
 
-/** Members that say what a kind does: they come with its rules, and throw before. All others are its names. */
+/** The members of a definition that are rules: they throw until the rules of the kind are loaded. All other members are its names. */
 const RULES = {
   schema: true,
   patchSchema: true,
@@ -38,7 +38,7 @@ function notLoaded(kind: string): never {
   throw new TypeError(`${kind}: what it does is not loaded yet; await loadKinds([…]) of orch-apiserver/kinds first`);
 }
 
-/** What a definition has of its rules before they are loaded. */
+/** The prototype of a definition whose rules are not loaded: every rule is a getter that throws. */
 const UNLOADED: object = Object.defineProperties(
   {},
   Object.fromEntries(
@@ -53,7 +53,7 @@ const UNLOADED: object = Object.defineProperties(
   ),
 );
 
-/** What discovery, routes and clients know of a built-in kind: everything but what it does. */
+/** What discovery, routes and clients need of a built-in kind: everything except its rules. */
 export type KindNames<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
   Rule | 'group' | 'groupStem' | 'listKind' | 'singular' | 'decoding' | 'storedAs' | 'virtual' | 'late'
@@ -61,23 +61,23 @@ export type KindNames<T extends ApiObject> = Omit<
   Partial<Pick<ResourceDefinition<T>, 'listKind' | 'singular'>> & {
     readonly groupStem: string;
     readonly subresources?: Readonly<Record<string, SubresourceNames>>;
-    /** The kind its objects are stored as; how is said by the rules. */
+    /** The kind its objects are stored as. The rules define how they are converted. */
     readonly storedAs?: ResourceDefinition;
-    /** Given where no objects are stored: whether a POST is answered, or objects are made when they are read. */
+    /** Given for kinds whose objects are not stored: whether the kind answers a POST, or computes its objects when they are read. */
     readonly virtual?: 'answering' | 'computed';
   };
 
-/** What a subresource does that shows a part: see {@link PartSubresource}. */
+/** The rules of a subresource that shows a part of the object: see {@link PartSubresource}. */
 export interface PartRules<T extends ApiObject> {
   readonly part: Omit<PartSubresource<T>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'>;
 }
 
-/** What a subresource does that answers a POST: see {@link ConnectSubresource}. */
+/** The rules of a subresource that answers a POST: see {@link ConnectSubresource}. */
 export interface ConnectRules<T extends ApiObject> {
   readonly connect: Omit<ConnectSubresource<T>['connect'], 'kind' | 'groupStem' | 'version' | 'readVersions'>;
 }
 
-/** What a subresource does that hands requests on: see {@link RelaySubresource}. */
+/** The rules of a subresource that relays requests: see {@link RelaySubresource}. */
 export interface RelayRules<T extends ApiObject> {
   readonly relay: Omit<RelaySubresource<T>['relay'], 'kind' | 'verbs' | 'takesPath'>;
 }
@@ -88,17 +88,20 @@ type SubresourceRules<T extends ApiObject> =
   | ConnectRules<T>
   | RelayRules<T>;
 
-/** What a built-in kind does: schema, defaults, validation, columns. Made by {@link defineRules}. */
+/** The rules of a built-in kind: schema, defaults, validation, columns. Made by {@link defineRules}. */
 export interface KindRules<T extends ApiObject>
   extends Pick<ResourceDefinition<T>, Exclude<Rule, 'subresources' | 'schema' | 'checkObject'>> {
   readonly schema: ZodSchema;
-  /** What those do that the names have, under the same names. */
+  /** The rules of the subresources, keyed by the same names as in {@link KindNames}. */
   readonly subresources?: Readonly<Record<string, SubresourceRules<T>>>;
   readonly storedAs?: Omit<StorageForm, 'converter'>;
   readonly virtual?: VirtualKind;
 }
 
-/** What built-in kinds do, by a schema: in a module of its own that is imported when the kind is first used. */
+/**
+ * Declares the rules of a built-in kind, typed by its schema. They are in a module of their own, which is imported when the kind is first
+ * used.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineRules<const S extends ZodSchema>(
   rules: Omit<KindRules<ObjectWith<S>>, 'schema'> & { readonly schema: S },
@@ -107,8 +110,8 @@ export function defineRules<const S extends ZodSchema>(
 }
 
 /**
- * Declares a built-in kind by its names. Its rules are imported when it is first used: until then those members of the definition throw.
- * Then it is the definition that {@link defineResource} makes of both.
+ * Declares a built-in kind by its names. Its rules are imported when it is first used; until then the members of the definition that are
+ * rules throw. Afterwards it is the definition that {@link defineResource} makes of names and rules.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineKind<T extends ApiObject>(
@@ -125,9 +128,10 @@ export function defineKind<T extends ApiObject>(
   });
   const late: LateRules = { subresources, load: async () => void (await complete()) };
   const definition = {
-    // A hundred kinds share what throws: to define it for each would be most of what their declarations cost a start.
+    // A hundred kinds share one prototype of throwing getters: defining them for each kind would dominate the startup cost of their
+    // declarations.
     __proto__: UNLOADED,
-    // A copy of a definition throws as well: it would lack them.
+    // An own getter, because a spread copies only own members: the copy must fail at once instead of silently lacking its rules.
     get schema() {
       return fail();
     },
@@ -140,7 +144,7 @@ export function defineKind<T extends ApiObject>(
   return definition as unknown as ResourceDefinition<T>; // its rules are members that throw
 }
 
-/** The definition as {@link defineResource} makes it. @throws TypeError where names and rules speak of different things. */
+/** Makes the complete definition with {@link defineResource}. @throws TypeError when names and rules contradict each other. */
 function wholeKind<T extends ApiObject>(names: KindNames<T>, rules: KindRules<T>): ResourceDefinition {
   const { kind, subresources: named = {}, storedAs, virtual: sort, ...plain } = names;
   const { subresources: ruled = {}, storedAs: form, ...rest } = rules;
@@ -168,7 +172,7 @@ function wholeKind<T extends ApiObject>(names: KindNames<T>, rules: KindRules<T>
 
 const sortOf = (subresource: object) => ['part', 'connect', 'relay'].find((sort) => sort in subresource);
 
-/** Names and rules of one subresource, which are of the same sort. */
+/** Merges the names and the rules of one subresource, which are of the same sort. */
 function withRules(names: SubresourceNames, rules: object): object {
   const sort = sortOf(names);
   if (sort === undefined) return { ...names, ...rules };
@@ -176,7 +180,7 @@ function withRules(names: SubresourceNames, rules: object): object {
   return { [sort]: { ...own, ...added } };
 }
 
-/** Makes a definition the whole one, and fixes it: who has it sees the same object. */
+/** Completes a definition in place and freezes it, so that every existing reference to it sees the rules. */
 function settle(definition: object, whole: object): void {
   Object.setPrototypeOf(definition, Object.prototype);
   for (const member of Object.keys(definition))
@@ -187,8 +191,8 @@ function settle(definition: object, whole: object): void {
 }
 
 /**
- * Loads what kinds do, where that is not there yet: servers do so when a kind is first used. Whoever reads a built-in kind's `schema`,
- * `strategy`, `columns` or another of its rules does so before. Kinds of other origin are whole.
+ * Loads the rules of built-in kinds that are not loaded yet; servers do so when a kind is first used. Call it before you read `schema`,
+ * `strategy`, `columns` or another rule of a built-in kind. Other kinds are always complete.
  */
 export async function loadKinds(definitions: readonly ResourceDefinition[]): Promise<void> {
   await Promise.all(definitions.map((definition) => definition.late?.load()));

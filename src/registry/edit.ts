@@ -3,11 +3,11 @@ import type { ApiObject, ObjectMeta } from '../meta/object-meta.js';
 import { isOfUsersKind } from '../schema/wire-order.js';
 import type { Draft } from './strategy.js';
 
-// An own instance: the embedding program's immer settings stay its own.
+// A private instance, so that the immer settings of the embedding program neither change nor apply here.
 const immer = new Immer({ autoFreeze: true });
 const lenient = new Immer({ autoFreeze: false });
 
-/** A changed copy of a frozen object that shares all that the recipe leaves alone. */
+/** Returns a changed copy of a frozen object, which shares every part that the recipe does not change. */
 export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   return immer.produce(object, (draft) => {
     recipe(draft as unknown as Draft<T>); // immer's own Draft type says the same
@@ -15,8 +15,8 @@ export function edit<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) =
 }
 
 /**
- * The same for the recipe of a caller: what it puts in stays the caller's, and is not frozen.
- * @throws TypeError for a recipe that waits for something, or returns the object instead of changing it: both would be lost.
+ * Works like {@link edit} for a recipe of the embedder: values that the recipe inserts belong to the embedder and are not frozen.
+ * @throws TypeError for an async recipe, or one that returns a new object instead of changing the draft: both changes would be lost.
  */
 export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => unknown): T {
   let returned: unknown;
@@ -32,9 +32,9 @@ export function editFor<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
 }
 
 /**
- * Edits an object that is not shared yet, in place: a draft costs several times as much. A part that it shares with a
- * stored object is frozen and refuses; then a draft is made after all, so that what is left alone stays shared. The recipe
- * may run twice and must not mind.
+ * Edits an object that is not shared yet in place, because a draft costs several times as much. If the recipe changes a frozen part (shared
+ * with a stored object), the TypeError makes this function start over with a draft. The recipe may therefore run twice and must be
+ * idempotent.
  */
 export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>) => void): T {
   try {
@@ -46,7 +46,10 @@ export function editOwn<T extends ApiObject>(object: T, recipe: (draft: Draft<T>
   }
 }
 
-/** What a draft was made of, to be read at the cost of a plain object. What the recipe has changed in it so far does not show. */
+/**
+ * Returns the original object of a draft, which is as cheap to read as a plain object. Changes that the recipe has made so far are not in
+ * it.
+ */
 export function unedited<T extends object>(draft: T): T {
   return isDraft(draft) ? ((original(draft as never) as T | undefined) ?? draft) : draft;
 }
@@ -69,7 +72,7 @@ const METADATA_ORDER: readonly (keyof ObjectMeta)[] = [
   'managedFields',
 ];
 
-/** A copy with another version. */
+/** Returns a copy with another resourceVersion. */
 export function withVersion<T extends ApiObject>(object: T, resourceVersion: string): T {
   const { metadata } = object;
   if (metadata.resourceVersion === undefined) return withMetadata(object, { resourceVersion });
@@ -79,7 +82,7 @@ export function withVersion<T extends ApiObject>(object: T, resourceVersion: str
 /** The order of metadata in objects of users' kinds, which have no struct: by name. */
 const METADATA_BY_NAME = METADATA_ORDER.toSorted();
 
-/** A copy with some metadata replaced, in the wire's order; members given as undefined are left out. */
+/** Returns a copy with some metadata replaced, in the order of the wire; members given as undefined are removed. */
 export function withMetadata<T extends ApiObject>(
   object: T,
   changes: { readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined },

@@ -13,18 +13,18 @@ import type {
   WatchOptions,
 } from '../store/storage.js';
 
-/** The real server's words when its storage is full. */
+/** The message of the real server when its storage is full. */
 const FULL = 'etcdserver: mvcc: database space exceeded';
 
 /**
- * A storage that takes nothing more in while `full` says so. Reads, deletions and changes of objects that are being deleted
- * (their finalizers leave one by one) go on: they are what makes room.
+ * A storage that refuses writes while `full` returns true. Reads, deletions and changes of objects that are being deleted (to remove their
+ * finalizers) still pass, because they make room.
  */
 export class GuardedStorage implements Storage<ApiObject> {
   readonly #storage: Storage<ApiObject>;
   readonly #full: () => boolean;
 
-  /** @param full asked before every write, so it should cost little. */
+  /** @param full called before every write, so it must be cheap. */
   constructor(storage: Storage<ApiObject>, full: () => boolean) {
     this.#storage = storage;
     this.#full = full;
@@ -55,7 +55,7 @@ export class GuardedStorage implements Storage<ApiObject> {
     return this.#storage.close();
   }
 
-  /** @throws ApiError 500 for what would need more room than there is. */
+  /** @throws ApiError 500 for a write that needs room while the storage is full. */
   guaranteedUpdate(
     key: string,
     tryUpdate: TryUpdate<ApiObject>,

@@ -6,21 +6,23 @@ import type { AccessControl } from './access-control.js';
 import type { StrategyContext } from './strategy.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 
-/** Knows which kinds are served; a registry's snapshot does. */
+/** The kinds that a server serves or knows. A registry snapshot implements it. */
 export interface KnownKinds {
   /** Whether a kind is known, served or not. */
   knowsKind(group: string, version: string, kind: string): boolean;
-  /** What may be done to the objects of another resource; undefined when it is not served. */
+  /** Returns the operations on the objects of another resource; undefined when it is not served. */
   find(group: string, version: string, resource: string): OtherResource | undefined;
 }
 
-/** A resource as writes of another see it. */
+/** A resource as the writes of another resource use it. */
 export interface OtherResource {
-  /** Deletes an object because another one went, past authorization and admission; it may be gone already. */
+  /**
+   * Deletes an object because another one was deleted, without authorization and admission. An object that is already gone is not an error.
+   */
   remove(context: RequestContext, namespace: string, name: string): Promise<void>;
-  /** Deletes an object as part of a write of another: admission is not asked. @throws ApiError 404, 409 */
+  /** Deletes an object as part of a write of another object, without admission. @throws ApiError 404, 409 */
   deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<unknown>;
-  /** The newest version of an object. @throws ApiError 404 */
+  /** Returns the newest version of an object. @throws ApiError 404 */
   get(
     namespace: string,
     name: string,
@@ -28,8 +30,8 @@ export interface OtherResource {
     caller: Pick<RequestContext, 'host' | 'signal'>,
   ): Promise<ApiObject>;
   /**
-   * Changes an object as part of a write of another, past admission and the rules of its kind; the changed fields get no owner. The change
-   * may run more than once. @throws ApiError 404, and what the change throws
+   * Changes an object as part of a write of another object, without admission and the rules of its kind; the changed fields get no owner.
+   * The change may run more than once. @throws ApiError 404, and what the change throws
    */
   change(
     context: RequestContext,
@@ -39,40 +41,42 @@ export interface OtherResource {
   ): Promise<ApiObject>;
 }
 
-/** The facts of one request, carried by hand through the layers. */
+/** The facts of one request, passed explicitly through the layers. */
 export interface RequestContext extends StrategyContext {
   /** The kinds served when the request opened. */
   readonly kinds: KnownKinds;
   readonly fieldValidation: FieldValidation;
-  /** Who owns the fields this request writes. */
+  /** The field manager: the owner of the fields that this request writes. */
   readonly fieldManager: string;
-  /** Lets the process do other work; set for large bodies only. */
+  /** Lets other work run on the event loop; set for large bodies only. */
   readonly pause?: (() => Promise<void>) | undefined;
-  /** Fires when the caller is gone or the time is up. */
+  /** Fires when the caller has disconnected or the request has timed out. */
   readonly signal: AbortSignal;
   /** The server's own authenticators and authorizers. */
   readonly access: AccessControl;
-  /** Who makes tokens of service accounts; a server without cannot. */
+  /** Issues the tokens of service accounts; absent when the server cannot issue any. */
   readonly accountTokens?: AccountTokens;
-  /** Gives an object of another kind another status, as the server itself: by a request of its own. */
+  /** Updates the status of an object of another kind in a separate request, with the server's own identity. */
   readonly updateStatus: AdmissionHost['updateStatus'];
-  /** All objects of another kind in a namespace, read as the server itself: by a request of its own. */
+  /** Lists all objects of another kind in a namespace in a separate request, with the server's own identity. */
   listAsServer<T extends ApiObject>(group: string, resource: string, namespace: string): Promise<readonly T[]>;
   warn(text: string): void;
-  /** Adds an annotation to the audit event of the request, where it keeps as much as `level`; the first of a key counts. */
+  /**
+   * Adds an annotation to the audit event of the request if the audit policy records at least `level`. The first value of a key is kept.
+   */
   annotate(key: string, value: string, level?: 'Request'): void;
-  /** Called with work that goes on after its caller has left. */
+  /** Registers work that continues after its caller has disconnected. */
   late?(work: Promise<unknown>): void;
-  /** Notes milliseconds that were spent in waiting for webhooks. */
+  /** Records the milliseconds that were spent waiting for webhooks. */
   waited(milliseconds: number): void;
   /**
-   * Asks whether the caller may also do this: PUT and apply that would create need `create` too.
-   * @throws ApiError 403 when not.
+   * Checks that the caller may also use this verb: a PUT or apply that creates the object needs `create`, too.
+   * @throws ApiError 403 when the caller may not.
    */
   requireVerb(verb: string): Promise<void>;
 }
 
-/** The same request with another say about whether it is only tried. */
+/** Returns a copy of the request context with another value of `dryRun`. */
 export function withDryRun(context: RequestContext, dryRun: boolean): RequestContext {
   const { host, user, kinds, fieldValidation, fieldManager, signal, access, accountTokens } = context;
   const { updateStatus, listAsServer } = context;

@@ -44,12 +44,15 @@ export type {
   VirtualKind,
 } from './definitions/definition.js';
 
-/** Any zod schema, of whichever copy or flavour: only its types are used here. */
+/** Any zod schema, of any copy or flavor of the package: only its types are used here. */
 export interface ZodSchema<Output = unknown> {
   readonly _zod: { readonly output: Output };
 }
 
-/** The object type a schema of the fields beside apiVersion, kind and metadata makes; what has a default need not be sent. */
+/**
+ * The object type of a schema that declares the fields beside apiVersion, kind and metadata. Fields with a default are optional when an
+ * object is sent.
+ */
 export type ObjectWith<S extends ZodSchema> = ApiObject &
   S['_zod']['output'] &
   (S extends { readonly _zod: { readonly input: infer Input } } ? SentAs<Input> : unknown);
@@ -57,14 +60,14 @@ export type ObjectWith<S extends ZodSchema> = ApiObject &
 /** An object of a kind whose fields are known at run time only. */
 export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
 
-/** What is given to {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
+/** The input of {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
 type DefinitionFacts<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
   'schema' | 'checkObject' | 'late' | 'listKind' | 'singular' | 'decoding'
 > &
   Partial<Pick<ResourceDefinition<T>, 'listKind' | 'singular' | 'decoding'>>;
 
-/** A kind by a zod schema: its objects have the type the schema says. */
+/** A kind with a zod schema, which defines the type of its objects. */
 export type ResourceDefinitionInput<S extends ZodSchema> = DefinitionFacts<ObjectWith<S>> & {
   /** The fields beside apiVersion, kind and metadata: a zod object schema. */
   readonly schema: S;
@@ -72,7 +75,7 @@ export type ResourceDefinitionInput<S extends ZodSchema> = DefinitionFacts<Objec
 
 /** A kind by a schema that is data, such as `openApiToSchema` makes from the JSON of an OpenAPI schema. */
 export type DeclaredResourceInput<T extends ApiObject> = DefinitionFacts<T> & {
-  /** An object's. What it says about apiVersion, kind and metadata is replaced by what all objects have. */
+  /** The schema of an object. Its apiVersion, kind and metadata are replaced by the common ones. */
   readonly schema: Schema;
 };
 
@@ -80,14 +83,13 @@ export type DeclaredResourceInput<T extends ApiObject> = DefinitionFacts<T> & {
 export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
 
 /**
- * Declares a kind. Everything special about it is said here once; discovery, validation, field ownership, OpenAPI and
- * the typed client follow from it.
+ * Declares a kind. Discovery, validation, field ownership, OpenAPI and the typed client all follow from this one declaration.
  *
- * What a zod schema says and the wire's schemas cannot (refinements, unions, checks of keys) is checked by zod itself, after the rest.
- * In a user's own kind `subresources: { status: {} }` sets status apart: the object's own route does not change it, and `/status` changes
- * nothing else.
- * @throws TypeError when names are missing, bad or contradict each other, paths name no field, or the schema is not an object's or says
- * what cannot be held: transforms, coercion, types that JSON has not.
+ * Rules of a zod schema that OpenAPI schemas cannot express (refinements, unions, checks of keys) are checked by zod itself, after the
+ * rest. In a user's own kind `subresources: { status: {} }` separates the status: the object's own route does not change it, and `/status`
+ * changes nothing else.
+ * @throws TypeError when names are missing, bad or contradict each other, paths name no field, or the schema is not an object's or has
+ * parts that a server cannot store: transforms, coercion, types that JSON does not have.
  */
 export function defineResource<const S extends ZodSchema>(
   input: ResourceDefinitionInput<S>,
@@ -116,7 +118,7 @@ export function defineResource(
   return Object.freeze(withStatusApart(definition));
 }
 
-/** What is not said of a kind. @param own whether it is a user's */
+/** Returns the defaults of a definition. @param own whether the kind is a user's, not a built-in one */
 export const defaultsOf = (kind: string, own: boolean) =>
   ({
     listKind: `${kind}List`,
@@ -128,13 +130,16 @@ export const defaultsOf = (kind: string, own: boolean) =>
     listItemsCarryKind: own,
   }) as const;
 
-/** A schema's structure, and the check of what it says beyond. @throws TypeError for what cannot be held. */
+/**
+ * Returns the structure of a schema, and the zod check of the rules that the structure cannot express. @throws TypeError for parts that
+ * cannot be stored.
+ */
 function readSchema(
   kind: string,
   schema: ZodSchema | Schema,
 ): { readonly fields: Schema; readonly checkObject?: ZodProblems } {
   if (!('_zod' in schema) && !('_def' in schema)) return { fields: schema };
-  const zod: ZodSchema = schema as ZodSchema; // one of an older zod says so below
+  const zod: ZodSchema = schema as ZodSchema; // an older zod is refused below
   try {
     const fields = schemaOf(zod);
     return saysMore(zod) ? { fields, checkObject: zodProblems(zod) } : { fields };
@@ -143,13 +148,13 @@ function readSchema(
   }
 }
 
-/** Puts kind, apiVersion and metadata before a kind's own fields, unless the schema has them as all objects do. */
+/** Puts kind, apiVersion and metadata before a kind's own fields, unless the schema already declares the common metadata. */
 function wholeObjectSchema(schema: ObjectSchema): ObjectSchema {
   const properties = new LazyProperties(() => {
     const metadata = schema.properties.get('metadata');
     if (metadata && isTypedMetadata(metadata.schema)) return schema.properties;
     const all = structSchema(topLevel('', '', () => ({}))).properties;
-    // Without a number: kinds of users have no protobuf form.
+    // Users' kinds have no protobuf form, so their properties have no field number.
     const common = [...all].map(([name, { number: _none, ...property }]) => [name, Object.freeze(property)] as const);
     return new Map([...common, ...[...schema.properties].filter(([name]) => !all.has(name))]);
   });

@@ -7,7 +7,7 @@ import { ResourceStore } from './resource-store.js';
 import { type DefinitionChange, nextContents, servedIn } from './served/next-snapshot.js';
 import { RegistrySnapshot } from './served/registry-snapshot.js';
 
-/** One change of the kinds a server serves. */
+/** A change of the kinds that a server serves. */
 export interface RegistryChange {
   readonly current: RegistrySnapshot;
   readonly installed: readonly ResourceStore[];
@@ -16,7 +16,7 @@ export interface RegistryChange {
 
 const NOTHING = { groups: new Map(), stores: new Map(), groupVersions: new Map() };
 
-/** The kinds of one server: an immutable snapshot that another takes the place of when kinds come or go. */
+/** The kinds of one server. They are an immutable snapshot, which is replaced when kinds are installed or uninstalled. */
 export class ResourceRegistry {
   readonly dialect: Dialect;
   readonly #storage: Storage<ApiObject>;
@@ -38,7 +38,7 @@ export class ResourceRegistry {
     this.change({ install: refuseRepeated(definitions) });
   }
 
-  /** What is served at this moment. */
+  /** The snapshot of the kinds that are served at this moment. */
   get current(): RegistrySnapshot {
     return this.#current;
   }
@@ -48,7 +48,7 @@ export class ResourceRegistry {
     return this.change({ install: listOf(definitions) });
   }
 
-  /** Serves definitions no longer and ends their watches; their objects stay stored. @throws TypeError for one not installed. */
+  /** Stops serving definitions and ends their watches; their objects stay stored. @throws TypeError for one not installed. */
   uninstall(definitions: ResourceDefinition | readonly ResourceDefinition[]): RegistrySnapshot {
     return this.change({ uninstall: listOf(definitions) });
   }
@@ -73,7 +73,7 @@ export class ResourceRegistry {
     return current;
   }
 
-  /** Calls back after every change; returns what stops it. */
+  /** Calls back after every change; returns a function that stops the calls. */
   onChange(callback: (change: RegistryChange) => void): () => void {
     this.#callbacks.add(callback);
     return () => void this.#callbacks.delete(callback);
@@ -84,7 +84,7 @@ function listOf(definitions: ResourceDefinition | readonly ResourceDefinition[])
   return 'kind' in definitions ? [definitions] : definitions;
 }
 
-/** One definition given twice at the start is a mistake in the program. */
+/** Refuses a definition that is given twice at the start, which is a mistake in the program. */
 function refuseRepeated(definitions: readonly ResourceDefinition[]): readonly ResourceDefinition[] {
   const repeated = definitions.find((definition, i) => definitions.indexOf(definition) !== i);
   if (repeated) throw new TypeError(`two definitions of ${repeated.plural} in version ${repeated.version}`);

@@ -13,7 +13,7 @@ import type { Allocation } from './strategy.js';
 import { seedApplied, seedObject } from './writes/seed.js';
 import { type WriteEnvironment, writeOf } from './writes/write.js';
 
-/** Loaded with the first request: what a server begins with comes without them. */
+/** The verbs are loaded with the first request, so that a server starts without them. */
 const loadVerbs = loadedOnce(() => import('./resource-verbs.js'));
 
 type Verb = Exclude<keyof ResourceVerbs, symbol>;
@@ -23,7 +23,7 @@ type Answered<V extends Verb> = ReturnType<ResourceVerbs[V]>;
 /** The generic flow of one resource: every verb, on top of the store, under the definition's rules ({@link ResourceVerbs}). */
 export class ResourceStore {
   readonly resource: ServedResource;
-  /** Those of its definition, whichever snapshot they were opened in. */
+  /** All open watches of the definition, including those opened in earlier snapshots. */
   readonly watches: OpenWatches;
   readonly #environment: WriteEnvironment;
   #verbs: ResourceVerbs | undefined;
@@ -41,12 +41,15 @@ export class ResourceStore {
     this.#environment = { resource, storage, form, admission, allocation };
   }
 
-  /** Resolves when what the kind does is loaded; undefined where it is. Of a kind that has stored objects it is loaded. */
+  /**
+   * Resolves when the rules of the kind are loaded; undefined when they already are. The rules of a kind with stored objects are always
+   * loaded.
+   */
   loading(): Promise<unknown> | undefined {
     return loading(this.resource);
   }
 
-  /** The object as it is at this moment, for the server itself. */
+  /** Returns the object as it is at this moment, for the server's own use. */
   now(namespace: string, name: string): ApiObject | undefined | Promise<ApiObject> {
     const { storage, form } = this.#environment;
     const entry = storage.get(objectKey(this.resource, namespace, name));
@@ -54,7 +57,7 @@ export class ResourceStore {
     return ready ? ready.then(() => form.fromStorage(entry.value)) : entry && form.fromStorage(entry.value);
   }
 
-  /** All of a namespace, '' for all of all, as they are at this moment. */
+  /** Returns all objects of a namespace as they are at this moment; '' means all namespaces. */
   allNow(namespace: string): readonly ApiObject[] | Promise<readonly ApiObject[]> {
     const { storage, form } = this.#environment;
     const stored = storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => value);
@@ -63,8 +66,9 @@ export class ResourceStore {
   }
 
   /**
-   * Stores what the server makes of itself, past admission and the rules of its kind.
-   * @param applied it is what the field manager applies to an object that is there; else a new one, where there is none.
+   * Stores an object that the server itself makes, without admission and the rules of its kind.
+   * @param applied whether the body is applied to an existing object by the field manager; otherwise the object is created where it is
+   * absent.
    */
   async seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
     await this.loading();
@@ -128,7 +132,7 @@ export class ResourceStore {
   }
 }
 
-/** Makes what gives a kind's objects what is their own, when it is first asked for. */
+/** Returns a function that makes the kind's allocation when it is first needed. */
 function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
   let made: Allocation<ApiObject> | undefined;
   return (host: Host) => (made ??= definition.allocation?.(host));

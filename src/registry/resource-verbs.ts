@@ -40,7 +40,7 @@ export interface WatchParameters {
   readonly bookmarks: boolean;
   /** Undefined when the request does not say. */
   readonly sendInitialEvents: boolean | undefined;
-  /** Whether requests that do not say are taken to ask for the initial events' end, too (gate WatchList). */
+  /** Whether requests without `sendInitialEvents` get the bookmark at the end of the initial events, too (gate WatchList). */
   readonly initialEventsByDefault: boolean;
   /** Milliseconds. */
   readonly timeout: number;
@@ -61,28 +61,28 @@ export class ResourceVerbs {
     this.#reader = new Reader(resource, storage, form);
   }
 
-  /** @throws ApiError 404, 504 (a version of the future), 500 (what is not a version). */
+  /** @throws ApiError 404, 504 (a version in the future), 500 (not a version). */
   get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
     const computed = computedKind(this.#resource);
     if (computed) return getComputed(this.#resource, computed, name);
     return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
-  /** @throws ApiError 400 (bad token), 410 (too old), 504 (of the future). */
+  /** @throws ApiError 400 (bad token), 410 (version too old), 504 (version in the future). */
   list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
     const computed = computedKind(this.#resource);
     if (computed) return listComputed(computed, parameters.selection);
     return this.#reader.list(parameters, caller);
   }
 
-  /** Stores an object, or answers a kind that is only made: undefined where there is nothing to show. @throws ApiError 422, 403, 409. */
+  /** Creates an object, or answers a POST of a virtual kind; undefined when the answer has no object. @throws ApiError 422, 403, 409. */
   create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
     const { virtual } = this.#resource.definition;
     const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
     return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
   }
 
-  /** PUT: makes an absent object where the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
+  /** Handles PUT; creates an absent object if the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
   replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
     const { uid } = object.metadata;
@@ -94,7 +94,7 @@ export class ResourceVerbs {
     });
   }
 
-  /** PATCH other than apply. @throws ApiError 400, 404, 409, 422, 403. */
+  /** Handles every PATCH except apply. @throws ApiError 400, 404, 409, 422, 403. */
   patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
     const part = servedPart(this.#resource, at.subresource);
@@ -103,7 +103,7 @@ export class ResourceVerbs {
     return updateObject(write, transform, { mayCreate: false });
   }
 
-  /** Apply: makes an absent object. @throws ApiError 400, 404, 409, 422, 403. */
+  /** Handles apply; creates an absent object. @throws ApiError 400, 404, 409, 422, 403. */
   apply(context: RequestContext, at: ObjectPath, document: ApplyOptions, options: object): Promise<Updated> {
     const write = this.#write(context, at, options);
     const part = servedPart(this.#resource, at.subresource);
@@ -117,7 +117,7 @@ export class ResourceVerbs {
   }
 
   /**
-   * POST to a subresource that answers an object of another kind, `kind`.
+   * Handles a POST to a subresource that answers with an object of another kind, `kind`.
    * @throws ApiError 404, 422, 403 and what the subresource throws.
    */
   connect(
@@ -137,14 +137,16 @@ export class ResourceVerbs {
     return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
   }
 
-  /** Asks admission about a connection to what runs behind an object. @throws ApiError to refuse. */
+  /**
+   * Runs admission for a connection to the process behind an object (a container, a service). @throws ApiError when admission refuses it.
+   */
   async admitConnection(
     context: RequestContext,
     at: ObjectPath,
     relay: RelaySubresource<ApiObject>['relay'],
     query: Query,
   ): Promise<void> {
-    // What is read as a text of the object is no connection.
+    // A relay that names the object's own kind returns a text of the object (a log) and is not a CONNECT.
     if (relay.kind !== this.#resource.gvk.kind) await run(admitConnection(this.#write(context, at, {}), relay, query));
   }
 
@@ -153,7 +155,7 @@ export class ResourceVerbs {
     return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
   }
 
-  /** Deletes an object because another one went: admission is not asked, and there may be none. */
+  /** Deletes an object because another one was deleted, without admission. An absent object is not an error. */
   async remove(context: RequestContext, namespace: string, name: string): Promise<void> {
     try {
       await this.deleteUnasked(context, namespace, name, {});
@@ -162,14 +164,14 @@ export class ResourceVerbs {
     }
   }
 
-  /** Deletes an object as part of another write: admission is not asked. @throws ApiError 404, 409 */
+  /** Deletes an object as part of another write, without admission. @throws ApiError 404, 409 */
   deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
     return deleteObject({ ...write, environment: { ...environment, admission: [] } }, options);
   }
 
   /**
-   * Changes an object as part of another write, past admission and the rules of its kind; the changed fields get no owner.
+   * Changes an object as part of another write, without admission and the rules of its kind; the changed fields get no owner.
    * @throws ApiError 404, and what the change throws.
    */
   async change(
@@ -194,7 +196,7 @@ export class ResourceVerbs {
     return object;
   }
 
-  /** Deletes what a list finds, one after the other; answers what was listed (spec 7.5). */
+  /** Deletes the objects that a list finds, one after the other; returns the list (spec 7.5). */
   async deleteCollection(
     context: RequestContext,
     parameters: ListParameters,
@@ -216,7 +218,8 @@ export class ResourceVerbs {
   }
 
   /**
-   * Opens a watch, which ends when its definition is uninstalled. A wrong version is sent as an ERROR event.
+   * Opens a watch, which ends when its definition is uninstalled. A version that is compacted or not reached in time is sent as an ERROR
+   * event.
    * @throws ApiError 500 for a version that is not a number.
    */
   async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
@@ -246,7 +249,7 @@ export class ResourceVerbs {
     };
     const wantsInitial = sendInitialEvents ?? version === 0;
     try {
-      // From now on is from what other servers wrote on, too.
+      // A watch "from the newest version" must not begin before the writes that other servers have already made.
       if (version === 0) await storage.waitFor(undefined, { signal: context.signal });
       else if (wantsInitial) await waitForVersion(storage, resourceVersion, resource.dialect, context);
     } catch (error) {

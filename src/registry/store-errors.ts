@@ -2,8 +2,8 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import { StoreError } from '../store/storage.js';
 
 /**
- * The wire's form of what the store answers; other errors pass as they are.
- * @param read what was being done: a list by exact version has its own texts (spec 4.4).
+ * Returns the API error for an error of the store; other errors are returned unchanged.
+ * @param read the operation that failed: a list at an exact version has messages of its own (spec 4.4).
  */
 export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderThan' | 'write'): ApiError | unknown {
   if (!(error instanceof StoreError)) return error;

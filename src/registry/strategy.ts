@@ -4,19 +4,19 @@ import type { ApiObject } from '../meta/object-meta.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { DeleteOptions } from './writes/delete-options.js';
 
-/** Makes every level of a type writable: what strategies get to edit. */
+/** A type with every level writable: the drafts that strategies edit. */
 export type Draft<T> = T extends readonly (infer U)[]
   ? Draft<U>[]
   : T extends object
     ? { -readonly [K in keyof T]: Draft<T[K]> }
     : T;
 
-/** What a strategy may know of the request it serves. */
+/** The facts of a request that a strategy may use. */
 export interface StrategyContext {
-  /** The server: its dialect, clock, chance and listers. */
+  /** The server: its dialect, clock, random source and listers. */
   readonly host: Host;
   readonly user: UserInfo;
-  /** Everything runs but the commit. */
+  /** Whether everything runs except the commit. */
   readonly dryRun: boolean;
   /** Adds a Warning header to the answer. */
   warn(text: string): void;
@@ -24,59 +24,61 @@ export interface StrategyContext {
 
 type Errors = readonly FieldError[] | Promise<readonly FieldError[]>;
 
-/** What a write holds until it ends. */
+/** Values (addresses, ports) that a write reserves until it ends. */
 export interface Claim {
-  /** The write has ended: what it stored speaks for itself, and what it did not store is free again. */
+  /** Ends the reservation with the write: values that were stored are then taken by the stored object, all others are free again. */
   end(): void;
-  /** Whether no other object was stored meanwhile with what it holds: another server on the same storage may have given it, too. */
+  /**
+   * Returns whether no other object was stored with a reserved value meanwhile: another server on the same storage may have allocated it,
+   * too.
+   */
   isStillFree(): boolean;
 }
 
 /**
- * Gives objects what they cannot share with each other: addresses, ports. What is taken is read off the stored objects, so that no
- * failure leaks and a restart forgets nothing; only what a write under way has been given is held beside them. Made once for a server,
- * at the kind's first write.
+ * Allocates values that no two objects can share: addresses, ports. The values in use are read from the stored objects, so that a failed
+ * write leaks nothing and a restart forgets nothing; only the reservations of writes under way are kept separately. It is made once for a
+ * server, at the kind's first write.
  */
 export interface Allocation<T extends ApiObject> {
-  /** Completes a new object, before the kind prepares it. A dry run is given something, too, and holds nothing. @throws ApiError */
+  /** Completes a new object, before the kind prepares it. A dry run gets values, too, but reserves nothing. @throws ApiError */
   create(draft: Draft<T>, context: StrategyContext): Claim;
   /** Completes a changed object, before the kind prepares it. @throws ApiError */
   update(draft: Draft<T>, old: T, context: StrategyContext): Claim;
 }
 
 /**
- * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behaviour.
- * `prepare…` may change the draft they are given and nothing else; `validate…` may change nothing. Both may run more
- * than once for one request, on fresher objects.
+ * The rules of one kind beyond the generic flow. All members are optional; an absent one means the generic behavior. `prepare…` may change
+ * its draft and nothing else; `validate…` may change nothing. Both may run more than once for one request, on fresher objects.
  */
 export interface Strategy<T extends ApiObject> {
   /** Runs on create after mutating admission, before validation: clears what clients may not set. */
   prepareForCreate?(draft: Draft<T>, context: StrategyContext): void;
-  /** Runs as a new object is stored, after all that may wait. @throws ApiError to refuse it. */
+  /** Runs synchronously at the commit of a new object, after every asynchronous check. @throws ApiError to refuse it. */
   atCommit?(): void;
-  /** Prefixes of keys in the storage that `atCommit` looks at. */
+  /** Prefixes of the storage keys that `atCommit` depends on. */
   readonly commitsOn?: readonly string[];
-  /** Runs on every update after mutating admission: restores from `old` what this route may not change. */
+  /** Runs on every update after mutating admission: restores from `old` the fields that this route may not change. */
   prepareForUpdate?(draft: Draft<T>, old: T, context: StrategyContext): void;
-  /** Problems of a new object, beyond those of its metadata. */
+  /** Returns the problems of a new object, except those of its metadata. */
   validate?(object: T, context: StrategyContext): Errors;
-  /** Problems of a changed object; default: those of `validate`. */
+  /** Returns the problems of a changed object. Default: those of `validate`. */
   validateUpdate?(object: T, old: T, context: StrategyContext): Errors;
-  /** Runs when an object that was stored before is read in, before it is validated: fills in what older servers did not store. */
+  /** Runs when a saved object is loaded, before it is validated: fills in fields that older servers did not store. */
   completeStored?(draft: Draft<T>, host: Host): void;
-  /** Runs on every create and update once the object is valid: fills in what storing it does. */
+  /** Runs on every create and update once the object is valid: fills in the fields that upstream fills when it stores the object. */
   canonicalize?(draft: Draft<T>): void;
-  /** Warnings to send with a successful create or update. */
+  /** Returns the warnings to send with a successful create or update. */
   warnings?(object: T, old: T | undefined, context: StrategyContext): readonly string[];
   /** Runs before a deletion, after preconditions. @throws ApiError to refuse it. */
   validateDelete?(object: T, context: StrategyContext, options: DeleteOptions): void;
   /**
-   * The first phase of a deletion for kinds with one of their own (namespaces): changes the draft of the marked object.
-   * Answer `remove` to let it go at once when no finalizer holds it, `keep` to hold it.
+   * The first phase of a deletion for kinds with their own rule (namespaces): changes the draft of the marked object. Returns `remove` to
+   * delete the object at once when it has no finalizers, `keep` to keep it.
    */
   beginDeletion?(draft: Draft<T>, old: T, context: StrategyContext): 'remove' | 'keep';
-  /** Whether an updated object that is being deleted may go now, beyond having no finalizers. */
+  /** Returns whether an updated object that is being deleted and has no finalizers may be removed from the store. */
   readyToRemove?(object: T): boolean;
-  /** Seconds of graceful deletion; undefined: the kind has none and goes at once. */
+  /** Returns the grace period of a deletion in seconds; undefined when the object is deleted at once. */
   gracePeriod?(object: T, requested: number | undefined): number | undefined;
 }

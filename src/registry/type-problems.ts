@@ -8,7 +8,7 @@ import { quote } from '../values/quote.js';
 import type { KnownKinds } from './request-context.js';
 import type { ServedResource } from './served/served-resource.js';
 
-/** The 400 of a body of the right kind in another version. */
+/** Returns the 400 for a body of the right kind in another version. */
 export function wrongVersion({ apiVersion }: ServedResource, given: string): ApiError {
   return apiError.badRequest(
     `the API version in the data (${given}) does not match the expected API version (${apiVersion})`,
@@ -31,10 +31,10 @@ const META_KINDS: ReadonlySet<string> = new Set([
   'WatchEvent',
 ]);
 
-/** Where upstream registers the built-in kinds. */
+/** The source position where upstream registers the built-in kinds, as its messages show it. */
 const BUILT_IN_SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 
-/** Why what calls itself another kind cannot become one of the resource's; undefined for another version of its kind. */
+/** Returns why an object of another kind cannot be converted to the resource's kind; undefined for another version of the same kind. */
 export function conversionProblem(
   kinds: KnownKinds,
   { gvk, definition, dialect, scheme }: ServedResource,
@@ -50,23 +50,25 @@ export function conversionProblem(
     (given.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(given)) === true);
   if (!isKnown) return unknownKind(given.kind, formatGroupVersion(given), scheme ?? BUILT_IN_SCHEME, dialect);
   if (given.kind === gvk.kind) return undefined;
-  // Messages name the package of the server's own form, which is that of the group's first word.
+  // Upstream's messages name the Go package of the internal version, which is called like the first label of the group.
   const home = definition.groupStem?.split('.', 1)[0] || 'core';
   return `converting (${given.version}.${given.kind}) to (${home}.${gvk.kind}): unknown conversion`;
 }
 
-/** The message about a kind that is not registered. @param scheme upstream's source file of the scheme that was asked */
+/**
+ * Returns the message about a kind that is not registered. @param scheme the source position of upstream's scheme, as its messages show it
+ */
 export function unknownKind(kind: string, apiVersion: string, scheme: string, dialect: Dialect): string {
   const where = citation(dialect, ` in scheme ${quote(scheme)}`);
   return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}${where}`;
 }
 
-/** The problem of a document of a declared kind that does not say what it is; `text` is the document as JSON. */
+/** Returns the message about a document of a declared kind without `kind`; `text` is the document as JSON. */
 export const missingKind = (text: string) => `Object 'Kind' is missing in '${text}'`;
 
 /**
- * What a declared kind answers to an object that calls itself another: field errors, under the name the object
- * gives itself (spec 9.6). Undefined for one of its own.
+ * Returns the 422 of a declared kind for an object of another kind or version, under the kind that the object names (spec 9.6). Undefined
+ * when both match.
  */
 export function otherType(
   { gvk, apiVersion }: ServedResource,

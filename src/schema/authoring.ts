@@ -1,6 +1,6 @@
 /**
- * How structs are written in code, a field a line with its protobuf number: those of configuration files, and the few of the API that depend
- * on the dialect. All others are in tables (field-table.ts).
+ * Functions to write structs in code, one field per line with its protobuf number. They are used for configuration files and for the few
+ * structs of the API that depend on the dialect. All other structs are in tables (field-table.ts).
  *
  * ```ts
  * const secretReference = struct('io.k8s.api.core.v1.SecretReference', 'Names a secret.', () => ({
@@ -25,9 +25,9 @@
  * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map.
  * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
- * What is made is the schema itself; its types are known to the compiler only. Properties are in wire order. The fields of a
- * struct are a function, called when the first of them is asked for: an unused kind costs next to nothing, and a struct may
- * name itself. Every function here is free of side effects, and says so to bundlers: kinds that are not imported are left out.
+ * Each function returns the schema itself; its static type exists for the compiler only. Properties are in wire order. The fields of a
+ * struct are a function, called when the first field is read: an unused kind costs next to nothing, and a struct may contain itself.
+ * Every function here is marked as free of side effects, so that bundlers drop the kinds that are not imported.
  */
 import type { JsonObject, JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
@@ -35,7 +35,7 @@ import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './properties.js';
 import type { ListSchema, MapSchema, ObjectSchema, Property, Schema, StringSchema, Union, Variants } from './schema.js';
 
-/** A schema whose values are `T`, as far as the compiler knows; a zod schema of any make is one, too. */
+/** A schema with values of type `T`. The type exists for the compiler only, and any zod schema satisfies it, too. */
 export interface Typed<T> {
   readonly _zod: { readonly output: T };
 }
@@ -50,7 +50,7 @@ export interface Optional<T> {
 export type Fields = Readonly<Record<string, Typed<unknown>>>;
 type OptionalKey<F extends Fields> = { [K in keyof F]: F[K] extends Optional<unknown> ? K : never }[keyof F];
 type Flat<T> = { readonly [K in keyof T]: T[K] };
-/** A property that is always shown: who sends the struct may leave it out. */
+/** A property that is always shown. Clients may leave it out when they send the struct. */
 export interface AlwaysShown<T> {
   readonly _zod: { readonly output: T; readonly filled: true };
 }
@@ -62,7 +62,7 @@ export type StructOutput<F extends Fields> = Flat<
   }
 > &
   Filled<FilledKey<F>>;
-// Lists and maps that are always shown are null when empty, as are times (whose own type says so).
+// Lists and maps that are always shown are null when empty. Times are, too, but their own type includes null.
 type Shown<T> = T extends readonly unknown[]
   ? T | null
   : T extends object
@@ -71,25 +71,25 @@ type Shown<T> = T extends readonly unknown[]
       : T
     : T;
 
-/** Gives a schema the type of its values. */
+/** Casts a schema to the type of its values. */
 const typed = <T>(schema: Schema): Typed<T> => Object.freeze(schema) as unknown as Typed<T>;
-/** The schema that was written. */
-const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema; // by one of the functions here
+/** Casts a typed schema back to the schema it is. */
+const written = (schema: Typed<unknown>): Schema => schema as unknown as Schema; // all typed schemas are made by this file
 
 export interface StringOptions<E extends string = string> {
   readonly enum?: readonly E[];
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Shows in OpenAPI only. */
+  /** Shown in OpenAPI only. */
   readonly format?: string;
-  /** Name in decoding errors where upstream has a type of its own, e.g. `v1.SecretType`. */
+  /** Name in decoding errors, for a type that has a name of its own upstream, e.g. `v1.SecretType`. */
   readonly typeName?: string;
 }
 /* @__NO_SIDE_EFFECTS__ */
 export function string<const E extends string = string>(options: StringOptions<E> = {}): Typed<E> {
   const schema: StringSchema = { type: 'string', ...options };
-  // Written in code, so trusted.
+  // The pattern is written in code, so it is trusted not to take exponential time.
   if (schema.pattern !== undefined) trustPattern(schema, new RegExp(schema.pattern, 'u'));
   return typed(schema);
 }
@@ -117,22 +117,22 @@ export function double(options: NumberOptions = {}): Typed<number> {
 }
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-/** RFC 3339 in whole seconds; null where an always shown one is absent. */
+/** Returns the schema of a time: RFC 3339 in whole seconds; null when it is always shown and absent. */
 /* @__NO_SIDE_EFFECTS__ */
 export function time(): Typed<string | null> {
   return typed({ type: 'string', format: 'date-time', definition: `${META}.Time` });
 }
-/** RFC 3339 with six digits after the second. */
+/** Returns the schema of a time with microseconds: RFC 3339 with six digits after the second. */
 /* @__NO_SIDE_EFFECTS__ */
 export function microTime(): Typed<string | null> {
   return typed({ type: 'string', format: 'micro-time', definition: `${META}.MicroTime` });
 }
-/** Base64 text. `listType: 'atomic'` where upstream declares its bytes so. */
+/** Returns the schema of bytes as base64 text, with `listType: 'atomic'` if upstream declares them so. */
 /* @__NO_SIDE_EFFECTS__ */
 export function bytes(options: { readonly listType?: 'atomic' } = {}): Typed<string> {
   return typed({ type: 'string', format: 'byte', ...options });
 }
-/** An amount like `500m` or `2Gi`; the client may send a number, held as text in canonical form. */
+/** Returns the schema of a quantity like `500m` or `2Gi`. The client may send a number; it is held as text in canonical form. */
 /* @__NO_SIDE_EFFECTS__ */
 export function quantity(): Typed<string> {
   return typed({ type: 'string', format: 'quantity', definition: 'io.k8s.apimachinery.pkg.api.resource.Quantity' });
@@ -147,12 +147,12 @@ export interface AnyOptions {
   readonly granular?: boolean;
   readonly variants?: Variants;
 }
-/** Raw JSON, kept as it is. */
+/** Returns the schema of raw JSON, which is kept as it is. */
 /* @__NO_SIDE_EFFECTS__ */
 export function any(options: AnyOptions = {}): Typed<JsonValue> {
   return typed({ type: 'any', ...options });
 }
-/** Raw JSON that is an object, as far as types go. */
+/** Returns the schema of raw JSON whose static type is an object. */
 /* @__NO_SIDE_EFFECTS__ */
 export function anyObject(options: AnyOptions = {}): Typed<JsonObject> {
   return typed({ type: 'any', ...options });
@@ -166,7 +166,7 @@ export interface StructOptions {
 }
 /**
  * A struct.
- * @param definition its name in OpenAPI, e.g. `io.k8s.api.core.v1.Taint`; the end of it is its name in decoding errors
+ * @param definition its name in OpenAPI, e.g. `io.k8s.api.core.v1.Taint`; decoding errors show its last two parts
  * @param description '' for none
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -203,17 +203,17 @@ export function structSchema(schema: Typed<unknown>): ObjectSchema {
 
 export interface ContainerOptions {
   readonly description?: string;
-  /** Name in decoding errors where upstream has a type of its own, e.g. `v1.ExtraValue`. */
+  /** Name in decoding errors, for a type that has a name of its own upstream, e.g. `v1.ExtraValue`. */
   readonly typeName?: string;
 }
 export interface ListOptions extends ContainerOptions {
-  /** In protobuf a message of its own, so that an empty list and none differ. */
+  /** Whether the list is a message of its own in protobuf, so that an empty list differs from an absent one. */
   readonly ownMessage?: boolean;
 }
 type ListOf<S extends Typed<unknown>> = Typed<readonly OutputOf<S>[]>;
 const listOf = <S extends Typed<unknown>>(item: S, facts: Omit<ListSchema, 'type' | 'items'>): ListOf<S> =>
   typed({ type: 'list', items: written(item), ...facts });
-/** Without a declared list type, which means atomic. */
+/** Returns a list without a declared list type, which means atomic. */
 /* @__NO_SIDE_EFFECTS__ */
 export function list<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
   return listOf(item, options);
@@ -226,7 +226,7 @@ export function listAtomic<S extends Typed<unknown>>(item: S, options: ListOptio
 export function listSet<S extends Typed<unknown>>(item: S, options: ListOptions = {}): ListOf<S> {
   return listOf(item, { listType: 'set', ...options });
 }
-/** Items are structs identified by the values of `mapKeys`. */
+/** Returns a list whose items are structs, identified by the values of `mapKeys`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listMap<S extends Typed<unknown>>(
   item: S,
@@ -237,7 +237,7 @@ export function listMap<S extends Typed<unknown>>(
 }
 
 export interface MapOptions extends ContainerOptions {
-  /** Where upstream declares what is the default. */
+  /** Given if upstream declares the map granular explicitly, which is the default. */
   readonly mapType?: 'granular';
 }
 type MapOf<S extends Typed<unknown>> = Typed<{ readonly [key: string]: OutputOf<S> }>;
@@ -252,12 +252,12 @@ export interface PropertyOptions {
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
   readonly listType?: 'atomic';
-  /** Shows in OpenAPI; built-in kinds fill it in by their strategy. */
+  /** Shown in OpenAPI only; built-in kinds fill in the value themselves. */
   readonly default?: JsonValue;
-  /** In OpenAPI's list of required properties although it may be absent: a pointer that validation asks for. */
+  /** Given for a pointer that is in OpenAPI's list of required properties: decoding accepts its absence, validation does not. */
   readonly required?: true;
 }
-/** The field's number in protobuf; undefined where it has none, as `kind` and `apiVersion`. */
+/** The field's number in protobuf; undefined for a field without one, such as `kind` and `apiVersion`. */
 type Number = number | undefined;
 function property(
   schema: Typed<unknown>,
@@ -282,7 +282,10 @@ function withDefault(schema: Schema, value: JsonValue): Schema {
 }
 type Present<S extends Typed<unknown>> = NonNullable<OutputOf<S>>;
 
-/** Disappears when empty: "", 0, false, [], {}. Not for structs and times: `always` when held by value, else `omitNull`. */
+/**
+ * Returns a property that is left out when empty: "", 0, false, [], {}. For structs and times use `always` (held by value) or `omitNull` (a
+ * pointer).
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function omitEmpty<S extends Typed<unknown>>(
   schema: S,
@@ -295,7 +298,7 @@ export function omitEmpty<S extends Typed<unknown>>(
     throw new TypeError('a struct or time has no empty form: use always (held by value) or omitNull (a pointer)');
   return property(schema, { presence: 'omitEmpty' }, number, description, options) as Optional<Present<S>>;
 }
-/** Disappears only when null or absent: what upstream holds as a pointer. */
+/** Returns a property that is left out only when null or absent: a pointer upstream. */
 /* @__NO_SIDE_EFFECTS__ */
 export function omitNull<S extends Typed<unknown>>(
   schema: S,
@@ -305,7 +308,7 @@ export function omitNull<S extends Typed<unknown>>(
 ) {
   return property(schema, { presence: 'omitNull' }, number, description, options) as Optional<Present<S>>;
 }
-/** Always shown, as its zero value when absent: "", 0, false, null (lists, maps, times), the zero struct. */
+/** Returns a property that is always shown. Its zero value when absent: "", 0, false, null (lists, maps, times), the zero struct. */
 /* @__NO_SIDE_EFFECTS__ */
 export function always<S extends Typed<unknown>>(
   schema: S,
@@ -315,7 +318,9 @@ export function always<S extends Typed<unknown>>(
 ) {
   return property(schema, { presence: 'always' }, number, description, options) as AlwaysShown<Shown<OutputOf<S>>>;
 }
-/** `always`, and in OpenAPI's list of required properties. The type takes validation for granted: never null. */
+/**
+ * Returns an `always` property that is in OpenAPI's list of required properties. Its static type assumes a validated object: never null.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function required<S extends Typed<unknown>>(
   schema: S,

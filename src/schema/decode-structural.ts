@@ -11,15 +11,14 @@ import { objectMeta } from './object-meta-schema.js';
 import { IMPLICIT_FIELDS, prune } from './prune.js';
 import type { ObjectSchema, Schema } from './schema.js';
 
-/** Unknown fields that are looked at, of which the first in order are named. */
+/** The most unknown fields that are collected; the first ones in sorted order are reported. */
 const MAX_FOUND = 10_000;
 
 /**
- * Reads a body of a user's kind: metadata as the built-in kinds do, the rest pruned and filled with defaults
- * (spec 21.3). Wrong types outside metadata stay; {@link validateStructural} reports them. Parts that need no change
- * stay the same objects.
+ * Reads a body of a user's kind: metadata as the built-in kinds do, the rest pruned and filled with defaults (spec 21.3). Values of a wrong
+ * type outside metadata are kept; {@link validateStructural} reports them. Parts that need no change stay the same objects.
  * @returns the object and the unknown fields: of metadata, then sorted those of the rest, then those of embedded metadata
- * @throws DecodeError where metadata, or that of an embedded object, does not decode; and for values nested too deep.
+ * @throws DecodeError when metadata, or that of an embedded object, does not decode, and for values nested too deep.
  */
 export function decodeStructural(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {
   if (value !== null && value !== undefined && !isRecord(value))
@@ -66,7 +65,7 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
 }
 
 const ownParts = new WeakMap<ObjectSchema, ObjectSchema>();
-/** A kind's schema without the fields every object has; always the same one, so that what is known about it stays. */
+/** Returns a kind's schema without the fields of every object. It is always the same schema, so that caches keyed by it work. */
 function ownPart(schema: ObjectSchema): ObjectSchema {
   const known = ownParts.get(schema);
   if (known !== undefined) return known;
@@ -76,7 +75,7 @@ function ownPart(schema: ObjectSchema): ObjectSchema {
   return own;
 }
 
-/** Metadata by its own schema; a creation time that is not there is not shown in users' kinds. */
+/** Decodes metadata by its own schema. Users' kinds do not show an absent creation time. */
 function decodeMetadata(metadata: unknown, options: DecodeOptions): Decoded {
   const schema = structSchema(objectMeta);
   const { value, unknownFields } = decodeTyped(schema, metadata, options);
@@ -84,7 +83,7 @@ function decodeMetadata(metadata: unknown, options: DecodeOptions): Decoded {
   return { value: creationTimestamp === null ? others : value, unknownFields };
 }
 
-/** What every object has is not as it must be, in an object inside another. */
+/** The error of an embedded object whose common fields (`apiVersion`, `kind`, `metadata`) do not decode. */
 class EmbeddedError extends DecodeError {
   readonly problem: FieldError;
 
@@ -94,7 +93,10 @@ class EmbeddedError extends DecodeError {
   }
 }
 
-/** The first field of an object inside a value, of those that every object has, that has a wrong type; undefined where there is none. */
+/**
+ * Returns the problem of the first common field (`apiVersion`, `kind`, `metadata`) of an embedded object that has a wrong type; undefined
+ * when all are right.
+ */
 export function embeddedTypeProblem(schema: Schema, value: JsonValue, path: string): FieldError | undefined {
   try {
     prune(schema, value, { embeddedField: (name, member, full) => decodeEmbedded(name, member, full, []) }, path);

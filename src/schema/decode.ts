@@ -7,25 +7,25 @@ export type { NumberTexts } from './decoding.js';
 
 export interface DecodeOptions {
   /**
-   * Numbers of the text that are not written as their value prints (`1e2`, `600.0`, more than 15 digits), in maps along
-   * their path: names of members and indexes. Default: none, and every number prints as JavaScript prints it.
+   * The source texts of numbers that JavaScript would print differently (`1e2`, `600.0`, more than 15 digits), in nested maps keyed by the
+   * path: names of members and indexes. Default: none.
    */
   readonly numberTexts?: NumberTexts;
-  /** Numbers that are not written as they print are `NumberText`s: so it is in patched documents. Default false. */
+  /** Whether numbers that JavaScript would print differently are `NumberText` values, as in patched documents. Default false. */
   readonly marksNumbers?: boolean;
-  /** The value belongs to a caller in the same process: raw JSON parts are copied, not kept. Default false. */
+  /** Whether raw JSON parts are copied, because the value belongs to a caller in the same process. Default false. */
   readonly copyRaw?: boolean;
   /**
-   * Whether unknown fields and nulls are left out of objects of users' kinds. Steps between reading a body and storing the object
-   * say false: what they leave out would be lost. Default true.
+   * Whether unknown fields and nulls are left out of objects of users' kinds. Steps between reading a body and storing the object pass
+   * false, because dropped fields would be lost. Default true.
    */
   readonly prunes?: boolean;
 }
 
 export interface Decoded<T = JsonObject> {
   /**
-   * The object with its fields in wire order, values in canonical form, and empty ones shown or left out as the schema
-   * says. The object itself is new and may be changed; parts of it may be frozen and shared.
+   * The object with its fields in wire order, values in canonical form, and empty values shown or left out as the schema defines. The
+   * object itself is new and may be changed; parts of it may be frozen and shared.
    */
   readonly value: T;
   /** Paths of fields the schema does not know, `spec.items[0].x`, in the order of the body; at most 100, each once. */
@@ -33,9 +33,9 @@ export interface Decoded<T = JsonObject> {
 }
 
 /**
- * Reads a body of a built-in kind by its schema, in one pass (spec 2.2, 3.10). null is the zero object. Names
- * of fields are case-sensitive; null is the same as absent, and in lists and maps the zero value. Frozen parts that are
- * in their final form already are taken over as they are, so decoding a patched object costs what the patch changed.
+ * Reads a body of a built-in kind by its schema, in one pass (spec 2.2, 3.10). null is the zero object. Names of fields are case-sensitive;
+ * null is the same as absent, and in lists and maps the zero value. Frozen parts that are already in their final form are reused, so
+ * decoding a patched object costs only as much as the patch changed.
  * @throws DecodeError with the wire's text for wrong types, numbers out of range, bad base64, times and quantities.
  */
 export function decodeTyped(schema: ObjectSchema, value: unknown, options: DecodeOptions = {}): Decoded {

@@ -12,8 +12,8 @@ import { isAmount, zeroValue } from './zero-value.js';
 const decoders = new WeakMap<Schema, Decode>();
 
 /**
- * The reader of a schema, made once. Readers of structs, lists and maps build new values, but give a frozen value back
- * as it is when it already is in its final form: what one patch leaves alone stays the same object.
+ * Returns the decoder of a schema, which is made once. Decoders of structs, lists and maps build new values, but return a frozen value that
+ * already is in its final form unchanged: parts that a patch does not change stay the same objects.
  */
 export function decoderOf(schema: Schema): Decode {
   const known = decoders.get(schema);
@@ -32,7 +32,9 @@ export function decoderOf(schema: Schema): Decode {
   return made;
 }
 
-/** A value of one of several types. Upstream reads such a value by itself, so fields it does not know are not reported. */
+/**
+ * Returns the decoder of a value of one of several types. Upstream decodes such a value separately, so its unknown fields are not reported.
+ */
 function variantDecoder({ object, list, boolean, otherwise }: Variants): Decode {
   return (value, at) => {
     const variant =
@@ -63,19 +65,19 @@ function listOf(items: readonly unknown[], decode: (item: unknown) => JsonValue,
 interface Field {
   readonly name: string;
   readonly decode: Decode;
-  /** Given when absent. */
+  /** The value of an absent field. */
   readonly zero: JsonValue | undefined;
   readonly omitEmpty: boolean;
-  /** Amounts that the rules of the kind show as they were written. */
+  /** Whether the field is a map of quantities whose original texts are noted, because messages of the kind's rules show them. */
   readonly showsAmounts: boolean;
 }
 
 function structDecoder(schema: ObjectSchema): Decode {
   const final = new WeakSet<object>();
-  // Made at first use: by then a struct that contains itself is complete.
+  // The fields are made at first use, when a struct that contains itself is complete.
   let fields: readonly Field[] | undefined;
   let indexes: ReadonlyMap<string, number> = new Map();
-  /** Whether members are filled in that are absent. */
+  /** Whether absent members are filled in. */
   let fills = false;
   const prepare = (): readonly Field[] => {
     const made = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
@@ -97,9 +99,9 @@ function structDecoder(schema: ObjectSchema): Decode {
     let same = Object.isFrozen(value);
     const names = namesOf(value);
     const kept: string[] = [];
-    // Of a wide struct with few members and nothing to fill in only those are looked at.
+    // For a wide struct, a value with few members and nothing to fill in, only the given members are visited.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
-    // By place; of those that alone are looked at, as they came.
+    // The decoded members by the position of their field, or in the given order if only the given members are visited.
     const given = places ? [] : new Array<JsonValue | undefined>(all.length);
     let inOrder = true;
     for (const name of names) {
@@ -149,7 +151,7 @@ function structDecoder(schema: ObjectSchema): Decode {
   };
 }
 
-/** Where the least number is, then the next. */
+/** Returns the indexes of the numbers in ascending order of the numbers. */
 const inAscendingOrder = (numbers: readonly number[]): readonly number[] =>
   numbers.map((_, i) => i).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0));
 
@@ -227,14 +229,14 @@ function decodeEntry({ values }: MapSchema, decode: Decode, name: string, member
     decoded = decode(member, at);
     at.leave();
   }
-  // Bytes of an entry are never null once stored.
+  // Stored map entries of bytes are never null.
   return decoded ?? (isBytes(values) ? '' : zeroValue(values));
 }
 const isBytes = (schema: Schema) => schema.type === 'string' && schema.format === 'byte';
 
 /**
- * The same for very many entries, made only once and in their order. A map of plain values is frozen at once, and its names are
- * noted for those who go through it next.
+ * Decodes a map with very many entries, built once and in sorted order. A map of scalars is frozen at once and its names are cached for
+ * later walks.
  */
 function decodeLargeMap(
   { schema, decode, final }: { readonly schema: MapSchema; readonly decode: Decode; readonly final: WeakSet<object> },

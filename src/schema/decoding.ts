@@ -4,16 +4,16 @@ import { childPath } from '../meta/field-error.js';
 import { typeNameOf } from './go-type-name.js';
 import type { Schema } from './schema.js';
 
-/** At most this many unknown fields are named (spec 3.10), and of long paths fewer: this many characters in all. */
+/** The most unknown fields that are reported (spec 3.10), and the most characters of their paths in all. */
 const MAX_UNKNOWN = 100;
 const MAX_UNKNOWN_LENGTH = 256 * 1024;
-/** Levels of one value; only kinds that contain themselves can reach it. */
+/** The most levels of a value; only kinds that contain themselves can reach it. */
 const MAX_DEPTH = 1000;
 
-/** How numbers of a text were written, along their path: see {@link DecodeOptions}. */
+/** The source texts of numbers in nested maps keyed by the path: see {@link DecodeOptions}. */
 export type NumberTexts = ReadonlyMap<string | number, NumberTexts | string>;
 
-/** Steps from the root to a value: names of fields and of map entries, indexes. */
+/** The path from the root to a value: names of fields and of map entries, indexes. */
 export type Path = readonly (string | number)[];
 
 /** `spec.items[0].x` */
@@ -23,7 +23,7 @@ export function formatPath(path: Path): string {
   return out;
 }
 
-/** One decoding under way: where it is and what it found. */
+/** The state of one decoding: the current path, the first failure and the unknown fields. */
 export class Decoding {
   readonly unknownFields: string[] = [];
   readonly copyRaw: boolean;
@@ -58,7 +58,7 @@ export class Decoding {
     this.#depth--;
   }
 
-  /** The first failure counts; the rest of the body is still read, as a failure of a kind of its own comes first. */
+  /** Notes a failure; only the first one is kept. The rest of the body is still read, because a failure that is thrown takes precedence. */
   fail(message: string): void {
     this.#failure ??= message;
   }
@@ -67,11 +67,11 @@ export class Decoding {
     if (this.#failure !== undefined) throw new DecodeError(this.#failure);
   }
 
-  /** Reads without noting unknown fields. */
+  /** Calls `read` without noting unknown fields. */
   quietly<T>(read: () => T): T {
     this.#quiet++;
     const value = read();
-    this.#quiet--; // what throws ends the whole reading
+    this.#quiet--; // no `finally`, because an error ends the whole decoding
     return value;
   }
 
@@ -85,21 +85,21 @@ export class Decoding {
     this.unknownFields.push(path);
   }
 
-  /** A value of the wrong JSON type; `detail` is a number's text, shown where a number was wanted. */
+  /** Notes a value of the wrong JSON type. `detail` is the text of a number, shown if a number was expected. */
   wrongType(value: unknown, schema: Schema, detail?: string): void {
     if (this.#failure !== undefined) return;
     const what = detail === undefined ? jsonTypeName(value) : `number ${detail}`;
     this.fail(this.cannotUnmarshal(what, typeNameOf(schema)));
   }
 
-  /** What a value is, where it was to go, and the type that is there. */
+  /** Returns the message about a value (`what`) that cannot be decoded into the Go type `type` at the current path. */
   cannotUnmarshal(what: string, type: string): string {
     const { struct, fields } = this.#fieldPath();
     const into = fields.length === 0 ? 'value' : `struct field ${struct}.${fields.join('.')}`;
     return `json: cannot unmarshal ${what} into Go ${into} of type ${type}`;
   }
 
-  /** How a number was written, where that is not how it prints. */
+  /** Returns the source text of the current number if JavaScript would print it differently. */
   numberText(): string | undefined {
     let at: NumberTexts | string | undefined = this.#numberTexts;
     for (let i = 0; i < this.#depth && typeof at === 'object'; i++) at = at.get(this.#path[i] ?? '');
@@ -110,7 +110,7 @@ export class Decoding {
     return this.#path.slice(0, this.#depth);
   }
 
-  // Errors name fields only, from the root, and the struct that has the last of them.
+  // Returns the field names of the current path, and the struct that has the last of them, as errors show them.
   #fieldPath(): { struct: string; fields: string[] } {
     let schema: Schema | undefined = this.#root;
     let struct = '';

@@ -3,14 +3,14 @@ import { isRecord, setMember } from './json-objects.js';
 import { presentProperties } from './properties.js';
 import type { Schema } from './schema.js';
 
-// Only defaults that contain themselves get so deep: values were measured when they were pruned.
+// Only defaults that contain themselves reach this depth, because pruning has limited the depth of values.
 const MAX_DEPTH = 2000;
-/** Text of defaults that one object may get: several times what may be stored or sent. */
+/** The most characters of defaults that one object may get: several times the size that can be stored or sent. */
 const MAX_FILLED = 8 * 1024 * 1024;
 const withDefaults = new WeakMap<Schema, boolean>();
 const wholeDefaults = new WeakMap<Schema, WholeDefault>();
 
-/** The defaults of a kind would make an object larger than any that is stored. */
+/** Thrown when the defaults of a kind would make an object larger than any that can be stored. */
 export class DefaultsTooLarge extends Error {
   override readonly name = 'DefaultsTooLarge';
 
@@ -19,13 +19,13 @@ export class DefaultsTooLarge extends Error {
   }
 }
 
-/** A default with the defaults inside it, frozen: one for all places; and the length of its JSON. */
+/** A default with the defaults inside it, frozen and shared by all places, and the length of its JSON. */
 interface WholeDefault {
   readonly value: JsonValue;
   readonly length: number;
 }
 
-/** Where defaulting is: how deep, how much text may still come, and whether what is made is shared, and so frozen. */
+/** The state of defaulting at a value: its depth, the characters that are left, and whether new values are shared and must be frozen. */
 interface Place {
   readonly depth: number;
   readonly room: { left: number };
@@ -33,9 +33,9 @@ interface Place {
 }
 
 /**
- * Fills in the defaults of a schema: where a field is absent, or null without being nullable; inside defaults too
- * (spec 21.3). Gives the same value back when nothing was missing. Values that are filled in are frozen and shared.
- * @throws DefaultsTooLarge before more is filled in than any object may have; TypeError for a default that contains itself.
+ * Fills in the defaults of a schema for fields that are absent, or null without being nullable, and inside defaults, too (spec 21.3).
+ * Returns the same value when nothing was missing. Filled-in values are frozen and shared.
+ * @throws DefaultsTooLarge before the defaults exceed the size of any object; TypeError for a default that contains itself.
  */
 export function applyDefaults(schema: Schema, value: JsonValue): JsonValue {
   return fillIn(schema, value, { depth: 0, room: { left: MAX_FILLED }, shared: false });
@@ -69,7 +69,7 @@ const defaultedOrPresent = /* @__PURE__ */ presentProperties(({ schema }) => sch
 
 const finished = <T extends JsonValue>(made: T, { shared }: Place): T => (shared ? Object.freeze(made) : made) as T; // the same
 
-/** @param nameLength of the JSON of the member's name */
+/** @param nameLength the length of the member's name in JSON */
 function memberWithDefaults<T extends JsonValue | undefined>(
   schema: Schema,
   value: T,
@@ -86,7 +86,10 @@ function memberWithDefaults<T extends JsonValue | undefined>(
   return value === undefined || value === null ? value : fillIn(schema, value, place);
 }
 
-/** What is filled in for an absent value of a schema. Made once: what is inside is counted, not gone through, at each place. */
+/**
+ * Returns the default of an absent value of a schema. It is made once with its length, so that each place that uses it only adds the
+ * length.
+ */
 function wholeDefault(schema: Schema, own: JsonValue, depth: number): WholeDefault {
   let whole = wholeDefaults.get(schema);
   if (whole === undefined) {
@@ -97,7 +100,7 @@ function wholeDefault(schema: Schema, own: JsonValue, depth: number): WholeDefau
   return whole;
 }
 
-/** Whether there is anything to fill in at or below a schema. */
+/** Returns whether there are defaults at or below a schema. */
 function hasDefaults(schema: Schema, seen: Set<Schema>): boolean {
   const known = withDefaults.get(schema);
   if (known !== undefined) return known;
@@ -111,7 +114,7 @@ function hasDefaults(schema: Schema, seen: Set<Schema>): boolean {
       : schema.type === 'map'
         ? has(schema.values)
         : schema.type === 'list' && has(schema.items);
-  // A no below an open circle is not final; one for the outermost is one for all that was seen.
+  // Within a cycle a negative result is not final. A negative result of the outermost schema is final for all schemas that were seen.
   if (found) withDefaults.set(schema, true);
   else if (isOutermost) for (const each of seen) withDefaults.set(each, false);
   return found;

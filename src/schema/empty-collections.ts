@@ -4,12 +4,13 @@ import type { Typed } from './authoring.js';
 import { isRecord } from './json-objects.js';
 import type { Property, Schema } from './schema.js';
 
-/** What of a struct, list or map has to be looked at: nothing, or its members. */
+/** Whether values of a schema may hold such collections and must be walked. */
 const concerned = new WeakMap<Schema, boolean>();
 
 /**
- * The same value with lists and maps that are always shown as null where they are empty, and without empty ones that were
- * kept for the kind's rules to see: the stored form of built-in kinds does not tell an empty list from none (spec 9.9). Parts that hold none are taken over as they are.
+ * Returns the value with empty lists and maps as null if they are always shown, and without the empty ones that were kept for the kind's
+ * rules: the stored form of built-in kinds does not distinguish an empty list from an absent one (spec 9.9). Parts without empty
+ * collections are shared.
  */
 export function withoutEmptyCollections<T>(schema: Schema, value: T): T;
 export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonValue {
@@ -32,9 +33,9 @@ export function withoutEmptyCollections(schema: Schema, value: JsonValue): JsonV
   return copy ?? value;
 }
 
-/** Whether two values are the same once they are stored: an empty list equals none. */
+/** Returns whether two values are equal after they are stored: an empty list equals an absent one. */
 export function equalAsStored(schema: Typed<unknown>, left: unknown, right: unknown): boolean {
-  const written = schema as unknown as Schema; // as kinds write it
+  const written = schema as unknown as Schema; // kinds declare it as typed
   return equalJson(withoutEmptyCollections(written, left), withoutEmptyCollections(written, right));
 }
 
@@ -48,7 +49,7 @@ function eachItem(items: Schema, value: JsonValue): JsonValue {
   return copy ?? value;
 }
 
-/** Whether an empty one is not the same as none before it is stored. */
+/** Returns whether an empty collection differs from an absent one before it is stored. */
 const isTold = ({ presence, schema }: Property): boolean =>
   (presence === 'always' || presence === 'omitNull') &&
   (schema.type === 'map' || (schema.type === 'list' && !schema.ownMessage));
@@ -59,7 +60,7 @@ function isEmpty(value: JsonValue): boolean {
   return true;
 }
 
-/** Whether values of the schema may hold such a list or map. A schema that contains itself is looked at once. */
+/** Returns whether values of the schema may hold such a list or map. A schema that contains itself is visited once. */
 function isConcerned(schema: Schema): boolean {
   const known = concerned.get(schema);
   if (known !== undefined) return known;

@@ -1,12 +1,12 @@
 import type { Schema } from './schema.js';
 
-/** The names of a dialect's own words in a schema; input accepts both, whatever the dialect. */
+/** The prefixes of a dialect's schema extensions; input accepts both, whatever the dialect. */
 export const SCHEMA_EXTENSION_PREFIXES: readonly string[] = ['x-kubernetes-', 'x-orch-'];
 
-// Schemas are asked for the same few names again and again.
+// Caches the spellings, because the same few names are looked up for every schema.
 const spellings = new Map<string, readonly string[]>();
 
-/** The value of a schema extension, `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`. */
+/** Returns the value of a schema extension, `list-type` for `x-kubernetes-list-type` or `x-orch-list-type`. */
 export function extension(schema: Readonly<Record<string, unknown>>, name: string): unknown {
   let names = spellings.get(name);
   if (!names) spellings.set(name, (names = SCHEMA_EXTENSION_PREFIXES.map((prefix) => prefix + name)));
@@ -14,10 +14,10 @@ export function extension(schema: Readonly<Record<string, unknown>>, name: strin
   return undefined;
 }
 
-/** What the extensions say about merging and keeping, in IR words; other values than the known ones are left out. */
+/** Returns the extensions about merging and unknown fields as members of the IR; unknown values are left out. */
 export function extensionsOf(type: Schema['type'], schema: Readonly<Record<string, unknown>>): object {
   const out: Record<string, unknown> = {};
-  // Most schemas have none.
+  // Most schemas have no extensions, so the look-ups below are skipped.
   if (!Object.keys(schema).some((name) => name.startsWith('x-'))) return out;
   const listType = extension(schema, 'list-type');
   const mapKeys = extension(schema, 'list-map-keys');

@@ -1,18 +1,18 @@
 import type { Schema } from './schema.js';
 
-/** A field that a simple path leads to. */
+/** The field that a simple path leads to. */
 export interface FoundField<S> {
-  /** As errors show it: `spec.a[key]`. */
+  /** The path as errors show it: `spec.a[key]`. */
   readonly path: string;
   readonly schema: S;
 }
 
-/** What is below a schema: properties by name, or values of any key; undefined where nothing is. */
+/** Returns the children of a schema: properties by name, or values of any key; undefined when it has none. */
 export type SchemaBelow<S> = (
   schema: S,
 ) => { readonly property: (name: string) => S | undefined } | { readonly values: S } | undefined;
 
-/** What is below a schema of the IR. */
+/** Returns the children of a schema of the IR. */
 export const belowSchema: SchemaBelow<Schema> = (schema) => {
   if (schema.type === 'map') return { values: schema.values };
   return schema.type === 'object' && schema.properties.size > 0
@@ -20,7 +20,7 @@ export const belowSchema: SchemaBelow<Schema> = (schema) => {
     : undefined;
 };
 
-// The field of a path `.a['b.c'].d`: delimiters are tokens of their own, and so are quoted names.
+// Tokens of a path like `.a['b.c'].d`: delimiters, quoted names and plain names.
 const TOKENS = /'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]]+/gy;
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',
@@ -37,7 +37,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /**
  * Follows a path of names and keys through a schema: `.a['b.c'].d`.
  * @param options.keys whether names in brackets are allowed. Default true.
- * @returns the field, or why there is none
+ * @returns the field, or the reason why the path leads to no field
  */
 export function followPath<S>(
   text: string,

@@ -34,46 +34,45 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  *
  * - Types: `string`, `int32`, `int64`, `double`, `bool`, `Time`, `MicroTime`, `bytes`, `Quantity`, `IntOrString`, a struct or named type of
  *   this table, one of an imported table (`meta.LabelSelector`), `[]T`, and `map(T)`.
- * - A mark after the type says what the wire shows of an absent value: `?` leaves out what is empty, `*` leaves out null (a pointer), `~`
- *   shows null, no mark shows the zero value. `!` is no mark, and required.
+ * - A mark after the type defines how the wire shows an absent value: `?` leaves out empty values, `*` leaves out null (a pointer), `~`
+ *   shows null, no mark shows the zero value. `!` means no mark, and required.
  * - Words between type and mark: `atomic`, `granular`, `set`, `by(key,key)` for a list that is a map, `message` for a list that is a
  *   message of its own in protobuf.
  * - Words after the mark: `=value` for a default that OpenAPI shows, `required` for a pointer that OpenAPI calls required, `listed`
- *   for a struct that OpenAPI calls an atomic list; for strategic
- *   merge `merge`, `replace`, `retainKeys` and `key(name)`.
+ *   for a struct that OpenAPI calls an atomic list; for strategic merge `merge`, `replace`, `retainKeys` and `key(name)`.
  * - A field without a number has `-`. `2.1` is the field 1 of a message in field 2, whose fields JSON shows as the parent's own.
  * - `embed 2 Struct` adds all fields of a struct in this way.
  *
  * Words after the name of a struct: `atomic` and `granular`; `kind` adds the fields of every kind (`kind`, `apiVersion`, and `metadata` of
- * the imported `meta`), and
- * `options` the first two; `union(type: a,b)` names the discriminator of the fields a and b.
+ * the imported `meta`), and `options` the first two; `union(type: a,b)` names the discriminator of the fields a and b.
  *
- * A line `Name = type` names a type, which errors of decoding call by this name; `Name = type as name` by another, and
- * `Name = any definition` is raw JSON that OpenAPI knows by a definition, `Name = object definition` such an object. The values of an enumeration are in braces: `{A, B}`.
- * Where the type has no others in TypeScript either, bars separate them: `{A | B}`; `(A | B)` where only TypeScript is to know.
+ * A line `Name = type` names a type. Decoding errors show this name, or the other name in `Name = type as name`. `Name = any definition`
+ * is raw JSON with a definition in OpenAPI, `Name = object definition` a raw JSON object with one. The values of an enumeration are in
+ * braces: `{A, B}`. Bars instead of commas make the TypeScript type a union of the values, too: `{A | B}`; `(A | B)` makes only the
+ * TypeScript type one.
  *
- * Every struct is made when it is first asked for, and its fields when the first of them is.
+ * Every struct is made when it is first asked for, and its fields when the first field is read.
  */
 export interface FieldTable<Structs> {
   /** Returns the schema of a struct. @throws TypeError for one that the table does not have. */
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]>;
   /**
    * Returns the schema of a type in the words of the table, e.g. `PolicyType` or `[]IngressRule atomic`.
-   * @throws TypeError for what the table and its imports do not have
+   * @throws TypeError for a type that is neither in the table nor in its imports
    */
   type(words: string): Schema;
   /** The names of all structs, in the order of the table. */
   readonly structs: readonly string[];
 }
 
-/** Tables that another one names types of, and single schemas that cannot be written in a table. */
+/** Other tables whose types a table uses, and single schemas that cannot be written in a table. */
 export type Imports = Readonly<Record<string, Pick<FieldTable<unknown>, 'type'> | Typed<unknown>>>;
 
 /**
  * Reads a table.
- * @param definitions what OpenAPI has before the names of its structs, e.g. `io.k8s.api.core.v1`
- * @param imports by the names the table uses
- * @param texts one table in parts
+ * @param definitions the prefix of the structs' names in OpenAPI, e.g. `io.k8s.api.core.v1`
+ * @param imports imported tables by the names that the table uses
+ * @param texts the table, which may be in several parts
  * @throws TypeError when a struct is first used whose paragraph cannot be read
  */
 /* @__NO_SIDE_EFFECTS__ */
@@ -103,10 +102,10 @@ const SCALARS: Readonly<Record<string, () => Typed<unknown>>> = {
 const PRESENCE = { '?': 'omitEmpty', '*': 'omitNull', '~': 'orNull', '!': 'always', '': 'always' } as const;
 const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys']);
 
-const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // made by the functions of authoring.ts
+const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // typed schemas are schemas
 
 const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
-const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property; // a property is what omitEmpty makes
+const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property; // omitEmpty returns a property
 const TYPE_META: [string, Property][] = [
   ['kind', typeMeta('Name of the kind.')],
   ['apiVersion', typeMeta('APIVersion defines the group and the version of the kind.')],
@@ -132,7 +131,7 @@ class Table<Structs> implements FieldTable<Structs> {
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]> {
     const schema = this.type(name);
     if (schema.type !== 'object') throw new TypeError(`${this.#definitions}.${name} is not a struct`);
-    return schema as unknown as Typed<Structs[Name]>; // the types are made of this table
+    return schema as unknown as Typed<Structs[Name]>; // the static types are generated from the table
   }
 
   #all(): ReadonlyMap<string, Paragraph> {
@@ -171,7 +170,7 @@ class Table<Structs> implements FieldTable<Structs> {
     return Object.freeze(schema);
   }
 
-  /** A type that has a name of its own. */
+  /** Reads the line of a named type. */
   #named(name: string, words: string): Schema {
     const [expression = '', as] = words.split(' as ');
     const [, plain = expression, values] = /^([^{(]*) (?:\{(.*)\}|\(.*\))$/.exec(expression) ?? [];
@@ -185,7 +184,7 @@ class Table<Structs> implements FieldTable<Structs> {
     } as Schema);
   }
 
-  /** The fields that a struct has as a kind, or as the options of a request. */
+  /** Returns the common fields of a kind (`kind`), or of request options (`options`). */
   #commonFields(words: ReadonlySet<string>): [string, Property][] {
     if (words.has('kind')) return [...TYPE_META, ['metadata', this.#property('1', 'meta.ObjectMeta', METADATA)]];
     return words.has('options') ? TYPE_META : [];
@@ -197,7 +196,7 @@ class Table<Structs> implements FieldTable<Structs> {
       const embedded = /^embed ([\d.]+) (.+)$/.exec(line);
       if (!embedded) return [[name, this.#property(number, type, description)]];
       const [, at = '', struct = ''] = embedded;
-      const { properties } = this.type(struct) as ObjectSchema; // what is embedded is a struct
+      const { properties } = this.type(struct) as ObjectSchema; // only structs are embedded
       return [...properties].map(([own, field]) => [
         own,
         Object.freeze({ ...field, number: within(at, field.number) }),
@@ -227,7 +226,7 @@ class Table<Structs> implements FieldTable<Structs> {
     return schema;
   }
 
-  /** The schema of a type, with the words behind it. */
+  /** Reads a type with the word behind it. */
   #read(words: string): Schema {
     const [, type = '', word] = /^(.*?)(?: (atomic|granular|set|message|by\([\w,]+\)))?$/.exec(words) ?? [];
     if (word !== undefined) return Object.freeze({ ...this.type(type), ...kindOf(this.type(type), word) } as Schema);
@@ -244,14 +243,14 @@ class Table<Structs> implements FieldTable<Structs> {
   }
 }
 
-/** What a word says of a list, a map, a struct, or bytes. */
+/** Returns the schema members for the word behind a list, a map, a struct or bytes. */
 function kindOf({ type }: Schema, word: string): object {
   if (word === 'message') return { ownMessage: true };
   if (word.startsWith('by(')) return { listType: 'map', mapKeys: word.slice(3, -1).split(',') };
   return type === 'list' || type === 'string' ? { listType: word } : { mapType: word };
 }
 
-/** What the words after the mark of a field say. */
+/** Returns the facts that the words after the mark of a field define. */
 function factsOf(words: string) {
   const facts: {
     patchStrategy?: ('merge' | 'replace' | 'retainKeys')[];

@@ -1,8 +1,8 @@
 import type { Schema } from './schema.js';
 
 /**
- * A schema's type as decoding errors name it: `string`, `[]v1.ObjectReference`, `map[string]string`. Definitions give
- * `version.Name` from their last two parts.
+ * Returns the Go type of a schema as decoding errors show it: `string`, `[]v1.ObjectReference`, `map[string]string`. A definition becomes
+ * `version.Name`, its last two parts.
  */
 export function typeNameOf(schema: Schema): string {
   if (schema.typeName !== undefined) return schema.typeName;

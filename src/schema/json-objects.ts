@@ -2,14 +2,14 @@ import { DecodeError } from '../json/decode-error.js';
 import { notedNames } from '../json/members.js';
 import type { JsonObject, JsonValue } from '../json/value.js';
 
-/** Sets a member of an object under construction, `__proto__` like any other. */
+/** Sets a member of an object under construction; `__proto__` is an own member like any other. */
 export function setMember(object: object, name: string, value: unknown): void {
   if (name !== '__proto__')
     (object as Record<string, unknown>)[name] = value; // a plain object
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A copy of an object, its members shared. Engines spread small objects faster, and very large ones much slower. */
+/** Returns a shallow copy of an object. Spreading is faster for small objects and much slower for very large ones. */
 export function copyMembers(object: JsonObject): Record<string, JsonValue | undefined> {
   const many = notedNames(object);
   if (many === undefined) return { ...object };
@@ -18,32 +18,31 @@ export function copyMembers(object: JsonObject): Record<string, JsonValue | unde
   return copy;
 }
 
-/** Whether a value is an object of named members: no list, no null. */
+/** Returns whether a value is an object with named members: not a list and not null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As deep as Go reads JSON. */
+/** The depth limit of Go's JSON decoder. */
 const MAX_DEPTH = 10_000;
-/** What is frozen and nested deeper is copied. Circles are. */
+/** Frozen parts nested deeper than this are copied instead of shared. That bounds the check of values that contain themselves. */
 const DEEPEST_SHARED = 1000;
 
 /**
- * What a value of a caller in this process says as JSON, without its text: `toJSON` is asked, what is not finite is null, functions
- * and symbols are left out. A copy, so that nothing of the caller's is kept, but for parts that are frozen all the way down: those
- * are shared. Goes without recursion.
- * @returns undefined for what JSON does not have
+ * Copies a value of a caller in this process as `JSON.stringify` would write it: `toJSON` is called, numbers that are not finite become
+ * null, functions and symbols are left out. Deeply frozen parts are shared, as the caller cannot change them. It works without recursion.
+ * @returns undefined for a value that JSON does not have
  * @throws TypeError for a bigint, and for a value that contains itself; DecodeError for one that is nested too deep.
  */
 export function copyJson(value: unknown): JsonValue | undefined {
-  // A source is open while its members are being copied: meeting it again is a circle.
+  // A source is open while its members are copied. A member that is an open source makes the value contain itself.
   const open = new Set<object>();
   const tasks: Task[] = [];
-  /** A copy, the members of which are still to come; what needs none is given back as it is. */
+  /** Begins the copy of a value, whose members are copied later. A scalar or final value is returned as it is. */
   const begin = (source: JsonValue | object | undefined, mayBeFinal: boolean): JsonValue | undefined => {
     if (typeof source !== 'object' || source === null || (mayBeFinal && isFinal(source))) return source as JsonValue; // a leaf, or JSON
     const copy = Array.isArray(source) ? [] : {};
-    // What is frozen and not final was looked at all the way down.
+    // A frozen source that is not final was checked with everything in it, so its parts need no further check.
     tasks.push({ source, copy, mayBeFinal: mayBeFinal && !Object.isFrozen(source) });
     return copy;
   };
@@ -74,7 +73,7 @@ type Task =
   | { readonly source: object; readonly copy: object; readonly mayBeFinal: boolean }
   | { readonly close: object };
 
-/** A value as `JSON.stringify` takes it; undefined: not at all. */
+/** Returns a value as `JSON.stringify` reads it; undefined when it leaves the value out. */
 function plainOf(value: unknown, key: string): JsonValue | object | undefined {
   let plain = value;
   if (typeof plain === 'object' && plain !== null) {
@@ -84,13 +83,13 @@ function plainOf(value: unknown, key: string): JsonValue | object | undefined {
   if (typeof plain === 'bigint') throw new TypeError('JSON has no bigint: give a number or a string');
   if (typeof plain === 'number') return Number.isFinite(plain) ? plain : null;
   if (typeof plain === 'function' || typeof plain === 'symbol') return undefined;
-  return plain as JsonValue | object | undefined; // nothing else is left
+  return plain as JsonValue | object | undefined; // all other types are handled above
 }
 
-/** Frozen values that were found to be final: those of stored objects come again with the next change. */
+/** Caches the frozen values that are final, because parts of stored objects come again with the next change. */
 const final = new WeakSet<object>();
 
-/** Whether a value is JSON that does not change: plain objects and lists, all of them frozen. */
+/** Returns whether a value is deeply frozen JSON: plain objects and lists only. */
 function isFinal(value: object, depth = 0): boolean {
   if (!Object.isFrozen(value) || depth > DEEPEST_SHARED) return false;
   if (final.has(value)) return true;

@@ -19,7 +19,7 @@ import { listMeta, withTypeMeta } from './object-meta-schema.js';
 import type { OpenApiRoot } from './openapi.js';
 import type { ObjectSchema } from './schema.js';
 
-/** What requests and answers hold beside the kinds themselves, by short name. */
+/** The short names of the schemas that requests and answers use beside the kinds themselves. */
 export type MetaSchemaName = keyof typeof makers;
 
 const addressByClient = () =>
@@ -80,7 +80,7 @@ const statusDetails = () =>
     retryAfterSeconds: omitEmpty(int32(), 5, 'Seconds to wait before trying again.'),
   }));
 
-/** How to delete an object; also part of evictions. */
+/** The options of a deletion; also part of evictions. */
 export const deleteOptions = withTypeMeta(
   'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
   'How to delete.',
@@ -163,13 +163,13 @@ const makers = {
     })),
 } satisfies Readonly<Record<string, () => Typed<unknown>>>;
 
-// Of these every group version has its own kind of the name.
+// The kinds that exist under the same name in every group version.
 const EVERYWHERE: ReadonlySet<string> = new Set<MetaSchemaName>(['DeleteOptions', 'WatchEvent']);
 const NO_KINDS: ReadonlySet<string> = new Set<MetaSchemaName>(['Patch', 'Info']);
 
 const made = new Map<MetaSchemaName, ObjectSchema>();
 
-/** The schema of a name; made when first asked for. */
+/** Returns the schema of a name, which is made at first use. */
 export function metaSchema(name: MetaSchemaName): ObjectSchema {
   const known = made.get(name);
   if (known !== undefined) return known;
@@ -178,12 +178,12 @@ export function metaSchema(name: MetaSchemaName): ObjectSchema {
   return schema;
 }
 
-/** The definition name of a name. */
+/** Returns the definition name of a short name. */
 export function metaDefinition(name: MetaSchemaName): string {
   return metaSchema(name).definition ?? name;
 }
 
-/** What describes a name in a document; `groupVersions` are those served. */
+/** Returns the root that describes a name in an OpenAPI document; `groupVersions` are the served ones. */
 export function metaRoot(name: MetaSchemaName, groupVersions: readonly Omit<GroupVersionKind, 'kind'>[]): OpenApiRoot {
   const root: OpenApiRoot = { schema: metaSchema(name) };
   if (NO_KINDS.has(name)) return root;

@@ -68,7 +68,7 @@ const managedFieldsEntryStruct = struct(
 export interface ManagedFieldsEntry extends OutputOf<typeof managedFieldsEntryStruct> {}
 export const managedFieldsEntry: Typed<ManagedFieldsEntry> = managedFieldsEntryStruct;
 
-/** What every persisted object carries about itself (spec 2.4). */
+/** The metadata of every persisted object (spec 2.4). */
 const objectMetaStruct = struct(
   'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
   'The metadata of an object.',
@@ -100,7 +100,7 @@ const objectMetaStruct = struct(
 export interface ObjectMeta extends OutputOf<typeof objectMetaStruct> {}
 export const objectMeta: Typed<ObjectMeta> = objectMetaStruct;
 
-/** What a list says about itself. */
+/** The metadata of a list. */
 export const listMeta = struct('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta', 'The metadata of a list.', () => ({
   selfLink: omitEmpty(string(), 1, 'No longer set.'),
   resourceVersion: omitEmpty(string(), 2, 'Revision the list was read at; opaque.'),
@@ -108,7 +108,7 @@ export const listMeta = struct('io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta', 
   remainingItemCount: omitNull(int64(), 4, 'How many items are left.'),
 }));
 
-// Absent on the wire inside lists, which the types need not know.
+// Both are absent on the wire inside lists, which the static types ignore.
 const typeMeta = () => ({
   kind: omitEmpty(string(), undefined, 'Name of the kind.') as unknown as Typed<string>,
   apiVersion: omitEmpty(
@@ -118,7 +118,7 @@ const typeMeta = () => ({
   ) as unknown as Typed<string>,
 });
 
-/** A kind: `kind`, `apiVersion` and `metadata` (number 1), then `fields`. */
+/** Returns the struct of a kind: `kind`, `apiVersion` and `metadata` (number 1), then `fields`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function topLevel<const F extends Fields>(
   definition: string,
@@ -134,7 +134,7 @@ export function topLevel<const F extends Fields>(
   return struct(definition, description, all, options);
 }
 
-/** A struct with `kind` and `apiVersion` only, like the options of requests. */
+/** Returns a struct with `kind` and `apiVersion`, but without metadata, like the options of requests. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withTypeMeta<const F extends Fields>(
   definition: string,
@@ -145,7 +145,7 @@ export function withTypeMeta<const F extends Fields>(
   return struct(definition, description, () => ({ ...typeMeta(), ...fields() }), options);
 }
 
-/** The list of a kind. `definition` is the list's own, e.g. `io.k8s.api.core.v1.SecretList`. */
+/** Returns the struct of a kind's list. `definition` is the name of the list, e.g. `io.k8s.api.core.v1.SecretList`. */
 export const listKind = <S extends Typed<unknown>>(definition: string, item: S) =>
   struct(definition, '', () => ({
     ...typeMeta(),
@@ -156,7 +156,9 @@ export const listKind = <S extends Typed<unknown>>(definition: string, item: S) 
 const WHOLE = /* @__PURE__ */ topLevel('', '', () => ({}));
 const withImplicit = /* @__PURE__ */ new WeakMap<ObjectSchema, ObjectSchema['properties']>();
 
-/** The properties of an object; an embedded one has those of every object without declaring them. */
+/**
+ * Returns the properties of an object. An embedded object has the common ones (`apiVersion`, `kind`, `metadata`) without declaring them.
+ */
 export function propertiesOf(schema: ObjectSchema): ObjectSchema['properties'] {
   if (schema.embeddedResource !== true) return schema.properties;
   let properties = withImplicit.get(schema);
@@ -167,6 +169,6 @@ export function propertiesOf(schema: ObjectSchema): ObjectSchema['properties'] {
   return properties;
 }
 
-/** Whether a schema is that of an object's own metadata, which has rules of its own. */
+/** Returns whether a schema is the typed metadata of an object, which has rules of its own. */
 export const isTypedMetadata = (schema: { readonly definition?: string }) =>
   schema.definition === 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';

@@ -5,7 +5,7 @@ import type { Constraint, Property, Schema } from './schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Keywords about the value alone, with the type theirs must have. */
+/** The keywords that apply to the value itself, with the type that the keyword's own value must have. */
 const KEYWORDS: Readonly<Record<string, 'number' | 'string' | 'boolean'>> = {
   format: 'string',
   pattern: 'string',
@@ -25,14 +25,14 @@ const KEYWORDS: Readonly<Record<string, 'number' | 'string' | 'boolean'>> = {
 const MAX_DEPTH = 500;
 
 /**
- * The IR of a structural OpenAPI v3 schema, as users' kinds give it. What is not structural is left out, as whoever
- * takes such schemas in validates them first (spec 21.2). Patterns need {@link prepareSchema}.
- * @throws TypeError for a schema that is not an object, or nested without end.
+ * Returns the IR of a structural OpenAPI v3 schema of a user's kind. Parts that are not structural are left out, because definitions are
+ * validated before (spec 21.2). Patterns need {@link prepareSchema}.
+ * @throws TypeError for a schema that is not an object, or is nested too deep.
  */
 export function openApiToSchema(json: unknown, depth = 0): Schema {
   if (!isRecord(json)) throw new TypeError('a schema must be an object');
   if (depth > 0 || !Object.isFrozen(json)) return readSchema(json, depth);
-  // A definition is validated, then served.
+  // A definition is read twice, for validation and for serving, so the result is cached.
   let schema = read.get(json)?.deref();
   if (!schema) read.set(json, new WeakRef((schema = readSchema(json, depth))));
   return schema;

@@ -4,27 +4,27 @@ import type { GroupVersionKind } from '../meta/group-version.js';
 import { propertiesOf } from './object-meta-schema.js';
 import type { Constraint, ObjectSchema, Property, Schema, Union } from './schema.js';
 
-/** A kind, or part of one, to be described. */
+/** A kind, or a part of one, to describe. */
 export interface OpenApiRoot {
   /** Default the schema's own definition name. */
   readonly name?: string;
   readonly schema: ObjectSchema;
-  /** Shown as the kinds that the schema describes. */
+  /** The kinds that the document lists for the schema. */
   readonly groupVersionKinds?: readonly GroupVersionKind[];
-  /** Fields that selectors may name, as `spec.color`, where they are shown. */
+  /** The fields that field selectors may name (`spec.color`), if the document shows them. */
   readonly selectableFields?: readonly string[];
-  /** Whether defaults follow from how the wire shows empty values. Default true; false for users' kinds. */
+  /** Whether the document shows the zero values of always shown fields as defaults. Default true; false for users' kinds. */
   readonly impliedDefaults?: boolean;
 }
 export interface OpenApiOptions {
   readonly dialect: Dialect;
   /** 3: components of OpenAPI v3; 2: definitions of v2, without defaults and combined schemas. Default 3. */
   readonly version?: 2 | 3;
-  /** Whether the values that fields of the server's own kinds may have are listed. Default true. */
+  /** Whether enum values of the server's own kinds are listed. Default true. */
   readonly enums?: boolean;
 }
 
-/** What definitions of other types than structs look like. */
+/** The definitions of types that are not structs. */
 const LEAVES: Readonly<Record<string, { readonly v2: JsonObject; readonly v3: JsonObject }>> = {
   Quantity: { v2: { type: 'string' }, v3: { oneOf: [{ type: 'string' }, { type: 'number' }] } },
   IntOrString: {
@@ -37,7 +37,7 @@ const LEAVES: Readonly<Record<string, { readonly v2: JsonObject; readonly v3: Js
   FieldsV1: { v2: { type: 'object' }, v3: { type: 'object' } },
 };
 
-/** The name of a definition as a dialect's documents show it: `io.orch.api.core.v1.Secret` (spec 19.23). */
+/** Returns the name of a definition as a dialect's documents show it: `io.orch.api.core.v1.Secret` (spec 19.23). */
 export function shownDefinition(definition: string, { groupSuffix }: Dialect): string {
   const own = 'io.k8s.';
   return definition.startsWith(own)
@@ -47,10 +47,10 @@ export function shownDefinition(definition: string, { groupSuffix }: Dialect): s
 
 /** A named schema that another one refers to. */
 export interface SchemaReference {
-  /** As documents show it. */
+  /** The name as documents show it. */
   readonly name: string;
   readonly schema: Schema;
-  /** Whether its defaults follow from how the wire shows empty values: as of the root that it belongs to. */
+  /** The `impliedDefaults` of the root that it belongs to. */
   readonly impliedDefaults: boolean;
 }
 
@@ -58,12 +58,12 @@ export interface SchemaReference {
 export interface NamedSchema {
   readonly name: string;
   readonly value: JsonObject;
-  /** What it refers to: each name once, in the order of first mention. */
+  /** The schemas it refers to: each name once, in the order of first mention. */
   readonly references: readonly SchemaReference[];
 }
 
 /**
- * The schema that describes a root.
+ * Returns the schema that describes a root.
  * @throws TypeError for a root without a name.
  */
 export function describeRoot(root: OpenApiRoot, options: OpenApiOptions): NamedSchema {
@@ -74,7 +74,7 @@ export function describeRoot(root: OpenApiRoot, options: OpenApiOptions): NamedS
   return { name: shownDefinition(definition, options.dialect), value, references: writer.references() };
 }
 
-/** The schema that another one refers to. */
+/** Returns the schema that another one refers to. */
 export function describeReference(reference: SchemaReference, options: OpenApiOptions): NamedSchema {
   const writer = new Writer(options);
   const value = writer.definition(reference.schema, reference.impliedDefaults);
@@ -89,7 +89,7 @@ class Writer {
   readonly #enums: boolean;
   readonly #prefix: string;
   readonly #refPrefix: string;
-  /** Structs without a name that are being written: one inside itself is described as an object only. */
+  /** The structs without a name that are being written. One that contains itself is described as a plain object there. */
   readonly #open = new Set<ObjectSchema>();
 
   constructor({ dialect, version = 3, enums = true }: OpenApiOptions) {
@@ -102,7 +102,7 @@ class Writer {
 
   root({ schema, groupVersionKinds, selectableFields = [], impliedDefaults = true }: OpenApiRoot): JsonObject {
     return {
-      // Clients of version 2 take properties that are listed for all that there may be.
+      // Clients of version 2 assume that the listed properties are the only ones.
       ...(this.#isForgotten(schema, impliedDefaults) ? { type: 'object' } : this.#body(schema, impliedDefaults)),
       ...(groupVersionKinds === undefined
         ? {}
@@ -135,7 +135,7 @@ class Writer {
     return { $ref: this.#refPrefix + name };
   }
 
-  /** A schema inside another: as a reference, or written out. `zero`: its default where it has none. */
+  /** Returns a schema inside another: a reference, or the schema itself. `zero` is its implied default. */
   #inner(schema: Schema, implied: boolean, zero: JsonValue | undefined, isProperty: boolean): JsonObject {
     // Version 2 shows the defaults of users' kinds only.
     const value =
@@ -155,19 +155,21 @@ class Writer {
       ...this.#inner(schema, implied, byValue ? impliedDefault(schema) : undefined, true),
       ...(description === undefined ? {} : { description }),
       ...(listType === undefined ? {} : { [`${this.#prefix}list-type`]: listType }),
-      // A struct that is one value elsewhere: said where it is used.
+      // A struct that is atomic elsewhere is marked granular where it is used.
       ...(isGranular(schema) ? { [`${this.#prefix}map-type`]: 'granular' } : {}),
       ...(patchMergeKey === undefined ? {} : { [`${this.#prefix}patch-merge-key`]: patchMergeKey }),
       ...(patchStrategy === undefined ? {} : { [`${this.#prefix}patch-strategy`]: patchStrategy.join(',') }),
     };
   }
 
-  /** In version 2 a part of a user's kind that may be null has no type. */
+  /** Returns whether the type is left out: version 2 shows no type for a nullable part of a user's kind. */
   #isUntyped(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.nullable === true;
   }
 
-  /** In version 2 a part of a user's kind that keeps unknown fields lists none, and has no type either. */
+  /**
+   * Returns whether everything is left out: version 2 shows neither fields nor type for a part of a user's kind that keeps unknown fields.
+   */
   #isForgotten(schema: Schema, implied: boolean): boolean {
     return this.#version === 2 && !implied && schema.type === 'object' && schema.preserveUnknown === true;
   }
@@ -181,7 +183,7 @@ class Writer {
       ...(this.#isUntyped(schema, implied) || this.#isForgotten(schema, implied)
         ? withoutType(this.#shape(schema, implied))
         : this.#shape(schema, implied)),
-      // The same keywords; those of numbers and texts are written as they are.
+      // The IR names these keywords as OpenAPI does.
       ...keywords(schema as Constraint, implied && !this.#enums ? 'enum' : undefined),
       ...(this.#version === 3 ? junctors(schema as Constraint) : {}), // common to all
       ...(nullable ? { nullable: true } : {}),
@@ -258,16 +260,16 @@ class Writer {
   }
 }
 
-/** What could not be said of a value without one goes, too. */
+/** Drops the type and the keywords that need one. */
 const withoutType = ({ type: _type, items: _items, properties: _properties, ...rest }: JsonObject): JsonObject => rest;
 
-/** The value that names a field is the field's name, with a capital. */
+/** Returns the union in OpenAPI. The discriminator value of a field is the field's name with a capital letter. */
 function unionOf({ discriminator, fields }: Union): JsonObject {
   const named = fields.map((field) => [field, `${field.charAt(0).toUpperCase()}${field.slice(1)}`]);
   return { discriminator, 'fields-to-discriminateBy': Object.fromEntries(named) };
 }
 
-/** What upstream shows as the default of a value that is never absent. */
+/** Returns the default that upstream shows for a value that is always shown. */
 function impliedDefault(schema: Schema): JsonValue | undefined {
   switch (schema.type) {
     case 'object':
@@ -333,6 +335,6 @@ function constraint(one: Constraint): JsonObject {
   };
 }
 
-/** A struct with a name of its own that is merged by field in this place only. */
+/** Returns whether a named struct is explicitly granular, which is declared only where it is used. */
 const isGranular = (schema: Schema): boolean =>
   schema.type === 'object' && schema.definition !== undefined && schema.mapType === 'granular';

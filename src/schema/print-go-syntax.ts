@@ -7,9 +7,9 @@ import { typeNameOf } from './go-type-name.js';
 import type { Property, Schema } from './schema.js';
 import { isAmount } from './zero-value.js';
 
-/** Some address: where a pointer points to is of no interest to anybody. */
+/** A stand-in for the address that Go prints for a pointer, which differs from run to run. */
 const ADDRESS = '0xc000000000';
-/** Words that Go's names write in capitals. */
+/** Words that Go writes in capitals in names. */
 const INITIALISMS = new Set(
   'api aws cidr csi dns fc fs gce http https id ip iqn iscsi nfs os pd pid rbd se tcp tls tty ttl uid uri url'.split(
     ' ',
@@ -19,14 +19,14 @@ const NAMES: Readonly<Record<string, string>> = { cephfs: 'CephFS', storageos: '
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** The fields of a struct, some of them in a struct without a name of its own. */
+/** The fields of a struct, some of which are in an embedded struct. */
 interface Layout {
   readonly first: readonly string[];
   readonly embedded?: { readonly name: string; readonly fields: readonly string[] };
 }
-/** Fields of pods that the reference keeps in their security context, or that are another's older name. */
+/** Fields of pods that the reference keeps in their security context, or that are older names of another field. */
 const ELSEWHERE = new Set('hostNetwork hostPID hostIPC shareProcessNamespace hostUsers serviceAccount'.split(' '));
-/** Which field comes after which instead. */
+/** Fields of pods that the reference has in another position: each one follows the given field. */
 const POD_SPEC_MOVES = {
   setHostnameAsFQDN: 'subdomain',
   preemptionPolicy: 'priority',
@@ -34,28 +34,31 @@ const POD_SPEC_MOVES = {
 };
 
 /**
- * A value of a built-in kind as Go's `%#v` prints it, in which recorded messages show structs, lists and maps:
- * `core.Toleration{Key:"a", Operator:"", Value:"", Effect:"", TolerationSeconds:(*int64)(nil)}`. Types are those of the
- * reference's internal packages: a group's name instead of its version.
- * @param schema the value's
- * @param group the package of names that a list of texts has; structs know theirs
+ * Returns a value of a built-in kind as Go's `%#v` prints it, which is how recorded messages show structs, lists and maps:
+ * `core.Toleration{Key:"a", Operator:"", Value:"", Effect:"", TolerationSeconds:(*int64)(nil)}`. Types are those of the reference's
+ * internal packages: a group's name instead of its version.
+ * @param schema the schema of the value
+ * @param group the package of type names in lists of strings; the package of a struct follows from its definition
  */
 export function printGoSyntax(schema: Typed<unknown> | Schema, value: unknown, group = ''): string {
   return print(schema as unknown as Schema, value, group);
 }
 
-/** `core` of `io.k8s.api.core.v1.Pod`; what all groups share has none: it keeps its version. */
+/**
+ * Returns the internal package of a definition: `core` for `io.k8s.api.core.v1.Pod`; '' for a struct that all groups share, which keeps its
+ * version.
+ */
 function packageOf(definition: string | undefined): string | undefined {
   return definition === undefined ? undefined : (/\.api\.(\w+)\.\w+\.\w+$/.exec(definition)?.[1] ?? '');
 }
 
-/** Names of types are written with the version, as decoding errors have them: the package takes its place. */
+/** Returns the name of a type with the package in place of the version that decoding errors show. */
 function typeName(schema: Schema, around: string): string {
   const own = packageOf(schema.definition) ?? around;
   if (schema.type === 'list' && schema.typeName === undefined) return `[]${typeName(schema.items, own)}`;
   if (schema.type === 'map' && schema.typeName === undefined) return `map[string]${typeName(schema.values, own)}`;
   const name = typeNameOf(schema);
-  if (name === 'v1.ResourceList') return 'core.ResourceList'; // other groups have it, too
+  if (name === 'v1.ResourceList') return 'core.ResourceList'; // other groups use it, too
   return own === '' ? name : name.replace(/\bv\d\w*\./g, `${own}.`);
 }
 
@@ -102,18 +105,18 @@ function print(schema: Schema, value: unknown, around: string): string {
   }
 }
 
-/** Items of a list or map are shown in full, which may be a hundred times what was sent: not too many of them. */
+/** Joins the items of a list or map. Their number is limited, because an item may print a hundred times longer than it was sent. */
 function shortened<T>(items: readonly T[], show: (item: T) => string): string {
   const shown = items.slice(0, MAX_ITEMS).map(show);
   return (items.length > MAX_ITEMS ? [...shown, '...'] : shown).join(', ');
 }
 const MAX_ITEMS = 1000;
 
-/** A pointer shows where it points to, not what is there. */
+/** Prints a field. Go prints the address of a pointer, not the value behind it. */
 function printField({ schema, presence }: Property, value: unknown, around: string): string {
   const isPointer = presence?.endsWith('Null') && schema.type !== 'list' && schema.type !== 'map';
   if (!isPointer) return print(schema, value, around);
-  // Times print themselves, wherever they are.
+  // Times have their own `GoString`, which Go calls for pointers, too.
   if (isTime(schema)) return value === undefined || value === null ? '<nil>' : printTime(value);
   return `(*${typeName(schema, around)})(${value === undefined || value === null ? 'nil' : ADDRESS})`;
 }
@@ -121,7 +124,7 @@ function printField({ schema, presence }: Property, value: unknown, around: stri
 const isTime = (schema: Schema): boolean =>
   schema.type === 'string' && (schema.format === 'date-time' || schema.format === 'micro-time');
 
-/** A time that was read is local. */
+/** Prints a time. Decoded times are in the local zone. */
 function printTime(value: unknown): string {
   const [, year, month, day, hour, minute, second, fraction = ''] =
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?/.exec(String(value)) ?? [];
@@ -130,11 +133,11 @@ function printTime(value: unknown): string {
   return `time.Date(${Number(year)}, time.${MONTHS[Number(month) - 1]}, ${parts.join(', ')}, time.Local)`;
 }
 
-/** A kind's metadata is embedded in it. */
+/** Returns the Go name of a field. The metadata of a kind is an embedded struct. */
 const goNameOf = (name: string, { schema }: Property): string =>
   name === 'metadata' && packageOf(schema.definition) === '' ? 'ObjectMeta' : fieldName(name);
 
-/** In which order a struct has its fields: that of the wire, but for those that are made otherwise inside of the reference. */
+/** Returns the order of a struct's fields: the order of the wire, except for structs whose internal Go type differs. */
 function layoutOf(type: string, names: readonly string[]): Layout {
   if (type === 'core.PodSpec')
     return {
@@ -166,20 +169,20 @@ function fieldName(name: string): string {
   return NAMES[name] ?? first + name.slice(word.length);
 }
 
-/** A quantity whose text was not asked for. */
+/** Prints a quantity whose text the reference has not cached. */
 function printWritten(item: unknown): string {
   const text = String(item ?? '0').trim();
   return printQuantity(text, keptText(text));
 }
 
-/** A quantity. The text is shown where somebody has asked for it already; else it is empty. */
+/** Prints a quantity. The cached text is part of the Go value: it is empty until something in the reference has formatted the quantity. */
 export function printQuantity(text: string, shown = text): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = `resource.int64Amount{value:${unscaled}, scale:${exponent}}`;
   return `resource.Quantity{i:${amount}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(shown)}, Format:${quote(format)}}`;
 }
 
-/** The text where reading finds at once that it is as the server would write it; not all that are so are found. */
+/** Returns the text that the reference caches when it parses a quantity: only some canonical texts are recognized as such at once. */
 function keptText(text: string): string {
   const { exponent, format } = parseQuantity(text);
   const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?/.exec(text) ?? [];

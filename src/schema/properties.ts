@@ -43,7 +43,7 @@ export class LazyProperties implements ReadonlyMap<string, Property> {
   }
 }
 
-/** Up to so many properties, visiting all of them costs less than sorting those that an object has. */
+/** Up to this number of properties, visiting all of them is cheaper than sorting those that an object has. */
 const FEW = 32;
 
 const ranks = new WeakMap<ObjectSchema['properties'], ReadonlyMap<string, number>>();

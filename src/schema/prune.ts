@@ -4,23 +4,22 @@ import { childPath } from '../meta/field-error.js';
 import { isRecord, setMember } from './json-objects.js';
 import type { ObjectSchema, Schema } from './schema.js';
 
-/** What an embedded object has without being declared. */
+/** The fields that an embedded object has without declaring them. */
 export const IMPLICIT_FIELDS: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 const MAX_DEPTH = 1000;
 
 export interface PruneOptions {
-  /** Called with the path of every field left out. */
+  /** Called with the path of every dropped field. */
   readonly onUnknown?: (path: string) => void;
-  /** Gives what every object has ({@link IMPLICIT_FIELDS}) its proper form, in an embedded object. */
+  /** Decodes the common fields ({@link IMPLICIT_FIELDS}) of an embedded object. */
   readonly embeddedField?: (name: string, value: unknown, path: string) => JsonValue | undefined;
-  /** Whether nulls stay and only unknown fields are left out. Default false. */
+  /** Whether nulls stay and only unknown fields are dropped. Default false. */
   readonly keepsNull?: boolean;
 }
 
 /**
- * Leaves out what a schema does not know, and null where null is neither allowed nor replaced by a default
- * (spec 21.3). Values of other types than declared stay; validation reports them. Gives the same value back when
- * nothing had to go.
+ * Drops the fields that a schema does not know, and nulls that are neither allowed nor replaced by a default (spec 21.3). Values of a wrong
+ * type stay; validation reports them. Returns the same value when nothing was dropped.
  * @throws DecodeError for values nested deeper than any schema needs.
  */
 export function prune(schema: Schema, value: JsonValue, options: PruneOptions = {}, path = '', depth = 0): JsonValue {
@@ -51,7 +50,7 @@ function pruneMember(
   depth: number,
 ): JsonValue | undefined {
   const full = childPath(path, name);
-  const inner = schema.type === 'map' ? schema.values : (schema as ObjectSchema).properties.get(name)?.schema; // no others come here
+  const inner = schema.type === 'map' ? schema.values : (schema as ObjectSchema).properties.get(name)?.schema; // only maps and objects reach this line
   if (schema.type === 'object' && schema.embeddedResource === true && IMPLICIT_FIELDS.includes(name))
     return options.embeddedField ? options.embeddedField(name, member, full) : member;
   if (inner === undefined) {
@@ -63,5 +62,5 @@ function pruneMember(
   return prune(inner, member, options, full, depth + 1);
 }
 
-/** Whether the schema neither allows null nor has a default in its place. Its type does not matter. */
+/** Returns whether the schema neither allows null nor replaces it by a default. Its type does not matter. */
 const isBareNull = (schema: Schema) => schema.nullable !== true && schema.default === undefined;

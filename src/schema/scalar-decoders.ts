@@ -18,12 +18,12 @@ import type {
 } from './schema.js';
 
 /**
- * Reads one value that is there (not null). What it gives for a bad one does not matter: the failure is noted in `at`,
- * or thrown where the type has a reader of its own upstream, whose failures come before all others.
+ * Decodes one value, which is not null. The result for a bad value does not matter: the failure is noted in `at`, or thrown if the type has
+ * its own `UnmarshalJSON` upstream, whose failures take precedence over all others.
  */
 export type Decode = (value: unknown, at: Decoding) => JsonValue | undefined;
 
-/** The reader of a leaf. */
+/** Returns the decoder of a scalar. */
 export function scalarDecoder(
   schema: StringSchema | IntegerSchema | NumberSchema | BooleanSchema | IntOrStringSchema | AnySchema,
 ): Decode {
@@ -42,7 +42,7 @@ export function scalarDecoder(
     case 'intOrString':
       return (value, at) => (typeof value === 'string' ? value : int32Alone(value, at));
     default:
-      // Raw JSON of a body is ours to keep; of a caller in the same process it is theirs.
+      // Raw JSON of a request body may be kept, while that of a caller in the same process must be copied.
       return (value, at) => {
         const raw = at.marksNumbers ? plainNumbers(value as JsonValue) : (value as JsonValue); // the body is JSON
         return at.copyRaw ? copyJson(raw) : raw;
@@ -50,17 +50,17 @@ export function scalarDecoder(
   }
 }
 
-/** A number, however it came. */
+/** Returns the value of a number in either form, plain or as `NumberText`. */
 function numberIn(value: unknown): number | undefined {
   if (value instanceof NumberText) return Number(value.text);
   return typeof value === 'number' ? value : undefined;
 }
 
-/** How a number was written, where that is not how it prints. */
+/** Returns the source text of a number if JavaScript would print it differently. */
 const textOf = (value: unknown, at: Decoding): string | undefined =>
   value instanceof NumberText ? value.text : at.numberText();
 
-// Spares the reader for times the server wrote itself; odd days go the long way.
+// A fast path for times that the server wrote itself. Days after the 28th need the full check.
 const SURELY_NORMAL = /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 const readQuantity = (text: string) => canonicalQuantity(trimUnescaped(text));
 
@@ -80,7 +80,7 @@ function stringDecoder(schema: StringSchema): Decode {
   }
 }
 
-/** What no text is, a quantity is read from as it is written: only numbers are written as quantities are. */
+/** Returns the text that upstream parses for a quantity that is not a string: the JSON of the value, of which only numbers are valid. */
 const quantityText = (value: unknown, at: Decoding) =>
   numberIn(value) === undefined ? jsonTypeName(value) : (textOf(value, at) ?? String(value));
 
@@ -96,7 +96,7 @@ function refused<T>(read: () => T): T {
     throw error;
   }
 }
-/** How a whole number is written; no longer one fits 64 bits. */
+/** A whole number; a longer one does not fit 64 bits. */
 const WHOLE = /^-?\d{1,30}$/;
 function int32Alone(value: unknown, at: Decoding): number {
   const text = textOf(value, at);
@@ -107,10 +107,10 @@ function int32Alone(value: unknown, at: Decoding): number {
   throw new DecodeError(at.cannotUnmarshal(detail, 'int32'));
 }
 
-/** Spaces of Go that a JSON text may hold as they are; line breaks and tabs need an escape. */
+/** The characters that Go counts as space and that JSON strings may hold unescaped; line breaks and tabs need an escape. */
 const UNESCAPED_SPACE = /[ \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** A text without the spaces around it. The reference reads quantities with their escapes, so that a line break is no space there. */
+/** Trims a text. The reference trims quantities before it resolves escapes, so a line break does not count as space. */
 function trimUnescaped(text: string): string {
   let start = 0;
   let end = text.length;
@@ -129,7 +129,7 @@ function decodeBytes(value: unknown, at: Decoding, schema: StringSchema): string
   return undefined;
 }
 
-/** Upstream reads lists of small numbers as bytes, too. */
+/** Decodes a list of small numbers as bytes, as upstream does. */
 function bytesOf(items: readonly unknown[], at: Decoding): Uint8Array {
   const bytes = new Uint8Array(items.length);
   for (let i = 0; i < items.length; i++) {
@@ -157,7 +157,7 @@ function integerDecoder(schema: IntegerSchema): Decode {
     if (number === undefined) return at.wrongType(value, schema) ?? undefined;
     const text = textOf(value, at);
     if (text === undefined) {
-      // 2^63 is how a number below it, too fine for JavaScript, may arrive.
+      // A number just below 2^63 may be rounded up to 2^63 in JavaScript.
       if (Number.isInteger(number) && number >= -Number(limit) && number <= Number(bits === 64n ? limit : limit - 1n))
         return number === 0 ? 0 : number;
     } else if (WHOLE.test(text) && BigInt(text) >= -limit && BigInt(text) < limit) return number === 0 ? 0 : number;

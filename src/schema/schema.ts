@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.js';
 
 /**
- * The one structural description of a kind. Decoding, unknown-field detection, pruning, defaulting, validation, field
+ * The structural description of a kind, also called the IR. Decoding, unknown-field detection, pruning, defaulting, validation, field
  * ownership, strategic merge, OpenAPI and expression types all read this. It is plain, frozen data.
  */
 export type Schema =
@@ -17,18 +17,18 @@ export type Schema =
 
 interface Common extends Junctors {
   readonly description?: string;
-  /** Name in OpenAPI, e.g. `io.k8s.api.core.v1.ObjectReference`; a struct's end of it is its name in decoding errors. */
+  /** Name in OpenAPI, e.g. `io.k8s.api.core.v1.ObjectReference`. Decoding errors show the last two parts of a struct's name. */
   readonly definition?: string;
-  /** Filled in where the field is absent. */
+  /** The value that is filled in when the field is absent. */
   readonly default?: JsonValue;
   readonly nullable?: boolean;
-  /** Type name in decoding errors where it is not the plain one, e.g. `v1.SecretType`. */
+  /** Type name in decoding errors, if it is not the plain Go type, e.g. `v1.SecretType`. */
   readonly typeName?: string;
   /** Rules in the expression language, as given (`x-...-validations`). */
   readonly rules?: readonly JsonValue[];
 }
 
-/** Combined value validations: they restrict, and say nothing about structure (spec 21.2). */
+/** Combined value validations: they restrict values but do not define structure (spec 21.2). */
 interface Junctors {
   readonly allOf?: readonly Constraint[];
   readonly anyOf?: readonly Constraint[];
@@ -36,9 +36,9 @@ interface Junctors {
   readonly not?: Constraint;
 }
 
-/** What a value has to satisfy, whatever its declared type. */
+/** The validations of a value, whatever its declared type. */
 export interface Constraint extends Junctors {
-  /** Only in the pair by which definitions say int-or-string again. */
+  /** Given only in the `anyOf` pair that definitions repeat for int-or-string. */
   readonly type?: 'integer' | 'string';
   readonly enum?: readonly JsonValue[];
   readonly format?: string;
@@ -58,11 +58,11 @@ export interface Constraint extends Junctors {
   readonly required?: readonly string[];
   readonly properties?: ReadonlyMap<string, Constraint>;
   readonly items?: Constraint;
-  /** What the values of properties not named in `properties` have to satisfy. */
+  /** The constraint of properties that are not named in `properties`. */
   readonly values?: Constraint;
 }
 
-/** Which field of a struct says which of some others is given. */
+/** A union: the value of the discriminator field names the one of the other fields that is set. */
 export interface Union {
   readonly discriminator: string;
   readonly fields: readonly string[];
@@ -72,13 +72,13 @@ export interface Union {
 export interface ObjectSchema extends Common {
   readonly type: 'object';
   readonly properties: ReadonlyMap<string, Property>;
-  /** Unknown properties are kept and not reported. */
+  /** Whether unknown properties are kept and not reported. */
   readonly preserveUnknown?: boolean;
   /** `atomic`: owned and merged as a whole. Default granular. */
   readonly mapType?: 'granular' | 'atomic';
-  /** Fields of which the one that `discriminator` names is given; for OpenAPI only. */
+  /** The union that the fields form; for OpenAPI only. */
   readonly union?: Union;
-  /** A whole object of some kind: `apiVersion`, `kind` and `metadata` are known without being declared. */
+  /** Whether this is a whole object of some kind: `apiVersion`, `kind` and `metadata` are known without being declared. */
   readonly embeddedResource?: boolean;
   readonly minProperties?: number;
   readonly maxProperties?: number;
@@ -86,26 +86,26 @@ export interface ObjectSchema extends Common {
 
 export interface Property {
   readonly schema: Schema;
-  /** What the property is for; the schema's own description says what the type is. */
+  /** The purpose of the property; the schema's own description explains the type. */
   readonly description?: string;
   readonly required?: boolean;
   /**
-   * What the wire shows of an empty value:
+   * How the wire shows an empty value:
    * - `omitEmpty`: null, "", 0, false, {} and [] disappear;
-   * - `omitNull`: only null disappears (what upstream holds as a pointer);
-   * - `orNull`: an absent value shows as null (a pointer that is not left out);
+   * - `omitNull`: only null disappears (a pointer upstream);
+   * - `orNull`: an absent value shows as null (a pointer without `omitempty`);
    * - `always`: an absent value shows as its zero value ("", 0, false, null for lists, maps and times, the zero struct);
-   * - `asGiven` (default): stays what the client sent.
+   * - `asGiven` (default): the value stays as the client sent it.
    */
   readonly presence?: 'omitEmpty' | 'omitNull' | 'orNull' | 'always' | 'asGiven';
   /** Strategic merge: lists merge by `patchMergeKey` (objects) or by value; maps with `retainKeys`. */
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[];
   readonly patchMergeKey?: string;
-  /** Shown in OpenAPI of a property that is not a list, too. */
+  /** A list type that OpenAPI shows although the property is not a list. */
   readonly listType?: 'atomic';
-  /** Its place in the protobuf message; absent where it has none. */
+  /** Its field number in protobuf; absent when it has none. */
   readonly number?: ProtobufNumber;
-  /** Another spelling of a property, in which it is read; documents show the one in which it is written. */
+  /** Given for another spelling of a property that decoding accepts. OpenAPI shows only the spelling that the server writes. */
   readonly isAlias?: true;
 }
 
@@ -127,7 +127,7 @@ export interface ListSchema extends Common {
   /** Default atomic. `map` lists are keyed by `mapKeys`. */
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];
-  /** In protobuf a message of its own, so that an empty list and none differ. */
+  /** Whether the list is a message of its own in protobuf, so that an empty list differs from an absent one. */
   readonly ownMessage?: boolean;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -135,8 +135,8 @@ export interface ListSchema extends Common {
 }
 
 /**
- * Formats with a meaning here: `date-time` (whole seconds on output), `micro-time` (six digits), `byte` (base64),
- * `quantity`. Others only show in OpenAPI.
+ * A string. Formats that affect decoding: `date-time` (whole seconds on output), `micro-time` (six digits), `byte` (base64), `quantity`.
+ * Others are shown in OpenAPI only.
  */
 export interface StringSchema extends Common {
   readonly type: 'string';
@@ -146,14 +146,14 @@ export interface StringSchema extends Common {
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Bytes that upstream declares as an atomic list; only shows in OpenAPI. */
+  /** Given for bytes that upstream declares as an atomic list; shown in OpenAPI only. */
   readonly listType?: 'atomic';
 }
 
 export interface IntegerSchema extends Common {
   readonly type: 'integer';
   readonly format: 'int32' | 'int64';
-  /** Declared without a format, which means int64. */
+  /** Whether it is declared without a format, which means int64. */
   readonly plain?: boolean;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -187,24 +187,24 @@ export interface IntOrStringSchema extends Common {
 /** Anything at all, kept as it is: atomic for ownership unless `granular`. */
 export interface AnySchema extends Common {
   readonly type: 'any';
-  /** Schemaless objects: objects are granular maps, lists atomic (spec 6.13). */
+  /** Whether ownership treats objects as granular maps and lists as atomic (spec 6.13). */
   readonly granular?: boolean;
-  /** What it is by the JSON type that it has. Default: anything. */
+  /** The allowed types of the value. Default: anything. */
   readonly variants?: Variants;
 }
 
 /** The types a value may have, each with its field in the protobuf message that represents it. */
 export interface Variants {
   readonly object?: Variant;
-  /** A list of this. */
+  /** The items of a value that is a list. */
   readonly list?: Variant;
-  /** True as well where it is an object. */
+  /** The protobuf field of a boolean value, which is true as well for an object. */
   readonly boolean?: number;
   /** The error for a value of another type. Default: such a value counts as absent. */
   readonly otherwise?: string;
 }
 export interface Variant {
   readonly number: number;
-  /** A function, so that a struct may hold itself this way. Default: text. */
+  /** A function, so that a struct may contain itself in this way. Default: text. */
   readonly schema: () => Schema;
 }

@@ -8,7 +8,7 @@ import { isRecord } from './json-objects.js';
 import { presentProperties } from './properties.js';
 import type { ListSchema, Schema } from './schema.js';
 
-/** What is wrong with the whole objects in a value, whose schemas say that they are: their types, and their metadata. */
+/** Returns the problems of the embedded objects in a value: their type meta and their metadata. */
 export function validateEmbedded(schema: Schema, value: unknown, path: string): FieldError[] {
   return collect(schema, value, path, hasEmbedded, (at, inner, here) =>
     at.type === 'object' && at.embeddedResource === true && isRecord(inner) ? checkEmbedded(inner, here) : [],
@@ -16,8 +16,8 @@ export function validateEmbedded(schema: Schema, value: unknown, path: string): 
 }
 
 /**
- * What is wrong with the lists in a value whose elements, or their keys, are to differ.
- * @param old the value before an update: where elements of it did not differ, as when its definition became stricter, none need to
+ * Returns the problems of set and map lists in a value, whose elements or keys must be unique.
+ * @param old the value before an update. If it has duplicates, too (because its definition was made stricter), duplicates are tolerated.
  */
 export function validateListTypes(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
   const problems = repeatedIn(schema, value, path);
@@ -32,7 +32,7 @@ function repeatedIn(schema: Schema, value: unknown, path: string): FieldError[] 
 
 type Look = (schema: Schema, value: unknown, path: string) => readonly FieldError[];
 
-/** Looks at all values whose schemas are of interest, from the outside in. */
+/** Collects the problems of all values whose schemas are of interest, from the outside in. */
 function collect(
   schema: Schema,
   value: unknown,
@@ -60,7 +60,10 @@ const present = /* @__PURE__ */ presentProperties();
 
 const isUniqueList = ({ listType }: ListSchema): boolean => listType === 'set' || listType === 'map';
 
-/** Whether a schema, or one in it, is of a sort. Remembered: most have none, and are not gone through for each object. */
+/**
+ * Returns a function that returns whether a schema or one inside it satisfies `isOne`. Results are cached, so that most schemas are not
+ * walked for each object.
+ */
 export function anywhere(isOne: (schema: Schema) => boolean): (schema: Schema) => boolean {
   const known = new WeakMap<Schema, boolean>();
   const look = (schema: Schema): boolean => {
@@ -86,7 +89,7 @@ const hasListTypes = /* @__PURE__ */ anywhere((schema) => schema.type === 'list'
 const memberOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Each value that appears more than once is reported once, at its second place. */
+/** Reports each duplicate value once, at its second position. */
 function checkUnique(schema: ListSchema, items: readonly unknown[], path: string): FieldError[] {
   const keys = schema.listType === 'map' ? (schema.mapKeys ?? []) : undefined;
   const stranger = keys ? items.findIndex((item) => item !== null && !isRecord(item)) : -1;
@@ -105,7 +108,7 @@ function checkUnique(schema: ListSchema, items: readonly unknown[], path: string
   return errors;
 }
 
-/** The members of an item by which it is known; those that are absent are left out. */
+/** Returns the key members of an item; absent ones are left out. */
 export function keysOf(item: unknown, keys: readonly string[]): unknown {
   const members = isRecord(item) ? item : {};
   return Object.fromEntries(
@@ -134,12 +137,12 @@ function checkEmbedded(value: Readonly<Record<string, unknown>>, path: string): 
   }
   const metadata = memberOf(value, 'metadata');
   if (!isRecord(metadata)) return errors;
-  // Decoding has given it its form.
+  // Decoding has checked its types.
   const meta = metadata as ObjectMeta;
   const rules = { namespaced: (meta.namespace ?? '') !== '', nameRule: nameIsPathSegment };
   addErrors(errors, validateMetaOnCreate(meta, rules, childPath(path, 'metadata')).filter(isNotMissing));
   return errors;
 }
 
-/** An object inside another need not have a name. */
+/** An embedded object needs no name. */
 const isNotMissing = ({ type, path }: FieldError): boolean => !(type === 'Required' && path.endsWith('.name'));

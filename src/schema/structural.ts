@@ -13,10 +13,10 @@ export { applyDefaults } from './defaults.js';
 export { prune } from './prune.js';
 
 /**
- * What is wrong with a value of a user's kind (spec 21.4): with its values, then with objects in it, then with lists whose elements are to
- * differ. An object's typed metadata is not looked at. Patterns that arrived at run time must have been prepared ({@link prepareSchema}).
+ * Returns the problems of a value of a user's kind (spec 21.4): first of its values, then of embedded objects, then of lists with unique
+ * elements. Typed metadata is not checked. Patterns that came as data must be prepared ({@link prepareSchema}).
  * @param path '' at the root
- * @param old the value before an update, as {@link validateValues} and {@link validateListTypes} tolerate it
+ * @param old the value before an update, whose problems {@link validateValues} and {@link validateListTypes} tolerate
  */
 export function validateStructural(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
   return withinBudget(path, () => {
@@ -28,17 +28,17 @@ export function validateStructural(schema: Schema, value: unknown, path: string,
 }
 
 /**
- * What is wrong with the values alone, in schema order.
- * @param old the value before an update: what did not change is not validated again; list elements are followed by their keys
+ * Returns the problems of the values alone, in schema order.
+ * @param old the value before an update: unchanged parts are not validated again; list elements are matched by their keys
  */
 export function validateValues(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
-  // Most of what did not change is the same object; whether it counts as unchanged matters where it is wrong.
+  // Most unchanged parts are the same object. For others, the comparison is needed only if they have errors.
   if (value === old && !mayHaveStrangers(schema)) return [];
   const errors = withinBudget(path, () => problemsOf(schema, value, path, old));
   return errors.length > 0 && isUnchanged(schema, value, old) ? [] : errors;
 }
 
-/** The same for a whole object: as its kind, its version and its metadata are not of the schema, it has always changed. */
+/** Returns the problems of a whole object. It always counts as changed, because its kind, version and metadata are not in the schema. */
 export function validateWhole(schema: Schema, object: unknown, old: unknown): FieldError[] {
   return withinBudget('', () => problemsOf(schema, object, '', old));
 }
@@ -49,7 +49,7 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   const errors: FieldError[] = [];
   const wanted = WANTED[schema.type];
   if (!wanted.includes(is) && schema.type !== 'any') errors.push(wrongType(path, wanted.at(-1) ?? '', is));
-  // The keywords have the same names; nested ones are not looked at here.
+  // The keywords of a schema have the names of a constraint's; nested ones are not checked here.
   addErrors(errors, checkValue(schema as Constraint, value, path));
   if (schema.type === 'object' && isRecord(value)) addErrors(errors, checkMembers(schema, value, path, old));
   else if (schema.type === 'map' && isRecord(value)) addErrors(errors, checkEntries(schema, value, path, old));
@@ -58,14 +58,14 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   return errors;
 }
 
-/** Whether objects may have members that no schema names. */
+/** Returns whether objects may have members that no schema names. */
 const mayHaveStrangers = /* @__PURE__ */ anywhere(
   (schema) =>
     schema.type === 'any' ||
     (schema.type === 'object' && (schema.preserveUnknown === true || schema.embeddedResource === true)),
 );
 
-/** JSON types a schema takes; the last one is its name in messages. */
+/** The JSON types that a schema accepts; messages show the last one. */
 const WANTED: Readonly<Record<Schema['type'], readonly string[]>> = {
   object: ['object'],
   map: ['object'],
@@ -98,7 +98,7 @@ function checkMembers(
     if (member === undefined) {
       if (property.required === true) errors.push(fieldError.required(full));
     } else if (!(name === 'metadata' && isTypedMetadata(property.schema))) {
-      // That a write names the same kind and version as before says nothing: both are those it asked for.
+      // kind and apiVersion always equal those of the request, so they never count as unchanged.
       const before = path === '' && IDENTITY.has(name) ? undefined : memberOf(old, name);
       addErrors(errors, validateValues(property.schema, member, full, before));
     }

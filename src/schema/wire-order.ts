@@ -7,15 +7,15 @@ import type { ObjectSchema, Schema } from './schema.js';
 
 type WithMembers = Extract<Schema, { type: 'object' | 'map' }>;
 
-/** Frozen values already found in order, each with the mark of the schema it was checked against. */
+/** Frozen values that are in order, each with the mark of the schema it was checked against. */
 const ordered = new WeakMap<object, object>();
-/** Marks take the place of schemas here, so that a value in the history does not keep the schema of a deleted definition alive. */
+/** Marks are used instead of schemas, so that a value in the history does not keep the schema of a deleted definition alive. */
 const marks = new WeakMap<Schema, object>();
 
 /**
- * The same value with the members of structs in the order of their schema and those of maps by name: what decoding makes,
- * and edits (defaults, strategies, admission) upset. Members that a schema does not know come last. Parts in order are
- * taken over as they are; most values are wholly in order.
+ * Returns the value with the members of structs in the order of their schema and those of maps by name. Decoding makes this order; edits
+ * (defaults, strategies, admission) disturb it. Members that a schema does not know come last. Parts in order are shared; most values are
+ * completely in order.
  */
 export function inWireOrder<T>(schema: Schema, value: T): T;
 export function inWireOrder(schema: Schema, value: JsonValue): JsonValue {
@@ -49,7 +49,7 @@ function membersInOrder(schema: WithMembers, value: JsonValue): JsonValue {
   if (!isRecord(value)) return value;
   const members = value as Readonly<Record<string, JsonValue>>; // a JSON object
   const many = notedNames(members);
-  // Large maps that decoding made hold plain values.
+  // A large map of scalars has no parts to order.
   if (many !== undefined && schema.type === 'map' && isScalar(schema.values))
     return areSorted(many) ? value : inNewOrder(members, many.toSorted(), undefined);
   let changed: Map<string, JsonValue> | undefined;
@@ -108,14 +108,14 @@ function namesInOrder(schema: WithMembers, names: readonly string[]): readonly s
   return names.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Frozen values all members of which were found to be by name. */
+/** Frozen values whose members are all in order of their names. */
 const named = new WeakSet<object>();
-/** Parts that deep are looked at before they are copied, and remembered; what is below is copied and looked at anew. */
+/** Parts up to this depth are checked before they are copied, and cached if they are in order; deeper parts are copied without a check. */
 const KNOWN_DEPTH = 4;
 
 /**
- * The same value with the members of all its objects by name, as the reference writes what it has no struct for. Parts that are so
- * already are taken over as they are. Any depth is fine.
+ * Returns the value with the members of all its objects in order of their names, as the reference writes objects without a struct. Parts in
+ * this order are shared. Any depth is fine.
  */
 export function byName<T>(value: T): T;
 export function byName(value: JsonValue): JsonValue {
@@ -123,7 +123,7 @@ export function byName(value: JsonValue): JsonValue {
   const tasks: { readonly source: object; readonly copy: object; readonly depth: number }[] = [];
   const begin = (source: JsonValue | undefined, depth: number): JsonValue | undefined => {
     if (typeof source !== 'object' || source === null) return source;
-    // The root is not by name, which was found out a line above.
+    // The root is skipped, because the check above has found it out of order.
     if (depth > 0 && depth <= KNOWN_DEPTH && isByName(source)) return source;
     const copy = Array.isArray(source) ? new Array<JsonValue>(source.length) : {};
     tasks.push({ source, copy, depth: depth + 1 });
@@ -141,20 +141,23 @@ export function byName(value: JsonValue): JsonValue {
   return root ?? null;
 }
 
-/** Whether an object is one of a user's kind: what has a struct is read with its kind first, all else with its apiVersion. */
+/**
+ * Returns whether an object is of a user's kind, by its first member: `kind` for built-in kinds, which have a struct, `apiVersion` for all
+ * others.
+ */
 export function isOfUsersKind(object: object): boolean {
   for (const first in object) return first === 'apiVersion';
   return false;
 }
 
-/** An object of a user's kind with its members by name; any other as it is. */
+/** Returns an object of a user's kind with its members in order of their names; any other object unchanged. */
 export const usersKindByName = <T extends object>(object: T): T => (isOfUsersKind(object) ? byName(object) : object);
 
-/** Whether the members of all objects in a value are by name. */
+/** Returns whether the members of all objects in a value are in order of their names. */
 function isByName(value: object): boolean {
   const open: object[] = [value];
   const frozen: object[] = [];
-  // It grows while it is gone through: the outermost parts come first, and are remembered.
+  // The list grows during the loop. The outermost parts come first, so they are the ones that are cached.
   for (const next of open) {
     if (Object.isFrozen(next)) {
       if (named.has(next)) continue;
@@ -170,14 +173,14 @@ function isByName(value: object): boolean {
   return true;
 }
 
-/** Of a value with more parts only so many are remembered. */
+/** The most parts of one value that are cached. */
 const MOST_REMEMBERED = 64;
 
-/** Looks at the names of one object, and leaves its parts to be looked at. */
+/** Checks the names of one object, and queues its parts in `open`. */
 function membersAreByName(object: object, open: object[]): boolean {
   let last = '';
   const follows = (name: string): boolean => {
-    // Array indexes come first wherever they are put; they are written in their place.
+    // JavaScript lists names that are array indexes first, whatever their position, so they are not compared; the writer sorts them.
     if (compareText(last, name) > 0 && !isIndexName(last)) return false;
     last = name;
     const member: unknown = (object as Readonly<Record<string, unknown>>)[name];

@@ -4,8 +4,8 @@ import type { Schema } from './schema.js';
 const zeros = new WeakMap<Schema, JsonValue>();
 
 /**
- * What a value of a schema is when nothing was given, as the wire shows it: "", 0, false, the struct with its always
- * shown fields; null for lists, maps, times, bytes and raw JSON. Frozen and shared.
+ * Returns the zero value of a schema as the wire shows it: "", 0, false, the struct with its always shown fields; null for lists, maps,
+ * times, bytes and raw JSON. Frozen and shared.
  */
 export function zeroValue(schema: Schema): JsonValue {
   switch (schema.type) {
@@ -33,5 +33,5 @@ export function zeroValue(schema: Schema): JsonValue {
   return out;
 }
 
-/** Whether values of the schema are quantities. */
+/** Returns whether values of the schema are quantities. */
 export const isAmount = (schema: Schema): boolean => schema.type === 'string' && schema.format === 'quantity';

@@ -12,9 +12,9 @@ const compiled = new WeakMap<object, Schema>();
 const EVERYTHING: Schema = Object.freeze({ type: 'any' });
 
 /**
- * The IR of a zod schema; made once per schema. Reads zod's description structurally, so schemas of a user's own copy of
- * zod 4 (classic or mini) work. What zod can say and the IR cannot (transforms, refinements) is left out: see `saysMore`.
- * @throws TypeError for something that is not a zod 4 schema, or that contains itself without an object between.
+ * Returns the IR of a zod schema, which is made once per schema. It reads zod's definition structurally, so schemas of a user's own copy of
+ * zod 4 (classic or mini) work. Parts that the IR cannot express (transforms, refinements) are left out: see `saysMore`.
+ * @throws TypeError for something that is not a zod 4 schema, or that contains itself without an object in between.
  */
 export function schemaOf(zod: ZodLike): Schema {
   const known = compiled.get(zod);
@@ -26,7 +26,7 @@ export function schemaOf(zod: ZodLike): Schema {
   return schema;
 }
 
-// Description and extensions over what the shape says.
+// Adds the description and the extensions of zod's metadata to the schema.
 function finish<S extends Schema>(zod: ZodLike, schema: S): S {
   const meta: Record<string, unknown> = { ...globalRegistry.get(zod as Parameters<typeof globalRegistry.get>[0]) };
   const own = 'description' in zod ? zod.description : undefined;
@@ -46,7 +46,7 @@ function objectSchema(zod: ZodLike, def: ZodDef): ObjectSchema {
   const open = isOpen(def.catchall);
   const properties = new Map<string, Property>();
   const schema = finish<ObjectSchema>(zod, { type: 'object', properties, ...(open ? { preserveUnknown: true } : {}) });
-  // Known before its properties are, so that they may refer to it.
+  // The schema is registered before its properties are read, because they may refer to it.
   compiled.set(zod, schema);
   for (const [name, field] of Object.entries(def.shape ?? {})) properties.set(name, propertyOf(field));
   return schema;
@@ -61,7 +61,7 @@ function propertyOf(field: ZodLike): Property {
 function withDefault(schema: Schema, value: JsonValue): Schema {
   return derive(schema, { default: value });
 }
-// A changed copy; what is known about the pattern goes with it.
+// Returns a changed copy, including the compiled pattern.
 function derive<S extends Schema>(schema: S, over: object): S {
   const copy = { ...schema, ...over };
   Object.freeze(copy);
@@ -115,7 +115,7 @@ function convert(zod: ZodLike, def: ZodDef): Schema {
     case 'prefault':
       return inner === undefined ? EVERYTHING : withDefault(schemaOf(inner), plainJson(def.defaultValue));
     default:
-      // Wrappers are seen through; what is left (dates, tuples, custom checks) is taken as it comes.
+      // A wrapper is read as its inner type; other types (dates, tuples, custom checks) accept any value.
       return inner === undefined ? EVERYTHING : schemaOf(inner);
   }
 }
@@ -144,7 +144,7 @@ const SCALARS = ['string', 'number', 'enum', 'literal'];
 function unionOf(options: readonly ZodLike[]): Schema {
   const real = options.filter((option) => defOf(option).type !== 'null');
   const nullable = real.length < options.length ? { nullable: true } : {};
-  // Options of other types make no schema of one type, and may contain the union itself.
+  // A union with options that are not scalars accepts any value, as its options differ in type and may contain the union itself.
   if (real.length > 1 && !real.every((option) => SCALARS.includes(defOf(option).type)))
     return { ...EVERYTHING, ...nullable };
   const schemas = real.map(schemaOf);
@@ -158,7 +158,7 @@ function unionOf(options: readonly ZodLike[]): Schema {
   return { ...EVERYTHING, ...nullable };
 }
 
-/** A copy of a value as JSON has it; what JSON has not becomes null. */
+/** Returns a copy of a value as JSON; values that JSON does not have become null. */
 function plainJson(value: unknown): JsonValue {
   if (Array.isArray(value)) return Object.freeze(value.map(plainJson));
   if (isJsonObject(value))

@@ -8,14 +8,14 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** A parsed field selector. All requirements must hold; none selects everything. */
+/** A parsed field selector. All requirements must hold; without requirements it selects everything. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** Whether an object is selected; `get` gives a field's text, '' where it is absent. */
+  /** Returns whether an object is selected; `get` returns a field's text, '' when the field is absent. */
   matches(get: (field: string) => string): boolean;
 }
 
-/** Makes the selector of some requirements. */
+/** Returns the selector with the given requirements. */
 export function fieldSelector(requirements: readonly FieldRequirement[]): FieldSelector {
   const fields = new Map<string, FieldRequirement[]>();
   for (const requirement of requirements) {
@@ -26,7 +26,7 @@ export function fieldSelector(requirements: readonly FieldRequirement[]): FieldS
   const tests = [...fields];
   return {
     requirements,
-    // Each field of an object is read once, however many requirements name it.
+    // Requirements are grouped by field, so that each field of an object is read once.
     matches: (get) =>
       tests.every(([field, terms]) => {
         const found = get(field);
@@ -35,7 +35,7 @@ export function fieldSelector(requirements: readonly FieldRequirement[]): FieldS
   };
 }
 
-/** Selects everything. */
+/** The selector of everything. */
 const everyField: FieldSelector = fieldSelector([]);
 
 /**
@@ -59,12 +59,12 @@ export function parseFieldSelector(text: string): FieldSelector {
   return fieldSelector(requirements);
 }
 
-/** The one value a field must have, or undefined where the selector leaves it open. */
+/** Returns the value that a field must have; undefined when the selector does not require one. */
 export function requiredFieldValue(selector: FieldSelector, field: string): string | undefined {
   return selector.requirements.find((r) => r.field === field && r.operator === '=')?.value;
 }
 
-/** Splits at commas that no backslash protects. */
+/** Splits at commas that are not escaped by a backslash. */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

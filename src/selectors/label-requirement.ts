@@ -3,25 +3,25 @@ import { labelValue, qualifiedName } from '../meta/names.js';
 import { readInt64 } from '../values/numbers/integer.js';
 import { ParseError } from '../values/parse-error.js';
 
-/** How a label is compared; `=` and `==` mean the same and keep their spelling. */
+/** The operators on labels; `=` and `==` mean the same and keep their spelling. */
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'exists' | '!' | 'gt' | 'lt';
 
 /** One condition on one label. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   readonly values: readonly string[];
 }
 
-/** Labels as objects carry them; absent means none. */
+/** The labels of an object; undefined means that it has none. */
 export type Labels = Readonly<Record<string, string>> | undefined;
 
 const NO_VALUES: readonly string[] = Object.freeze([]);
 
 /**
  * Makes a requirement.
- * @throws ParseError where key, values and operator do not go together (spec 4.8).
+ * @throws ParseError when key or values are invalid for the operator (spec 4.8).
  */
 export function labelRequirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
   const values = given.length === 0 ? NO_VALUES : [...new Set(given)].sort();

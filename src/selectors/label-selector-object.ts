@@ -6,7 +6,7 @@ import { quote } from '../values/quote.js';
 import { type LabelOperator, type LabelRequirement, labelRequirement } from './label-requirement.js';
 import { everyLabel, type LabelSelector, labelSelector, noLabel } from './label-selector.js';
 
-/** A selector as part of an object (spec 4.8). */
+/** A label selector as a field of an object (spec 4.8). */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorExpression[];
@@ -27,8 +27,8 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
 ]);
 
 /**
- * The selector an object means. An absent one selects nothing, an empty one everything.
- * @throws ParseError for what {@link validateLabelSelector} finds fault with.
+ * Returns the selector of a LabelSelector object. An absent one selects nothing, an empty one everything.
+ * @throws ParseError for an object that {@link validateLabelSelector} reports errors for.
  */
 export function labelSelectorOf(object: LabelSelectorObject | undefined): LabelSelector {
   if (object === undefined) return noLabel;
@@ -39,7 +39,7 @@ export function labelSelectorOf(object: LabelSelectorObject | undefined): LabelS
   return requirements.length === 0 ? everyLabel : labelSelector(requirements);
 }
 
-/** What a selector means; undefined where it means nothing that can be. */
+/** Returns the selector of a LabelSelector object; undefined when the object is invalid. */
 export function compileSelector(selector: LabelSelectorObject | undefined): LabelSelector | undefined {
   try {
     return labelSelectorOf(selector);
@@ -49,14 +49,14 @@ export function compileSelector(selector: LabelSelectorObject | undefined): Labe
   }
 }
 
-/** @throws ParseError for one that cannot be */
+/** Returns the requirement of an expression. @throws ParseError for an invalid expression */
 export function requirementOf({ key, operator, values = [] }: LabelSelectorExpression): LabelRequirement {
   const compiled = OPERATORS.get(operator);
   if (compiled === undefined) throw new ParseError(`${quote(operator)} is not a valid label selector operator`);
   return labelRequirement(key, compiled, values);
 }
 
-/** What is wrong with a selector object. With `anyValues`, values that no label can have are let through. */
+/** Returns the errors of a selector object. With `anyValues`, values that no label can have are accepted. */
 export function validateLabelSelector(
   object: LabelSelectorObject,
   path: string,
@@ -68,11 +68,11 @@ export function validateLabelSelector(
   return [...validateLabels(object.matchLabels, `${path}.matchLabels`), ...ofExpressions];
 }
 
-/** Whether an expression names a value that no label can have. */
+/** Returns whether an expression has a value that no label can have. */
 export const namesImpossibleValues = ({ matchExpressions = [] }: LabelSelectorObject = {}): boolean =>
   matchExpressions.some(({ values = [] }) => values.some((value) => labelValue(value).length > 0));
 
-/** What is wrong with one requirement. With `anyOperator`, one that is not known is let through. */
+/** Returns the errors of one expression. With `anyOperator`, an unknown operator is accepted. */
 export function validateLabelExpression(
   { key, operator, values = [] }: LabelSelectorExpression,
   path: string,

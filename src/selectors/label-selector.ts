@@ -11,20 +11,20 @@ import { MAX_TERMS, MAX_VALUES, tooMany } from './selector-bounds.js';
 
 /** A parsed label selector. */
 export interface LabelSelector {
-  /** All must hold; sorted by key. None selects everything, unless `nothing`. */
+  /** The requirements, sorted by key; all must hold. Without requirements everything is selected, unless `nothing` is set. */
   readonly requirements: readonly LabelRequirement[];
-  /** Selects nothing at all. */
+  /** Whether it selects nothing. */
   readonly nothing: boolean;
   matches(labels: Labels): boolean;
 }
 
-/** Makes the selector of some requirements. */
+/** Returns the selector with the given requirements. */
 export function labelSelector(requirements: readonly LabelRequirement[]): LabelSelector {
   const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return { requirements: sorted, nothing: false, matches: compileRequirements(sorted) };
 }
 
-/** The text form, such as `a=b,c in (d,e),!f`; '' for what selects everything. */
+/** Formats a selector as text, such as `a=b,c in (d,e),!f`; '' for the selector of everything. */
 export function formatLabelSelector({ requirements }: LabelSelector): string {
   return requirements.map(formatRequirement).join(',');
 }
@@ -47,10 +47,10 @@ function formatRequirement({ key, operator, values }: LabelRequirement): string 
   }
 }
 
-/** Selects everything. */
+/** The selector of everything. */
 export const everyLabel: LabelSelector = labelSelector([]);
 
-/** Selects nothing. */
+/** The selector of nothing. */
 export const noLabel: LabelSelector = { requirements: [], nothing: true, matches: () => false };
 
 /**
@@ -79,13 +79,13 @@ export function parseLabelSelector(text: string): LabelSelector {
   return labelSelector(requirements);
 }
 
-/** Tokens one after the other; '' is the end. */
+/** A reader of tokens; '' is the end. */
 interface Tokens {
   peek(): string;
   take(): string;
 }
 
-// Operators are words of their own; anything between them and white space is a word.
+// A token is an operator, or a word between operators and white space.
 const TOKEN = /==|!=|[=!(),<>]|[^=!(),<> \t\r\n]+/g;
 
 function tokenize(text: string): Tokens {
@@ -97,7 +97,7 @@ function tokenize(text: string): Tokens {
   };
 }
 
-/** Words are keys and values; `in` and `notin` are, too, wherever an operator cannot appear. */
+/** Returns whether a token is a word: a key or a value. `in` and `notin` are words where an operator cannot appear. */
 const isWord = (token: string) => token !== '' && !/^[=!(),<>]/.test(token);
 
 const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
@@ -128,7 +128,7 @@ function requirement(tokens: Tokens): LabelRequirement {
   }
 }
 
-/** The value of a comparison; may be left out. */
+/** Reads the value of a comparison, which may be absent. */
 function exact(tokens: Tokens): string {
   if (tokens.peek() === '' || tokens.peek() === ',') return '';
   const value = tokens.take();
@@ -136,7 +136,7 @@ function exact(tokens: Tokens): string {
   return value;
 }
 
-/** `(a,b)`; a place without a word is an empty value. */
+/** Reads `(a,b)`; a position without a word is an empty value. */
 function list(tokens: Tokens): string[] {
   const open = tokens.take();
   if (open !== '(') throw new ParseError(`found '${open}' expected: '('`);
@@ -152,7 +152,7 @@ function list(tokens: Tokens): string[] {
       const next = tokens.peek();
       if (next === ',' || next === ')') values.push('');
       if (next === ',') {
-        // Two commas in a row are taken together, and something must follow them.
+        // Two adjacent commas count as one, and something must follow them.
         tokens.take();
         continue;
       }

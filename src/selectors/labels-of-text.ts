@@ -3,8 +3,8 @@ import { labelValue, qualifiedName } from '../meta/names.js';
 import { ParseError } from '../values/parse-error.js';
 
 /**
- * Reads labels written as `a=b,c=d`: the simplest of selectors.
- * @throws ParseError for anything else, in the words of the wire.
+ * Parses labels written as `a=b,c=d`, the simplest form of a selector.
+ * @throws ParseError for anything else, with the message of the API.
  */
 export function labelsOfText(text: string): Readonly<Record<string, string>> {
   const labels: [string, string][] = [];

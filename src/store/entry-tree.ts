@@ -2,10 +2,10 @@ import BTreeModule from 'sorted-btree';
 import { compareKeys, type KeyRange } from './keys.js';
 import type { Entry } from './storage.js';
 
-// The package is CommonJS: who loads it decides whether the default import is the class or the module around it.
+// The package is CommonJS, so it depends on the loader whether the default import is the class or the module that contains it.
 const BTree = ('default' in BTreeModule ? BTreeModule.default : BTreeModule) as typeof BTreeModule;
 
-/** What a node of the tree is inside: every node knows how many keys lie below it; `keys` of an inner one are its children's last. */
+/** The internals of a tree node: every node counts the keys below it; the `keys` of an inner node are the last keys of its children. */
 interface CountedNode {
   readonly keys: readonly string[];
   readonly children?: readonly CountedNode[];
@@ -35,7 +35,7 @@ export class EntryTree<T> {
     return new EntryTree(this.#tree.clone());
   }
 
-  /** The first `limit` entries of a range. */
+  /** Returns the first `limit` entries of a range. */
   collect({ low, high }: KeyRange, limit = Number.POSITIVE_INFINITY): Entry<T>[] {
     const entries: Entry<T>[] = [];
     const end = high ?? this.#tree.maxKey();
@@ -47,12 +47,12 @@ export class EntryTree<T> {
     return entries;
   }
 
-  /** How many keys a range holds. */
+  /** Counts the keys of a range. */
   count({ low, high }: KeyRange): number {
     return Math.max(0, (high === undefined ? this.#tree.size : this.#position(high)) - this.#position(low));
   }
 
-  /** How many keys are less than `key`, by the counts that the nodes keep. */
+  /** Counts the keys that are less than `key`, from the counts that the nodes keep. */
   #position(key: string): number {
     // The package counts the keys below each node but has no function for a position.
     let node = (this.#tree as unknown as { readonly _root: CountedNode })._root;

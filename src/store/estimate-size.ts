@@ -1,11 +1,11 @@
 import { notedNames } from '../json/members.js';
 
-/** Beyond this an estimate stops counting, so that a value with endlessly repeated parts costs no endless walk. */
+/** An estimate stops counting here, because a value that repeats the same parts at many places could take forever to walk. */
 const MAX_ESTIMATE = 64 * 1024 * 1024;
 
 /**
- * About how many bytes a JSON-like value holds in memory, leaving out what it shares (by identity, at the same place)
- * with `other`. The work is that of the parts not shared; any depth is fine; at most 64 MiB is answered.
+ * Estimates how many bytes a JSON-like value holds in memory, without the parts that it shares (by identity, at the same place) with
+ * `other`. Only parts that are not shared are walked; any depth is fine; the result is at most 64 MiB.
  */
 export function estimateSize(value: unknown, other?: unknown): number {
   let bytes = 0;
@@ -21,7 +21,7 @@ export function estimateSize(value: unknown, other?: unknown): number {
 
 const sizeOfScalar = (value: unknown) => (typeof value === 'string' ? 16 + value.length : 8);
 
-/** Puts members that have members, with their counterparts, on the stack; answers the bytes of the slots, names and all others. */
+/** Pushes object members with their counterparts on the stack; returns the bytes of the slots, the names and the scalar members. */
 function sizeOfMembers(part: object, counterpart: unknown, open: unknown[]): number {
   if (ArrayBuffer.isView(part)) return part.byteLength;
   let bytes = 0;

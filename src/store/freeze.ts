@@ -1,9 +1,8 @@
 import { MANY, notedNames, noteNames } from '../json/members.js';
 
 /**
- * Freezes a value all the way down and returns it. A frozen object is taken as frozen all the way down, so the cost is
- * that of what is new: parts shared with an earlier version are not walked again. Cycles and any depth are fine.
- * Views on binary buffers cannot be frozen and stay as they are.
+ * Freezes a value deeply and returns it. A frozen object is assumed to be deeply frozen, so parts shared with an earlier version are not
+ * walked again and only new parts cost time. Cycles and any depth are fine. Views on binary buffers cannot be frozen and stay as they are.
  */
 export function deepFreeze<T>(value: T): T {
   if (!isFreezable(value)) return value;
@@ -16,7 +15,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Notes the names of a large object on the way: whoever goes through it next need not have them listed again. */
+/** Freezes the members, and caches the member names of a large object because later walks need them, too. */
 function freezeMembers(object: object, open: object[]): void {
   const many = notedNames(object);
   if (many !== undefined) {
@@ -34,7 +33,7 @@ function freezeMembers(object: object, open: object[]): void {
   if (isComplete && count > MANY) noteNames(object, Object.keys(object));
 }
 
-/** Freezes a member; its own members wait. */
+/** Freezes a member, and queues it so that its own members are frozen later. */
 function freezeLater(member: unknown, open: object[]): void {
   if (!isFreezable(member)) return;
   Object.freeze(member);

@@ -2,9 +2,9 @@ import { untilAborted } from '../values/until-aborted.js';
 import { type Entry, type Storage, StoreError, type TryUpdate, type Update, type WaitOptions } from './storage.js';
 
 /**
- * Asks `tryUpdate` until its answer is about the entry that is still the newest, then commits that answer in the same
- * turn. An answer that comes at once therefore never loses a race.
- * @throws StoreError `aborted` when `signal` fires while `tryUpdate` waits; and what `tryUpdate` throws.
+ * Calls `tryUpdate` until its answer is about the entry that is still the newest, then commits the answer in the same turn of the event
+ * loop. A synchronous answer therefore never loses a race.
+ * @throws StoreError `aborted` when `signal` fires while `tryUpdate` waits; and the error that `tryUpdate` throws.
  */
 export async function updateUntilCommitted<T extends object, R>(
   state: Pick<Storage<T>, 'revision' | 'get'>,
@@ -18,7 +18,7 @@ export async function updateUntilCommitted<T extends object, R>(
     const current = state.get(key);
     const answer = tryUpdate(current);
     const update = 'then' in answer ? await whileWanted(answer, options.signal) : answer;
-    // Every write makes a new entry, so identity shows whether another one came between.
+    // Every write makes a new entry, so identity shows whether another write came first.
     if (state.revision === revision || state.get(key) === current) return commit(current, update);
   }
 }

@@ -1,26 +1,29 @@
 import { Ring } from './ring.js';
 import type { Entry, StoreEvent } from './storage.js';
 
-/** How much of the past is held. Whatever passes any bound is dropped, oldest first. */
+/** The bounds of the history. Events beyond any bound are dropped, oldest first. */
 export interface HistoryBounds {
-  /** Default 5 minutes, however the time of day is set; `Infinity` for no bound. A clock that only has that, and is set back, counts as stopped. */
+  /**
+   * Default 5 minutes; `Infinity` for no bound. The age does not depend on the time of day if the clock is monotonic; a clock with only the
+   * time of day counts as stopped while it is set back.
+   */
   readonly maxAgeMilliseconds?: number;
   /** Default 100,000. Holds also while the clock is stopped. */
   readonly maxEvents?: number;
-  /** Bytes held by versions that live on only in the history, as `sizeOf` counts them; default 256 MiB. */
+  /** Most bytes of versions that only the history still holds, as `sizeOf` counts them; default 256 MiB. */
   readonly maxBytes?: number;
 }
 
 const LOOKS_PER_AGE = 10;
 
-/** One event of the past with what is needed to undo it. */
+/** A past event with the entry that is needed to undo it. */
 export interface HistoryRecord<T> {
   readonly event: StoreEvent<T>;
   /** The entry that the event replaced or removed. */
   readonly before: Entry<T> | undefined;
-  /** When it happened, in milliseconds of a time that never goes back. */
+  /** When it happened, in milliseconds of a monotonic time. */
   readonly time: number;
-  /** What dropping it gives back. */
+  /** The bytes that dropping it frees. */
   readonly bytes: number;
 }
 
@@ -29,7 +32,7 @@ export interface HistoryRecord<T> {
  *
  *     put /a at 2, put /b at 3, put /a at 4     compactRevision 1 -> 1 -> 2
  *
- * Event 2 fell out, so revision 2 is the oldest that the events after it (3, 4) can still be undone down to.
+ * Event 2 was dropped, so revision 2 is the oldest state that undoing the events after it (3, 4) can restore.
  */
 export class History<T> {
   readonly #records = new Ring<HistoryRecord<T>>();
@@ -46,11 +49,11 @@ export class History<T> {
     this.#maxBytes = bounds.maxBytes ?? 256 * 1024 * 1024;
   }
 
-  /** Revision of the newest event dropped, or the one the history began with: events after it are all held. */
+  /** Revision of the newest dropped event, or the revision that the history began with. All events after it are held. */
   get compactRevision(): number {
     return this.#compactRevision;
   }
-  /** Number of the oldest record held; numbers count all records ever pushed. */
+  /** Number of the oldest record held. Numbers count all records ever pushed. */
   get start(): number {
     return this.#records.start;
   }
@@ -66,7 +69,7 @@ export class History<T> {
     this.#bytes += record.bytes;
   }
 
-  /** Drops what is past a bound at the time `now`; true when something was dropped. */
+  /** Drops the records beyond a bound at the time `now`; returns true when something was dropped. */
   trim(now: number): boolean {
     const before = this.#compactRevision;
     for (let oldest = this.at(this.start); oldest !== undefined; oldest = this.at(this.start)) {
@@ -81,8 +84,8 @@ export class History<T> {
   }
 
   /**
-   * Milliseconds from `now` until it is worth trimming by age; undefined when nothing will be too old. At most a tenth of the
-   * age late, so that few looks serve many events.
+   * Returns the milliseconds from `now` until the next trim by age; undefined when no record can become too old. The wait is at least a
+   * tenth of the maximum age, so that one trim drops many events.
    */
   nextTrim(now: number): number | undefined {
     const oldest = this.at(this.start);
@@ -90,7 +93,7 @@ export class History<T> {
     return Math.max(oldest.time + this.#maxAge + 1 - now, this.#maxAge / LOOKS_PER_AGE);
   }
 
-  /** Number of the first record newer than `revision`; `end` when there is none. */
+  /** Returns the number of the first record newer than `revision`; `end` when there is no such record. */
   firstAfter(revision: number): number {
     let low = this.start;
     let high = this.end;

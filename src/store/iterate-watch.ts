@@ -3,8 +3,8 @@ import type { StoreEvent, Watch } from './storage.js';
 const BATCH = 100;
 
 /**
- * A watch as an iterator: waits (for `nextNotice`) while there is nothing, ends when the watch is closed, throws when
- * the store closed it for a reason. Leaving the loop closes the watch.
+ * Returns a watch as an iterator. It waits for `nextNotice` while no event waits, ends when the watch is closed, and throws when the store
+ * closed the watch with an error. Leaving the loop closes the watch.
  */
 export function iterateWatch<T>(watch: Watch<T>, nextNotice: () => Promise<void>): AsyncIterator<StoreEvent<T>> {
   let batch: readonly StoreEvent<T>[] = [];

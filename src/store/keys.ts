@@ -1,15 +1,15 @@
-/** The order of all keys: by UTF-16 code unit, the same in every locale. */
+/** Compares keys by UTF-16 code unit, so that their order is the same in every locale. */
 export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Keys from `low` on, up to but without `high`; `high` undefined means to the end. */
+/** The keys from `low` (inclusive) to `high` (exclusive); without `high`, to the end. */
 export interface KeyRange {
   readonly low: string;
   readonly high: string | undefined;
 }
 
-/** All keys that begin with `prefix`; with `after`, only those greater than it. */
+/** Returns the range of all keys that begin with `prefix`; with `after`, only those greater than it. */
 export function prefixRange(prefix: string, after?: string): KeyRange {
   const high = prefixEnd(prefix);
   // No string lies between `after` and `after` with a zero appended.
@@ -17,7 +17,7 @@ export function prefixRange(prefix: string, after?: string): KeyRange {
   return { low, high };
 }
 
-/** The smallest string greater than every string that begins with `prefix`; undefined when there is none. */
+/** Returns the smallest string greater than every string that begins with `prefix`; undefined when no string is. */
 export function prefixEnd(prefix: string): string | undefined {
   for (let last = prefix.length - 1; last >= 0; last--) {
     const unit = prefix.charCodeAt(last);

@@ -21,44 +21,45 @@ import { Watchers } from './watchers.js';
 
 export interface MemoryStateOptions<T> {
   readonly clock: Clock;
-  /** Revision of the state to begin with; 1 when left out, so that an empty list already has one that is not 0. */
+  /** Revision of the initial state. Default 1, so that the list of an empty store does not have the revision 0. */
   readonly firstRevision?: number;
-  /** Entries that exist at the first revision: what a durable backend read back. */
+  /** Entries that exist at the first revision, such as those that a durable backend has read. */
   readonly entries?: Iterable<Entry<T>>;
   readonly history?: HistoryBounds;
   /**
-   * Most bytes of all newest versions together, as `sizeOf` counts them; a put that grows beyond is refused with StoreError
-   * `storageFull`, what shrinks and deletions pass. Replaced versions have their own bound, `history.maxBytes`. Default: none.
+   * Most bytes of all newest versions together, as `sizeOf` counts them; a put that would exceed it is refused with StoreError
+   * `storageFull`, while puts that shrink a value and deletions pass. Replaced versions have their own bound, `history.maxBytes`. Default:
+   * no bound.
    */
   readonly maxBytes?: number;
-  /** Events between two kept snapshots; default 1000. Fewer make older revisions faster to list and cost memory. */
+  /** Number of events between two kept snapshots; default 1000. A smaller number makes older revisions faster to list and costs memory. */
   readonly snapshotInterval?: number;
   /**
-   * About how many bytes a version holds that it does not share with another one of the same key. Called once per
-   * write, for the version that was replaced; with `maxBytes` for the new one, too. The default walks what is not shared.
+   * Estimates the bytes of a version that it does not share with another version of the same key. It is called once per write, for the
+   * replaced version, and with `maxBytes` for the new one, too. The default walks the parts that are not shared.
    */
   readonly sizeOf?: (value: T, sharedWith?: T) => number;
 }
 
-/** A write that is decided: nothing can refuse it any more. */
+/** A committed write, which nothing can refuse. */
 export interface CommittedWrite<T> {
   readonly type: 'put' | 'delete';
   readonly key: string;
-  /** The new value, or the last one of a deleted key; already stamped. Frozen by the state. */
+  /** The new value, or the last value of a deleted key, already stamped. The state freezes it. */
   readonly value: T;
-  /** Greater than that of every write before. */
+  /** The revision, which is greater than that of every earlier write. */
   readonly revision: number;
 }
 
-/** What an event holds beside its values: itself, its record and its entry. */
+/** The estimated bytes of an event without its values: the event, its record and its entry. */
 const EVENT_BYTES = 256;
 const WAIT_TIMEOUT_MILLISECONDS = 3000;
-/** Timers cannot wait longer. */
+/** The longest time that a timer can wait, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
- * The memory side of any store: all reads, the history and the watches. It knows committed writes only. Who commits
- * them (this process alone, a log on disk, a server elsewhere) is outside, and reports each with {@link apply}.
+ * The in-memory part of every store: all reads, the history and the watches. It knows committed writes only. The backend that commits them
+ * (this process alone, a log on disk, a remote server) reports each one with {@link apply}.
  */
 export class MemoryState<T extends object> {
   readonly #clock: Clock;
@@ -70,7 +71,7 @@ export class MemoryState<T extends object> {
   readonly #waiters: RevisionWaiters;
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
-  /** The clock's last time, and how much of it went by so far. */
+  /** The last reading of the clock, and the milliseconds that have passed since the start, which never decrease. */
   #lastTime: number;
   #elapsed = 0;
   #cancelTimer: (() => void) | undefined;
@@ -105,7 +106,7 @@ export class MemoryState<T extends object> {
   get revision(): number {
     return this.#revision;
   }
-  /** Exact at the time it is asked; what is too old goes by itself a little later. */
+  /** Compacts before it answers, so the result is exact; events that become too old are otherwise dropped a little later by a timer. */
   get compactRevision(): number {
     this.#compact();
     return this.#history.compactRevision;
@@ -149,15 +150,15 @@ export class MemoryState<T extends object> {
     await this.#waiters.wait(revision, () => this.#revision, timeoutMilliseconds, signal);
   }
 
-  /** To be asked before a put is committed. @throws StoreError `storageFull` */
+  /** Checks the quota; must be called before a put is committed. @throws StoreError `storageFull` */
   assertRoom(key: string, value: T): void {
     this.#quota?.assertRoom(key, value, this.get(key)?.value);
   }
 
   /**
-   * Makes a committed write part of the state: the entry, the event, its watches and those who wait for its revision.
-   * Answers the entry as it is now; for a deletion the last one. All or nothing.
-   * @throws TypeError when the revision is not newer than the state's, or a deleted key is not there.
+   * Makes a committed write part of the state: updates the entry, records the event, and notifies its watches and the waiters for its
+   * revision. Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
+   * @throws TypeError when the revision is not newer than the state's, or a deleted key is absent.
    */
   apply({ type, key, value, revision }: CommittedWrite<T>): Entry<T> {
     const before = this.#tree.get(key);
@@ -177,12 +178,12 @@ export class MemoryState<T extends object> {
     this.#watchers.deliver(event, record.bytes);
     this.#waiters.reached(revision);
     this.#compact();
-    // Last, because a reader may write at once.
+    // Readers are notified last, because a reader may write synchronously.
     this.#watchers.tell();
     return entry;
   }
 
-  /** Ends all watches and waits; what is held can still be read. */
+  /** Ends all watches and waits; the state can still be read. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTimer?.();
@@ -190,13 +191,13 @@ export class MemoryState<T extends object> {
     this.#waiters.close();
   }
 
-  /** A version is charged when it is replaced, so each counts once; a deletion's last version lives only in its event. */
+  /** A version counts when it is replaced, so each version counts once. The last version of a deleted key is held by its event only. */
   #bytesOf({ type, value, previous }: StoreEvent<T>): number {
     const replaced = previous === undefined ? 0 : this.#sizeOf(previous, value);
     return EVENT_BYTES + replaced + (type === 'delete' ? this.#sizeOf(value) : 0);
   }
 
-  /** A time that never goes back, so that what is old stays old when the clock is set. */
+  /** Returns a time that never goes back, so that old events stay old when the clock is set back. */
   #now(): number {
     const time = reading(this.#clock);
     if (time > this.#lastTime) this.#elapsed += time - this.#lastTime;
@@ -204,7 +205,7 @@ export class MemoryState<T extends object> {
     return this.#elapsed;
   }
 
-  /** Drops what is too old while there are no writes, for as long as there is something to drop. */
+  /** Schedules a compaction, so that events become too old even without writes. No timer runs while there is nothing to drop. */
   #scheduleCompaction(): void {
     if (this.#cancelTimer !== undefined || this.#isClosed) return;
     const now = this.#now();
@@ -213,7 +214,7 @@ export class MemoryState<T extends object> {
     const wait = Math.min(next, LONGEST_WAIT);
     const look = (): void => {
       this.#cancelTimer = undefined;
-      // So much went by, also when the clock was set back meanwhile.
+      // The timer proves that this much time has passed, even if the clock was set back meanwhile.
       this.#elapsed = Math.max(this.#now(), now + wait);
       this.#compact();
     };

@@ -16,15 +16,15 @@ import {
 } from './storage.js';
 
 export interface MemoryStoreOptions<T extends object> extends Omit<MemoryStateOptions<T>, 'clock'> {
-  /** Default: the machine's. */
+  /** Default: the clock of the machine. */
   readonly clock?: Clock;
-  /** Writes the revision of a write into its value, just before it is committed; default: as it is. Must not change its argument. */
+  /** Returns a value with the revision of its write, just before the commit. It must not change its argument. Default: the value itself. */
   readonly stamp?: (value: T, revision: number) => T;
-  /** Whether a put would change nothing (the stored value first); default: only the same object. */
+  /** Returns whether a put would change nothing; the stored value is the first argument. Default: identity. */
   readonly equals?: (stored: T, next: T) => boolean;
 }
 
-/** A store that lives and ends with this process. */
+/** A store that keeps its state in the memory of this process only. */
 export class MemoryStore<T extends object = object> implements Storage<T> {
   readonly #state: MemoryState<T>;
   readonly #stamp: (value: T, revision: number) => T;

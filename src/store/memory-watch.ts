@@ -2,14 +2,14 @@ import type { History } from './history.js';
 import { iterateWatch } from './iterate-watch.js';
 import { StoreError, type StoreEvent, type Watch, type WatchOptions } from './storage.js';
 
-/** What a watch needs of the state it watches. */
+/** The parts of the state that a watch needs. */
 export interface WatchSource<T> {
   readonly history: History<T>;
   /** Called once, when the watch is closed by either side. */
   closed(watch: MemoryWatch<T>): void;
-  /** Called when a watch gave its buffer up and reads from the history again. */
+  /** Called when a watch dropped its full buffer and reads from the history again. */
   replaying(watch: MemoryWatch<T>): void;
-  /** Calls the readers that have news. */
+  /** Notifies the readers that have events to take. */
   tell(): void;
 }
 
@@ -19,10 +19,9 @@ const DEFAULT_MAX_BUFFERED = 1000;
 const DEFAULT_MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
- * One reader's stream. While `replaying` it holds no events, only its place in the history, where new events arrive as
- * well; when that is read to the end it goes `live`, and from then on events are put into its own bounded buffer. A
- * reader that lets the buffer run full goes back to `replaying`.
- * Both happen within one turn, so nothing is lost or doubled between.
+ * The stream of one reader. While `replaying` it holds no events, only its position in the history, where new events arrive as well. After
+ * the end of the history it becomes `live`, and events go into its own bounded buffer. When the buffer is full it goes back to `replaying`.
+ * Both changes are synchronous, so no event is lost or repeated.
  */
 export class MemoryWatch<T> implements Watch<T> {
   onReadable: (() => void) | undefined;
@@ -34,11 +33,11 @@ export class MemoryWatch<T> implements Watch<T> {
   readonly #maxBufferedBytes: number;
   #state: Watch<T>['state'] = 'live';
   #error: Error | undefined;
-  /** While replaying: number of the next matching record of the history. */
+  /** While replaying: the number of the next matching record of the history. */
   #place: number;
-  /** While lagging: events that wait. */
+  /** While lagging: the waiting events. */
   #buffer: StoreEvent<T>[] = [];
-  /** What the buffer keeps from being forgotten together with the history. */
+  /** The bytes of versions that the buffer keeps alive even if the history drops them. */
   #bufferedBytes = 0;
   #wakes: (() => void)[] = [];
 
@@ -80,14 +79,14 @@ export class MemoryWatch<T> implements Watch<T> {
     return iterateWatch(this, () => new Promise((resolve) => this.#wakes.push(resolve)));
   }
 
-  /** Whether the watch is about this key. */
+  /** Returns whether the watch includes this key. */
   matches(key: string): boolean {
     return this.exact ? key === this.prefix : key.startsWith(this.prefix);
   }
 
   /**
-   * Takes a new event that matches; true when the reader must be notified.
-   * @param bytes what the event keeps in memory
+   * Accepts a new matching event; returns true when the reader must be notified.
+   * @param bytes the memory that the event keeps alive
    */
   deliver(event: StoreEvent<T>, bytes: number): boolean {
     const isNew = event.revision > this.#fromRevision;
@@ -105,7 +104,7 @@ export class MemoryWatch<T> implements Watch<T> {
     return true;
   }
 
-  /** A full buffer is given up: what it held is in the history, which has this event already. */
+  /** Drops a full buffer and goes back to replaying: the history has all its events, including the newest. */
   #fallBack(oldest: StoreEvent<T>): void {
     this.#buffer = [];
     this.#bufferedBytes = 0;
@@ -121,7 +120,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.end(new StoreError('lagging', 'the history dropped events that the reader had still to take'));
   }
 
-  /** Closes it, because of `error` or cleanly; drops what waits. The reader is notified at the source's next `tell`. */
+  /** Closes the watch, with an error or cleanly, and drops the waiting events. The reader is notified at the source's next `tell`. */
   end(error: Error | undefined): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -130,7 +129,7 @@ export class MemoryWatch<T> implements Watch<T> {
     this.#source.closed(this);
   }
 
-  /** Notifies the reader of events or of the end. A reader that throws has its watch closed with what it threw. */
+  /** Notifies the reader of events or of the end. If the reader throws, the watch is closed with that error. */
   notify(): void {
     if (this.#wakes.length > 0) for (const wake of this.#wakes.splice(0)) wake();
     try {
@@ -152,7 +151,7 @@ export class MemoryWatch<T> implements Watch<T> {
     return taken;
   }
 
-  /** Moves the place to the next event that matches; live when the history has none. */
+  /** Moves to the next matching event of the history; becomes live when there is none. */
   #seek(): void {
     const { history } = this.#source;
     for (; this.#place < history.end; this.#place++) {

@@ -2,14 +2,14 @@ import { refuseUnknownMembers } from '../values/known-members.js';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.js';
 import type { StorageWiring } from './storage-factory.js';
 
-/** What a user may choose of a memory store; the server chooses the rest. */
+/** The options of a memory store that embedders may set; the server sets the rest. */
 export type MemoryOptions = Pick<
   MemoryStoreOptions<object>,
   'firstRevision' | 'history' | 'maxBytes' | 'snapshotInterval' | 'sizeOf'
 >;
 
 /**
- * Keeps everything in this process; a `StorageFactory`. Example:
+ * Returns a `StorageFactory` that keeps everything in the memory of this process. Example:
  *
  *   new ApiServer({ storage: memory({ maxBytes: 512 * 1024 * 1024, history: { maxEvents: 10_000 } }) })
  *

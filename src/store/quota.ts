@@ -1,9 +1,9 @@
 import { StoreError } from './storage.js';
 
-/** What an entry holds beside its value: itself and its place in the tree. */
+/** The estimated bytes of an entry without its value: the entry and its slot in the tree. */
 const ENTRY_BYTES = 128;
 
-/** A bound on the bytes of all newest versions together. Versions that only the history has are bounded by the history. */
+/** A bound on the bytes of all newest versions together. Versions that only the history holds are bounded by the history. */
 export class Quota<T> {
   readonly #maxBytes: number;
   readonly #sizeOf: (value: T, sharedWith?: T) => number;
@@ -17,8 +17,7 @@ export class Quota<T> {
   }
 
   /**
-   * Refuses what would grow beyond the bound. What shrinks, or stays as large, always passes, so that a full store can be
-   * emptied.
+   * Refuses a put that would exceed the bound. A put that does not grow always passes, so that a full store can be emptied.
    * @throws StoreError `storageFull`
    */
   assertRoom(key: string, next: T, current: T | undefined): void {
@@ -27,12 +26,12 @@ export class Quota<T> {
     throw new StoreError('storageFull', `the store holds ${this.#bytes} of at most ${this.#maxBytes} bytes`);
   }
 
-  /** Counts a change of the state; undefined where the key is absent. */
+  /** Counts a change of the state; `next` or `current` is undefined when the key is absent after or before it. */
   changed(key: string, next: T | undefined, current: T | undefined): void {
     this.#bytes += this.#growth(key, next, current);
   }
 
-  /** Walks only what the two versions do not share. */
+  /** Returns the growth in bytes; walks only the parts that the two versions do not share. */
   #growth(key: string, next: T | undefined, current: T | undefined): number {
     const own = ENTRY_BYTES + 2 * key.length;
     const added = next === undefined ? 0 : own + this.#sizeOf(next, current);

@@ -7,7 +7,7 @@ interface Waiter {
   reject(error: StoreError): void;
 }
 
-/** Those who wait for a revision that is still to come. */
+/** The waiters for future revisions. */
 export class RevisionWaiters {
   readonly #clock: Clock;
   readonly #waiters = new Set<Waiter>();
@@ -62,7 +62,7 @@ export class RevisionWaiters {
     });
   }
 
-  /** Releases all who wait for `revision` or less. */
+  /** Resolves all waiters for `revision` or less. */
   reached(revision: number): void {
     if (revision < this.#lowest) return;
     this.#lowest = Number.POSITIVE_INFINITY;

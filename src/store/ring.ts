@@ -1,6 +1,6 @@
 /**
- * A queue whose items keep the number they were given: the first ever pushed is 0. Push, shift and access are O(1);
- * room grows by doubling and is reused.
+ * A queue with numbered items: the first item ever pushed is 0. Push, shift and access are O(1); the array grows by doubling and its slots
+ * are reused.
  */
 export class Ring<R> {
   #slots: (R | undefined)[] = new Array<R | undefined>(16);
@@ -11,11 +11,11 @@ export class Ring<R> {
   get start(): number {
     return this.#start;
   }
-  /** Number the next item will get. */
+  /** Number of the next item to be pushed. */
   get end(): number {
     return this.#end;
   }
-  /** The item of a number; undefined when it is not held. */
+  /** Returns the item with a number; undefined when it is not held. */
   at(number: number): R | undefined {
     return number >= this.#start && number < this.#end ? this.#slots[number & (this.#slots.length - 1)] : undefined;
   }

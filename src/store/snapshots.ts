@@ -7,19 +7,19 @@ export interface Snapshot<T> {
   readonly tree: EntryTree<T>;
 }
 
-/** Exact views made on request and kept for the next pages of the same list. */
+/** The number of past states that are cached for the next pages of the same list. */
 const MAX_VIEWS = 16;
 
 /**
- * States of the past. One is kept every `interval` events (a clone costs O(1)); any revision between is made from the
- * next kept one, or the newest state, by undoing at most `interval` events.
+ * Past states. One is kept every `interval` events (a clone costs O(1)); any revision between two is made from the later one, or from the
+ * newest state, by undoing at most `interval` events.
  */
 export class Snapshots<T> {
   readonly #history: History<T>;
   readonly #interval: number;
-  /** In order of revision. */
+  /** The kept states in order of revision. */
   #kept: Snapshot<T>[] = [];
-  /** By revision, least recently used first. */
+  /** The cached states by revision, least recently used first. */
   readonly #views = new Map<number, EntryTree<T>>();
   #eventsSinceKept = 0;
 
@@ -28,7 +28,7 @@ export class Snapshots<T> {
     this.#interval = interval;
   }
 
-  /** To be called with the state after every event. */
+  /** Must be called with the state after every event. */
   afterEvent(newest: Snapshot<T>): void {
     this.#eventsSinceKept++;
     if (this.#eventsSinceKept < this.#interval) return;
@@ -36,7 +36,7 @@ export class Snapshots<T> {
     this.#kept.push({ revision: newest.revision, tree: newest.tree.clone() });
   }
 
-  /** Drops what cannot be read any more. */
+  /** Drops the states older than the compact revision, which cannot be read. */
   compact(compactRevision: number): void {
     const oldest = this.#kept[0];
     if (oldest !== undefined && oldest.revision < compactRevision) {
@@ -45,7 +45,7 @@ export class Snapshots<T> {
     for (const revision of this.#views.keys()) if (revision < compactRevision) this.#views.delete(revision);
   }
 
-  /** The state at a revision that the history reaches back to; to be read only. */
+  /** Returns the state at a revision that the history covers. Callers must not change it. */
   at(revision: number, newest: Snapshot<T>): EntryTree<T> {
     if (revision === newest.revision) return newest.tree;
     const next = this.#kept.find((kept) => kept.revision >= revision) ?? newest;

@@ -1,26 +1,26 @@
 import type { Clock } from '../meta/clock.js';
 import type { Entry, Storage } from './storage.js';
 
-/** What a store begins with. */
+/** The initial state of a store. */
 export interface InitialState<T> {
   readonly entries: readonly Entry<T>[];
   /** Revision of the state; none of the entries has a greater one. */
   readonly revision: number;
 }
 
-/** What the server gives to the store it is made with. */
+/** The options that the server passes to its storage factory. */
 export interface StorageWiring<T extends object> {
   readonly clock: Clock;
-  /** Writes the revision of a write into its value, just before it is committed. Must not change its argument. */
+  /** Returns a value with the revision of its write, just before the commit. It must not change its argument. */
   readonly stamp: (value: T, revision: number) => T;
-  /** Whether a put would change nothing (the stored value first). */
+  /** Returns whether a put would change nothing; the stored value is the first argument. */
   readonly equals: (stored: T, next: T) => boolean;
   /**
-   * A state that was saved. A store that keeps nothing of its own begins with it, revisions included; one that leaves it
-   * aside gets the same objects as writes.
+   * A saved state. A store without durable data begins with it, including its revisions; if a store ignores it, the server writes the same
+   * objects one by one.
    */
   readonly initial?: InitialState<T>;
 }
 
-/** How a backend is handed to the server: configured, not yet opened. Durable ones answer when they have read their log. */
+/** Opens a configured backend for the server. Durable backends resolve when they have read their log. */
 export type StorageFactory = <T extends object>(wiring: StorageWiring<T>) => Storage<T> | Promise<Storage<T>>;

@@ -1,50 +1,50 @@
 /**
- * The store speaks keys and revisions, never kinds. Keys are `/`-separated paths (`/secrets/default/a`), ordered by
- * code unit. Revisions are whole numbers from one counter of the whole store; the first write is never 0.
- * Values are frozen by the store when they are written and shared with every reader.
+ * A store of values by key and revision, without knowledge of kinds. Keys are `/`-separated paths (`/secrets/default/a`), ordered by code
+ * unit. Revisions are whole numbers from one counter of the whole store; the revision of the first write is never 0. Values are frozen by
+ * the store when they are written and shared with every reader.
  */
 export interface Storage<T extends object = object> {
   /** Revision of the newest write this store knows. */
   readonly revision: number;
-  /** Oldest revision that can still be listed exactly or watched from; what is older was compacted. */
+  /** Oldest revision that can still be listed exactly or watched from; older revisions are compacted. */
   readonly compactRevision: number;
 
-  /** The newest entry of a key. Synchronous: all reads come from memory. */
+  /** Returns the newest entry of a key. It is synchronous because all reads come from memory. */
   get(key: string): Entry<T> | undefined;
 
   /**
-   * Entries whose keys begin with a prefix, in key order, from one consistent snapshot.
+   * Returns the entries whose keys begin with a prefix, in key order, from one consistent snapshot.
    * @throws StoreError `compacted` or `futureRevision` when `revision` is given and not held.
    */
   list(prefix: string, options?: ListOptions): Page<T>;
 
-  /** How many keys begin with the prefix, newest state. */
+  /** Counts the keys of the newest state that begin with the prefix. */
   count(prefix: string): number;
 
   /**
-   * The only way to write. Calls `tryUpdate` with the newest entry (undefined when absent) and commits what it answers
-   * by compare-and-swap on the key's revision; when another write came between (possible only if `tryUpdate` waits),
-   * it is called again with the fresh entry, so it must have no outside effect. Example:
+   * The only way to write. Calls `tryUpdate` with the newest entry (undefined when absent) and commits its answer by compare-and-swap on
+   * the key's revision; when another write came first (possible only if `tryUpdate` is asynchronous), it is called again with the fresh
+   * entry, so it must have no outside effect. Example:
    *
    *   await storage.guaranteedUpdate('/a', (current) => current ? put({ ...current.value, n: 1 }) : keep());
    *
-   * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry.
-   * What `tryUpdate` throws is passed on; nothing is written then. At most one write per call.
-   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull`
-   *   for a put that grows beyond what the store may hold (deletions always pass).
+   * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry. If `tryUpdate` throws,
+   * nothing is written and the error is passed on. Each call writes at most once.
+   * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull` for a put that
+   * would exceed the size of the store (deletions always pass).
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
   /**
-   * Every event after `fromRevision` whose key matches, in revision order, each exactly once. A version of the future
-   * simply waits.
-   * @throws StoreError `compacted` when events after `fromRevision` are no longer all held.
+   * Opens a watch of every event after `fromRevision` whose key matches, in revision order, each exactly once. With a future revision the
+   * watch waits for it.
+   * @throws StoreError `compacted` when some events after `fromRevision` are dropped.
    */
   watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<T>;
 
   /**
-   * Resolves once this store's revision is at least `revision`; with none, once it is as fresh as the backend
-   * (memory: at once).
+   * Resolves once this store's revision is at least `revision`; without an argument, once it is as fresh as the backend (at once for
+   * memory).
    * @throws StoreError `futureRevision` after `timeoutMilliseconds` (default 3000), `aborted` by `signal`.
    */
   waitFor(
@@ -66,11 +66,11 @@ export interface Entry<T> {
 }
 
 export interface ListOptions {
-  /** Exactly this revision; the newest when left out. */
+  /** The exact revision to list. Default: the newest. */
   readonly revision?: number;
-  /** At most so many entries; all when left out. */
+  /** The most entries to return. Default: all. */
   readonly limit?: number;
-  /** Only keys after this one. */
+  /** The key after which the list begins. */
   readonly after?: string;
 }
 
@@ -82,37 +82,40 @@ export interface Page<T> {
   readonly remaining: number;
 }
 
-/** What `tryUpdate` wants done with the key. */
+/** The change of the key that `tryUpdate` asks for. */
 export type Update<T> =
   | {
       readonly action: 'put';
       readonly value: T;
-      /** Passes a full store, too: a step that deletion needs. */
+      /** Whether the put is allowed in a full store, because a deletion needs it. */
       readonly beyondQuota?: boolean;
     }
-  /** Removes the key; `value` is the last state that watchers receive, the stored one when left out. */
+  /** Removes the key; `value` is the last state that watchers receive. Default: the stored value. */
   | { readonly action: 'delete'; readonly value?: T }
   | { readonly action: 'keep' };
 
 export type TryUpdate<T> = (current: Entry<T> | undefined) => Update<T> | Promise<Update<T>>;
 
 export interface WaitOptions {
-  /** Gives up waiting. It is looked at only when there is something to wait for, so that a getter may make it then. */
+  /** Ends the wait when it fires. It is read only when the call has to wait, so a getter may make it lazily. */
   readonly signal?: AbortSignal;
 }
 
 export interface UpdateOptions extends WaitOptions {
   /**
-   * Prefixes of other keys that the answer of `tryUpdate` was made from. A store that other processes write to commits only where none
-   * of them was written or removed after the revision that this store had when `tryUpdate` was called; else it catches up and
-   * asks again. One that this process alone writes to has nothing to do: what may change while `tryUpdate` waits is looked at
-   * by its callers. It is looked at after each answer, so that a getter may make it then.
+   * Prefixes of other keys that the answer of `tryUpdate` depends on. A store that other processes write to commits only if no such key was
+   * written or removed after the revision that this store had when `tryUpdate` was called; otherwise it catches up and calls `tryUpdate`
+   * again. A store that only this process writes to ignores it: the callers check for changes while `tryUpdate` waits. It is read after
+   * each answer, so a getter may compute it lazily.
    */
   readonly dependsOn?: readonly string[];
 }
 
 export interface UpdateResult<T> {
-  /** The entry as it is now; for `deleted` the last one, its value stamped with the deletion's revision; undefined when a `keep` found nothing. */
+  /**
+   * The entry after the update; for `deleted` the last one, with its value stamped with the deletion's revision; undefined when a `keep`
+   * found no entry.
+   */
   readonly entry: Entry<T> | undefined;
   readonly outcome: 'created' | 'updated' | 'deleted' | 'unchanged';
 }
@@ -128,43 +131,42 @@ export interface StoreEvent<T> {
 }
 
 export interface WatchOptions {
-  /** Match this one key instead of the prefix. */
+  /** Whether to match only the key that equals the prefix. */
   readonly exact?: boolean;
   /**
-   * Most events kept for a reader that does not take them; default 1000. Beyond that it reads from the history again, and
-   * is closed as lagging only when the history drops what it has still to take.
+   * Most events kept for a reader that does not take them; default 1000. Beyond that the watch reads from the history again. It is closed
+   * as lagging only when the history drops events that the reader has not taken.
    */
   readonly maxBuffered?: number;
-  /** The same in bytes of versions that were replaced or removed; default 8 MiB. One event is kept whatever its size. */
+  /** Most bytes of replaced or removed versions in that buffer; default 8 MiB. A single event of any size is kept. */
   readonly maxBufferedBytes?: number;
 }
 
 /**
- * A stream of events. The same event object goes to every watch, so that what is derived from it (its encoding) can be
- * kept beside it once.
+ * A stream of events. All watches share the same event objects, so that derived data (the encoding) can be cached by identity.
  *
- * States: `replaying` (events of the past wait to be taken) -> `live` (empty, waiting) <-> `lagging` (live events wait
- * in the buffer) -> `closed`. A reader that lets its buffer run full goes back to `replaying`.
+ * States: `replaying` (events of the past wait to be taken) -> `live` (empty, waiting) <-> `lagging` (live events wait in the buffer) ->
+ * `closed`. A watch whose buffer is full goes back to `replaying`.
  */
 export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
-  /** While it is `live` everything up to the store's `revision` was taken or does not match. */
+  /** While `live`, every event up to the store's `revision` was taken or does not match. */
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';
-  /** Why it was closed by the store: `lagging` when the reader fell behind; undefined after close() of either side. */
+  /** Why the store closed the watch: `lagging` when the reader fell behind; undefined after close() by either side. */
   readonly error: Error | undefined;
-  /** Up to `max` waiting events, at once; [] when none wait. Each call is bounded, so no reader holds the event loop. */
+  /** Takes up to `max` waiting events without waiting; [] when no event waits. Each call is bounded, so no reader blocks the event loop. */
   take(max?: number): readonly StoreEvent<T>[];
-  /** Called (synchronously after a commit, never within `take`) whenever events wait that did not before, and when closed. */
+  /** Called when the first event waits again, and when the watch is closed: synchronously after a commit, never within `take`. */
   onReadable: (() => void) | undefined;
-  /** Stops it; taking is over and iterators end. */
+  /** Stops the watch: nothing more can be taken and iterators end. */
   close(): void;
 }
 
 export type StoreErrorCode = 'compacted' | 'futureRevision' | 'lagging' | 'aborted' | 'closed' | 'storageFull';
 
-/** What the store can answer but a value. `registry/` interprets it into the wire's form. */
+/** An error of the store. `registry/` converts it to the error of the API. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
-  /** The revision asked for and the store's own, where the code is about revisions. */
+  /** The requested revision and the store's own, if the code is about revisions. */
   readonly requested: number | undefined;
   readonly current: number | undefined;
 

@@ -2,16 +2,16 @@ import type { MemoryWatch } from './memory-watch.js';
 import type { StoreEvent } from './storage.js';
 
 /**
- * All open watches, indexed so that a write costs only those concerned: by exact key, and by prefix where it ends with
- * a slash (found by cutting the written key at its slashes). Any other prefix is asked one by one; `''` is one of them.
+ * All open watches, indexed so that a write visits only the watches it concerns: by exact key, and by prefixes that end with a slash (found
+ * by cutting the written key at its slashes). Watches of other prefixes, such as `''`, are checked one by one.
  */
 export class Watchers<T> {
   readonly #byKey = new Map<string, Set<MemoryWatch<T>>>();
   readonly #byFolder = new Map<string, Set<MemoryWatch<T>>>();
   readonly #others = new Set<MemoryWatch<T>>();
-  /** May hold some that replay no more; they leave at the next look. */
+  /** May include watches that have finished replaying; the next {@link endOvertaken} removes them. */
   readonly #replaying = new Set<MemoryWatch<T>>();
-  /** Watches to notify, only once the event is in all buffers, so that a reader may write at once. */
+  /** Watches to notify. They are notified only after the event is in all buffers, so that a reader may write synchronously. */
   #pending: MemoryWatch<T>[] = [];
   #isTelling = false;
 
@@ -27,12 +27,12 @@ export class Watchers<T> {
     else same.add(watch);
   }
 
-  /** A watch reads from the history again. */
+  /** Notes that a watch reads from the history again. */
   replaying(watch: MemoryWatch<T>): void {
     this.#replaying.add(watch);
   }
 
-  /** Forgets a watch that was closed, and plans to notify it. */
+  /** Removes a closed watch and schedules its notification. */
   remove(watch: MemoryWatch<T>): void {
     this.#replaying.delete(watch);
     const index = this.#indexOf(watch);
@@ -46,7 +46,7 @@ export class Watchers<T> {
     this.#pending.push(watch);
   }
 
-  /** Puts an event, which keeps so many bytes in memory, into the buffers of all it concerns. */
+  /** Puts an event into the buffers of all watches it concerns; `bytes` is the memory that it keeps alive. */
   deliver(event: StoreEvent<T>, bytes: number): void {
     const { key } = event;
     if (this.#byKey.size > 0) this.#deliverTo(this.#byKey.get(key), event, bytes);
@@ -60,7 +60,7 @@ export class Watchers<T> {
     }
   }
 
-  /** Ends the replays that were overtaken; to be called after the history dropped events. */
+  /** Ends the watches whose next event the history has dropped; must be called after the history dropped events. */
   endOvertaken(): void {
     for (const watch of this.#replaying) {
       if (watch.state === 'replaying') watch.endIfOvertaken();
@@ -68,7 +68,7 @@ export class Watchers<T> {
     }
   }
 
-  /** Notifies every reader that has news. A reader that writes meanwhile only adds to the queue. */
+  /** Notifies every reader that has events to take. If a reader writes meanwhile, its event only adds to the queue. */
   tell(): void {
     if (this.#isTelling || this.#pending.length === 0) return;
     this.#isTelling = true;

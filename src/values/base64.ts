@@ -1,20 +1,20 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-// What a call takes as arguments without harm.
+// A safe number of arguments for one call.
 const ARGUMENTS = 0x2000;
 
-/** Bytes as standard base64 (RFC 4648, section 4). */
+/** Encodes bytes as standard base64 (RFC 4648, section 4). */
 export function encodeBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let i = 0; i < bytes.length; i += ARGUMENTS) binary += String.fromCharCode(...bytes.subarray(i, i + ARGUMENTS));
   return btoa(binary);
 }
 
-/** A text's UTF-8 bytes as base64. */
+/** Encodes a text's UTF-8 bytes as base64. */
 export const encodeBase64Text = (text: string): string => encodeBase64(encoder.encode(text));
 
-/** The bytes of a base64 text. @throws DOMException for a text that is not base64 */
+/** Returns the bytes of a base64 text. @throws DOMException for a text that is not base64 */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -22,29 +22,29 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The UTF-8 text inside a base64 text. @throws DOMException for a text that is not base64 */
+/** Returns the UTF-8 text inside a base64 text. @throws DOMException for a text that is not base64 */
 export const decodeBase64Text = (text: string): string => decoder.decode(decodeBase64(text));
 
-/** How many bytes a valid base64 text encodes. */
+/** Returns the number of bytes that a valid base64 text encodes. */
 export function decodedLength(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return (text.length / 4) * 3 - padding;
 }
 
-/** Bytes as base64url without padding (RFC 4648, section 5). */
+/** Encodes bytes as base64url without padding (RFC 4648, section 5). */
 export function encodeBase64Url(bytes: Uint8Array): string {
   return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The bytes of a base64url text without padding; undefined for any other text. Spare bits of the last character do not count. */
+/** Returns the bytes of a base64url text without padding; undefined for any other text. Spare bits of the last character are ignored. */
 export function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
 /**
- * Standard base64 in its one proper form: without the line breaks and stray last bits that reading tolerates.
- * @returns the text, or the position of the first byte that does not belong
+ * Returns canonical base64: without the line breaks and spare bits that decoding tolerates.
+ * @returns the text, or the position of the first invalid byte
  */
 export function canonicalBase64(text: string): string | number {
   let quantum = 0;
@@ -59,12 +59,12 @@ export function canonicalBase64(text: string): string | number {
       return bad ?? tidy(text, breaks || hasBreaks(text, i));
     }
   }
-  // A quantum that is not full needs padding; the error is where the quantum began.
+  // An incomplete quantum needs padding; the error position is its start.
   if (quantum > 0) return length - quantum;
   return breaks ? tidy(text, true) : text;
 }
 
-/** The first misplaced byte of what follows the digits, or undefined where it is proper padding to the end. */
+/** Returns the position of the first misplaced byte after the digits; undefined when only valid padding follows. */
 function badPadding(text: string, at: number, quantum: number): number | undefined {
   if (text[at] !== '=' || quantum < 2) return at;
   let i = at + 1;
@@ -85,7 +85,7 @@ function tidy(text: string, breaks: boolean): string {
   if (padding === 0) return plain;
   const at = plain.length - padding - 1;
   const last = DIGITS.indexOf(plain.charAt(at));
-  // The last digit holds 4 (==) or 2 (=) bits that mean nothing.
+  // The last digit has 4 (==) or 2 (=) spare bits, which are cleared.
   const clean = last & (padding === 2 ? 0x30 : 0x3c);
   return clean === last ? plain : `${plain.slice(0, at)}${DIGITS.charAt(clean)}${'='.repeat(padding)}`;
 }

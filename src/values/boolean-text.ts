@@ -3,9 +3,9 @@ const TEXTS: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
 ]);
 
-/** What a text means where the API reads booleans from texts; undefined when it is not a boolean. */
+/** Returns the value of a text that the API reads as a boolean; undefined when it is not a boolean. */
 export const readBooleanText = (text: string): boolean | undefined => TEXTS.get(text);
 
-/** What is said of a text that is not a boolean. */
+/** Returns the message about a text that is not a boolean. */
 export const noBooleanText = (text: string): string =>
   `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`;

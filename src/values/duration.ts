@@ -5,7 +5,7 @@ import { trimEnd } from './trim-end.js';
 /** A length of time in nanoseconds, within 64 bits. */
 export type Duration = bigint;
 
-/** Nanoseconds of each unit that a text may name. */
+/** The nanoseconds of each unit. */
 const DURATION_UNITS: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
@@ -20,7 +20,7 @@ const DURATION_UNITS: ReadonlyMap<string, bigint> = new Map([
 const LIMIT = 1n << 63n;
 
 /**
- * Reads a duration such as `1h30m`, `-1.5s`, `300ms` or `0`.
+ * Parses a duration such as `1h30m`, `-1.5s`, `300ms` or `0`.
  * @throws ParseError `time: invalid duration "x"`, `time: missing unit in duration "5"`, `time: unknown unit "d" in duration "1d"`.
  */
 export function parseDuration(text: string): Duration {
@@ -49,7 +49,9 @@ export function parseDuration(text: string): Duration {
   return sum;
 }
 
-/** The fraction of a unit, in floating point as the reference reckons; digits that do not fit 64 bits count for nothing. */
+/**
+ * Returns the nanoseconds of a unit's fraction, computed in floating point as by the reference; digits that do not fit 64 bits are ignored.
+ */
 function partOf(fraction: string, size: bigint): bigint {
   const digits = BigInt(fraction.slice(0, 19)) <= LIMIT ? fraction.slice(0, 19) : fraction.slice(0, 18);
   return BigInt(Math.trunc(Number(digits) * (Number(size) / 10 ** digits.length)));
@@ -57,7 +59,7 @@ function partOf(fraction: string, size: bigint): bigint {
 
 const isTooLarge = (digits: string) => digits.replace(/^0+/, '').length > 19;
 
-/** The canonical text: `1h0m0s`, `1.5s`, `300ms`, `0s`. */
+/** Formats a duration canonically: `1h0m0s`, `1.5s`, `300ms`, `0s`. */
 export function formatDuration(duration: Duration): string {
   if (duration === 0n) return '0s';
   const sign = duration < 0n ? '-' : '';
@@ -72,19 +74,19 @@ export function formatDuration(duration: Duration): string {
   return `${sign}${beforeSeconds}${decimal(seconds, 9)}s`;
 }
 
-/** `value` / 10^`places`, without zeros at the end. */
+/** Returns `value` / 10^`places` without trailing zeros. */
 function decimal(value: bigint, places: number): string {
   const digits = String(value).padStart(places + 1, '0');
   const fraction = trimEnd(digits.slice(-places), '0');
   return digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Milliseconds, rounded down towards zero. */
+/** Returns the milliseconds of a duration, rounded towards zero. */
 export function durationToMilliseconds(duration: Duration): number {
   return Number(duration / 1_000_000n);
 }
 
-/** The duration of some milliseconds. */
+/** Returns the duration of the given milliseconds. */
 export function durationOfMilliseconds(milliseconds: number): Duration {
   return BigInt(Math.trunc(milliseconds)) * 1_000_000n;
 }

@@ -1,6 +1,6 @@
 /**
- * The short text of an age in tables: `5d`, `3m20s`, `2y100d`. Two units at most, and fewer the longer it is.
- * Less than two seconds of the future count as now (clocks differ); more are `<invalid>`.
+ * Returns the short text of an age in tables: `5d`, `3m20s`, `2y100d`. It has one or two units, coarser ones for longer ages. Less than two
+ * seconds in the future count as 0, because clocks differ; more are `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
@@ -20,7 +20,7 @@ export function humanDuration(milliseconds: number): string {
   return years < 8 ? join(years, 'y', days % 365, 'd') : `${years}y`;
 }
 
-/** The smaller unit only where there is something of it. */
+/** Joins two units; a smaller unit of 0 is left out. */
 function join(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }

@@ -1,11 +1,11 @@
-/** How many bytes some pieces have together. */
+/** Returns the total length of pieces in bytes. */
 export function lengthOf(pieces: readonly Uint8Array[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   return length;
 }
 
-/** Some of the bytes that pieces hold, where they are. */
+/** Returns a range of the bytes of pieces as views, without a copy. */
 export function partOf(pieces: readonly Uint8Array[], start: number, length: number): Uint8Array[] {
   const part: Uint8Array[] = [];
   let before = 0;
@@ -17,7 +17,7 @@ export function partOf(pieces: readonly Uint8Array[], start: number, length: num
   return part;
 }
 
-/** Pieces of bytes as one. A single piece stays where it is; a Buffer becomes a plain Uint8Array, whose `slice` copies. */
+/** Joins pieces of bytes. A single piece is not copied; a Buffer becomes a plain Uint8Array, whose `slice` copies. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1)
@@ -31,16 +31,20 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** So many chunks are kept as they come: most bodies have one. */
+/** The number of chunks that are kept as they arrive, because most bodies have one. */
 const FEW = 16;
-/** Smaller ones are copied together then: each costs more than its bytes, and holds what it was read with. */
+/**
+ * Further chunks below this size are copied together, because each one costs more memory than its bytes and keeps its read buffer alive.
+ */
 const SMALL = 4096;
 const PART = 64 * 1024;
 
-/** A body as it comes, in little more memory than its bytes, however small the chunks are that a client cuts it into. */
+/**
+ * Collects the chunks of a body. It takes little more memory than the bytes of the body, however small the chunks are that a client sends.
+ */
 export class GatheredBytes {
   #chunks: Uint8Array[] = [];
-  /** Small chunks, one after the other: those from `start` to `end` are not among the others yet. */
+  /** The buffer of small chunks. The bytes from `start` to `end` are not in `#chunks` yet. */
   #part: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
@@ -60,7 +64,7 @@ export class GatheredBytes {
     this.#end += chunk.length;
   }
 
-  /** All of it; nothing is held afterwards. */
+  /** Returns the whole body, and releases it. */
   take(): Uint8Array {
     this.#close();
     const chunks = this.#chunks;

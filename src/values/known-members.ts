@@ -1,9 +1,9 @@
 import { didYouMean } from './nearest-word.js';
 
 /**
- * Refuses what an options bag has no member for: a misspelt option would be one without effect.
- * @param what is configured, for the message: `ApiServer`, `memory()`.
- * @throws TypeError with the member that was meant, where one is like it; for what is not an object, too.
+ * Refuses unknown members of an options bag, because a misspelled option would silently have no effect.
+ * @param what the name of the configured thing in the message: `ApiServer`, `memory()`
+ * @throws TypeError for an unknown member, with a similar known one if there is any, and for a value that is not an object.
  */
 export function refuseUnknownMembers(what: string, given: unknown, known: readonly string[]): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))

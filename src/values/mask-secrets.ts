@@ -1,10 +1,10 @@
-/** What replaces a secret in a text. */
+/** The text that replaces a secret. */
 const MASK = '<masked>';
-/** Tokens of accounts and issuers, what a header would carry, tokens of bootstrapping: wherever they are. */
+/** JSON Web Tokens, values of Authorization headers and bootstrap tokens, anywhere in a text. */
 const CREDENTIAL =
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ \t]+[^\s"',;?&]+|\b[a-z0-9]{6}\.[a-z0-9]{16}(?![\w.-])/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
-/** Of the name and password in a URL, the password. */
+/** The password in the user information of a URL. */
 const IN_URL = /(:\/\/[^\s/:@"]{0,256}:)[^\s/@"]{1,1024}(?=@)/g;
 const SECRET_NAME = /token|secret|passw|authorization|credential|api[-_]?key|signature/i;
 /** `password=...` in a form or a query, and `"password": "..."` in JSON, which may be quoted itself. */
@@ -13,8 +13,8 @@ const MEMBER =
   /(\\{0,3}"[\w-]{0,64}(?:token|secret|passw(?:or)?d|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,3}"\s{0,8}:\s{0,8}\\{0,3}")(?:[^"\\]|\\[^"])*/gi;
 
 /**
- * A text in which nothing looks like a credential any more.
- * @param known values that are one, however they look; short ones are left alone
+ * Returns a text with everything masked that looks like a credential.
+ * @param known values that are credentials whatever they look like; short ones are not masked
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   let masked = text;
@@ -27,7 +27,7 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
     .replace(CREDENTIAL, MASK);
 }
 
-/** The same for a path with its query: what is given under a name that says so is masked, too. */
+/** Returns a path and query with credentials masked, including the values of parameters whose name suggests a secret. */
 export function maskUri(path: string, query: string, known: readonly string[] = []): string {
   const way = path
     .split('/')
@@ -41,14 +41,14 @@ export function maskUri(path: string, query: string, known: readonly string[] = 
   return maskSecrets(`${way}?${parameters.join('&')}`, known);
 }
 
-/** A part of a URL; the whole of it is masked where escapes hide what may not be read. */
+/** Masks a part of a URL. If escapes hide a credential, the whole part is masked. */
 function maskEncoded(part: string, known: readonly string[]): string {
   if (!part.includes('%')) return part;
   const text = decoded(part);
   return maskSecrets(text, known) === text ? part : MASK;
 }
 
-/** Names may be written with escapes; a broken one cannot be read by anybody. */
+/** Decodes the escapes of a name; broken escapes are ignored, because such a name has no meaning. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);

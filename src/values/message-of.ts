@@ -1,4 +1,4 @@
-/** What was thrown as text: an error's message, and anything else as it prints. */
+/** Returns a thrown value as text: an error's message, any other value as a string. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

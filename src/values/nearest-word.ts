@@ -1,7 +1,7 @@
-/** Longer words are not compared: what they are compared with is short. */
+/** Longer words are not compared, because all known words are short. */
 const LONGEST = 64;
 
-/** The word most like a given one, where one is like it at all. */
+/** Returns the most similar word; undefined when no word is similar. */
 function nearestWord(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
@@ -14,13 +14,13 @@ function nearestWord(word: string, words: Iterable<string>): string | undefined 
   return best;
 }
 
-/** `; did you mean "x"?` for the end of a message about a misspelt word; '' where no word is like it. */
+/** Returns `; did you mean "x"?` for the end of a message about a misspelled word; '' when no word is similar. */
 export function didYouMean(word: string, words: Iterable<string>): string {
   const nearest = nearestWord(word, words);
   return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
 }
 
-/** How many letters have to be put in, left out, replaced or swapped with the next to make one word of the other. */
+/** Returns the edit distance of two words: insertions, deletions, replacements, and swaps of adjacent letters. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,4 +1,4 @@
-/** Calls a function when its result is first needed, and keeps that. */
+/** Returns a function that calls `make` when its result is first needed, and caches the result. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -8,8 +8,8 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * Loads something when it is first needed: a promise until it is there, then itself, so that later calls do not wait. A load that
- * failed is tried again by the next call.
+ * Returns a function that loads a value when it is first needed. It returns a promise until the value is loaded, then the value itself, so
+ * that later calls do not wait. After a failure the next call tries again.
  */
 export function loadedOnce<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
   let loaded: T | undefined;

@@ -1,6 +1,6 @@
 /**
- * A text that does not parse. The message is exactly that of the wire; the caller of a parser decides what it becomes:
- * most are a 400 BadRequest with this message, some get words before it, some are one FieldError.
+ * Thrown for a text that does not parse, with the exact message of the API. The caller of the parser chooses the answer: mostly a 400
+ * BadRequest with this message, sometimes with a prefix, sometimes a FieldError.
  */
 export class ParseError extends Error {
   constructor(message: string) {

@@ -11,7 +11,7 @@ export type PathNode =
   | {
       readonly type: 'slice';
       readonly start: number | undefined;
-      /** `one`: a single index. */
+      /** `one` marks a single index. */
       readonly end: number | 'one' | undefined;
       readonly step?: number;
     }
@@ -24,13 +24,13 @@ export type PathNode =
     };
 
 const MAX_DEPTH = 100;
-/** Characters of a name; a backslash takes the next one as it is. */
+/** The characters of a name; a backslash escapes the next one. */
 const NAME = /(?:\\.|[^\s.,[\]$@{}\\])+/y;
 const QUOTED = /^(?:'([^']*)'|"([^"]*)")$/;
 const SLICE = /^(-?\d+)?(?:(:)(-?\d+)?(?:(:)(-?\d+)?)?)?$/;
 const OPERATOR = /[<>=!]=|[<>]/g;
 
-/** Reads a path. @throws ParseError */
+/** Parses a JSON path. @throws ParseError */
 export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
   if (depth > MAX_DEPTH) throw new ParseError('the path is nested too deep');
   const nodes: PathNode[] = [];
@@ -54,7 +54,7 @@ export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
     } else if (char === '.') {
       at++;
       const found = name();
-      // A dot alone is the value itself.
+      // A single dot means the value itself.
       if (found !== '') nodes.push(named(found));
     } else if (char === '[') {
       const end = closing(text, at);
@@ -69,7 +69,7 @@ export function parseJsonPath(text: string, depth = 0): readonly PathNode[] {
   return nodes;
 }
 
-/** The end of what a bracket opens; brackets in texts do not count. @throws ParseError */
+/** Returns the position of the bracket that closes the one at `from`; brackets in quoted texts do not count. @throws ParseError */
 function closing(text: string, from: number): number {
   let open = 0;
   let quote = '';
@@ -110,7 +110,7 @@ function bracket(text: string, depth: number): PathNode {
   };
 }
 
-/** The parts between commas; commas in texts do not count. */
+/** Splits at commas, except those in quoted texts. */
 function splitUnion(text: string): string[] {
   return text.match(/(?:'[^']*'|"[^"]*"|[^,'"])+/g) ?? [''];
 }

@@ -1,10 +1,10 @@
 import { ParseError } from './parse-error.js';
 import { remembering } from './remembering.js';
 
-/** Which suffixes a quantity is written with: `1Mi`, `1M`, `1e6`. */
+/** The suffixes that a quantity is written with: `1Mi`, `1M`, `1e6`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
-/** An exact decimal number that remembers how it was written: `unscaled` times ten to the power of `exponent`. */
+/** An exact decimal number with the format it was written in: `unscaled` times ten to the power of `exponent`. */
 export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
@@ -30,22 +30,22 @@ const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
 ]);
 const BINARY_SUFFIXES: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Nothing is kept below a billionth. */
+/** Quantities have no digits below a billionth. */
 const SMALLEST_EXPONENT = -9;
-/** Binary quantities end here. */
+/** The largest binary quantity. */
 const BINARY_MAX = (1n << 63n) - 1n;
-/** No sensible quantity is written longer, or with a larger exponent; arithmetic on such would take too long. */
+/** Longer texts and larger exponents are refused, because arithmetic on them would take too long. */
 const MAX_LENGTH = 1_000;
 const MAX_EXPONENT = 1_000;
 
 /**
- * Reads a quantity: `100m`, `1.5Gi`, `2e3`. What is finer than a billionth is rounded away from zero; binary quantities end at 2^63-1.
+ * Parses a quantity: `100m`, `1.5Gi`, `2e3`. Digits below a billionth are rounded away from zero; binary quantities are capped at 2^63-1.
  * @throws ParseError
  */
 export const parseQuantity = remembering(readQuantity);
 
 /**
- * A quantity as the server writes it: `1024Mi` is `1Gi`.
+ * Returns a quantity as the server writes it: `1024Mi` is `1Gi`.
  * @throws ParseError
  */
 export const canonicalQuantity = remembering((text) => formatQuantity(parseQuantity(text)));
@@ -72,7 +72,7 @@ function readQuantity(text: string): Quantity {
   });
 }
 
-/** Whether a text is a quantity. */
+/** Returns whether a text is a quantity. */
 export function isQuantity(text: string): boolean {
   try {
     parseQuantity(text);
@@ -95,7 +95,7 @@ function readSuffix(suffix: string): { exponent: number; multiplier: bigint; for
 
 type Amount = Pick<Quantity, 'unscaled' | 'exponent'>;
 
-/** The number with no digits below `smallest`; what is cut off counts as one more, away from zero. */
+/** Returns the number without digits below the exponent `smallest`, rounded away from zero. */
 function roundUp(unscaled: bigint, exponent: number, smallest: number): Amount {
   if (exponent >= smallest || unscaled === 0n) return { unscaled, exponent: unscaled === 0n ? 0 : exponent };
   const unit = 10n ** BigInt(smallest - exponent);
@@ -104,7 +104,7 @@ function roundUp(unscaled: bigint, exponent: number, smallest: number): Amount {
   return { unscaled: cut + more, exponent: smallest };
 }
 
-/** Both numbers as multiples of one power of ten. */
+/** Returns both numbers as multiples of one power of ten. */
 function align(a: Amount, b: Amount): readonly [bigint, bigint, number] {
   const exponent = Math.min(a.exponent, b.exponent);
   const scaled = (n: Amount) => n.unscaled * 10n ** BigInt(n.exponent - exponent);
@@ -116,33 +116,33 @@ function compareSizes(a: Amount, b: Amount): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Negative, 0 or positive, for use with `sort`. Formats do not count. */
+/** Compares two quantities, for use with `sort`. Formats do not matter. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   return compareSizes(a, b);
 }
 
-/** `a` + `b` in the format of `a`, or of `b` where `a` is zero. */
+/** Returns `a` + `b` in the format of `a`, or of `b` if `a` is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const [left, right, exponent] = align(a, b);
   return { unscaled: left + right, exponent, format: a.unscaled === 0n ? b.format : a.format };
 }
 
-/** `a` - `b`, in the format of {@link addQuantities}. */
+/** Returns `a` - `b` in the format of {@link addQuantities}. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, negateQuantity(b));
 }
 
-/** The least multiple of ten to the power of `exponent` that is not less; away from zero where it is negative. */
+/** Rounds a quantity away from zero to a multiple of ten to the power of `smallest`. */
 export function roundQuantityUp({ unscaled, exponent, format }: Quantity, smallest: number): Quantity {
   return { ...roundUp(unscaled, exponent, smallest), format };
 }
 
-/** -`a`. */
+/** Returns -`a`. */
 export function negateQuantity(a: Quantity): Quantity {
   return { ...a, unscaled: -a.unscaled };
 }
 
-/** The whole number a quantity is, or undefined where it has a fraction. */
+/** Returns a quantity as a whole number; undefined when it has a fraction. */
 export function quantityToInteger(quantity: Quantity): bigint | undefined {
   const { unscaled, exponent } = quantity;
   if (exponent >= 0) return unscaled * 10n ** BigInt(exponent);
@@ -150,25 +150,25 @@ export function quantityToInteger(quantity: Quantity): bigint | undefined {
   return unscaled % unit === 0n ? unscaled / unit : undefined;
 }
 
-/** The whole number that a quantity is rounded to, away from zero. */
+/** Returns a quantity rounded to a whole number, away from zero. */
 export function wholeQuantity({ unscaled, exponent }: Quantity): bigint {
   const whole = roundUp(unscaled, exponent, 0);
   return whole.unscaled * 10n ** BigInt(whole.exponent);
 }
 
-/** Whether it is not whole, looked at in thousandths, to which it is rounded up. */
+/** Returns whether a quantity has a fraction after it is rounded up to thousandths. */
 export function hasFraction({ unscaled, exponent, format }: Quantity): boolean {
   return quantityToInteger({ ...roundUp(unscaled, exponent, -3), format }) === undefined;
 }
 
-/** The nearest number JavaScript has. */
+/** Returns the nearest JavaScript number. */
 export function quantityToNumber({ unscaled, exponent }: Quantity): number {
   return Number(`${unscaled}e${exponent}`);
 }
 
 /**
- * The canonical text: no fraction digits, the largest suffix that loses nothing (`1500m`, `1536Mi`, `12e6`).
- * Binary quantities below 1024, or with a fraction, are written as decimal ones.
+ * Formats a quantity canonically: without fraction digits, with the largest suffix that is exact (`1500m`, `1536Mi`, `12e6`). Binary
+ * quantities below 1024, or with a fraction, are written as decimal ones.
  */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.unscaled === 0n) return '0';
@@ -186,7 +186,7 @@ export function formatQuantity(quantity: Quantity): string {
     exponent--;
   }
   const suffix = [...DECIMAL_SUFFIXES].find(([, power]) => power === exponent)?.[0];
-  // Beyond the largest suffix only an exponent says how large it is.
+  // A quantity without a fitting suffix is written with an exponent.
   if (quantity.format !== 'DecimalExponent' && suffix !== undefined) return `${unscaled}${suffix}`;
   return exponent === 0 ? String(unscaled) : `${unscaled}e${exponent}`;
 }

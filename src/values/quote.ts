@@ -1,7 +1,7 @@
-/** What needs no escape: nearly all texts. */
+/** Matches texts without escapes, which are nearly all. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** A string in double quotes with the escapes the wire's messages use (`\n`, `\"`, `\x00`, `\u00ad`). */
+/** Returns a string in double quotes with the escapes of the API's messages (`\n`, `\"`, `\x00`, `\u00ad`). */
 export function quote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   let out = '"';
@@ -23,6 +23,6 @@ export function quote(text: string): string {
   return `${out}"`;
 }
 
-/** Whether a character shows as itself; the blank does, other spaces do not. */
+/** Returns whether a character is printed as itself; the ASCII space is, other spaces are not. */
 export const isPrintable = (char: string): boolean =>
   char === ' ' || !(/^\p{C}|\p{Zl}|\p{Zp}$/u.test(char) || /^\p{Zs}$/u.test(char));

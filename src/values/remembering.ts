@@ -1,10 +1,10 @@
-/** Longer texts are hardly ever met again. */
+/** Longer texts are not cached, because they rarely repeat. */
 const MAX_LENGTH = 128;
 const MAX_KNOWN = 4096;
 
 /**
- * A function of texts that keeps its answers, as far as they are few and short: the same few names and numbers come with
- * every object. Answers are shared and must not be changed.
+ * Returns a function of texts with a bounded cache for short texts, because the same few names and numbers come with every object. Results
+ * are shared and must not be changed.
  */
 export function remembering<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
@@ -19,7 +19,7 @@ export function remembering<T>(make: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Makes a value for each object when it is first asked for, and keeps it as long as the object. */
+/** Returns a function that makes a value for each object at its first call, and caches it as long as the object lives. */
 export function perObject<K extends object, V>(make: (object: K) => V): (object: K) => V {
   const made = new WeakMap<K, { readonly value: V }>();
   return (object) => {

@@ -1,4 +1,4 @@
-/** Where a value is in a {@link Roster}. */
+/** The entry of a value in a {@link Roster}. */
 export interface RosterEntry<T> {
   readonly value: T;
   before: RosterEntry<T> | undefined;
@@ -6,9 +6,10 @@ export interface RosterEntry<T> {
 }
 
 /**
- * Values that come and go with every request, in the order in which they came. A Set or a Map is made anew after a few of them, and V8
- * lets its former tables hold on to the next ones: once one of those is in the old space, what requests made lives on until that is
- * collected, which made collections of the young space ten times as long. Entries that left hold on to nothing.
+ * A linked list of values that are added and removed with every request, in order of addition. A Set or Map reallocates its table after a
+ * few changes, and V8 lets the former tables reference the next ones: once one of them is in the old space, objects of finished requests
+ * stay alive until it is collected, which was measured to make collections of the young space ten times as long. Removed entries of this
+ * list reference nothing.
  */
 export class Roster<T> implements Iterable<T> {
   #first: RosterEntry<T> | undefined;
@@ -19,7 +20,7 @@ export class Roster<T> implements Iterable<T> {
     return this.#size;
   }
 
-  /** Adds a value at the end. Returns what it is removed by. */
+  /** Adds a value at the end. Returns the entry to remove it by. */
   add(value: T): RosterEntry<T> {
     const before = this.#last;
     const entry: RosterEntry<T> = { value, before, after: undefined };
@@ -30,7 +31,7 @@ export class Roster<T> implements Iterable<T> {
     return entry;
   }
 
-  /** Removes what was added, once. */
+  /** Removes an entry. It must be called only once for each entry. */
   remove(entry: RosterEntry<T>): void {
     const { before, after } = entry;
     if (before) before.after = after;
@@ -42,7 +43,7 @@ export class Roster<T> implements Iterable<T> {
     this.#size--;
   }
 
-  /** What is removed meanwhile must not be the one that is looked at. */
+  /** Iterates over the values. The current entry must not be removed during its iteration. */
   *[Symbol.iterator](): Iterator<T> {
     for (let entry = this.#first; entry; entry = entry.after) yield entry.value;
   }

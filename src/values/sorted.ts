@@ -1,7 +1,7 @@
-/** Up to so many, the engine's own sorting costs more than it saves. */
+/** Up to this number of texts, insertion sort is faster than the engine's own sorting. */
 const FEW = 16;
 
-/** Puts texts in order of their code units, in place. */
+/** Sorts texts by their code units, in place. */
 export function sortTexts(texts: string[]): string[] {
   if (texts.length > FEW) return texts.sort();
   for (let end = 1; end < texts.length; end++) {

@@ -1,9 +1,9 @@
-/** Formatters are dear to make; names come from callers, so the memory is bounded. */
+/** Formatters are cached because they are expensive to make. The cache is bounded because names come from callers. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const MOST_FORMATTERS = 100;
 const MAX_LENGTH = 64;
 
-/** Writes times in a zone of the time zone database (`Europe/Berlin`), by all their numbers; undefined for unknown zones. */
+/** Returns a formatter of all date and time fields in a zone of the time zone database (`Europe/Berlin`); undefined for unknown zones. */
 export function zoneFormatter(zone: string): Intl.DateTimeFormat | undefined {
   const known = formatters.get(zone);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export function zoneFormatter(zone: string): Intl.DateTimeFormat | undefined {
   return made;
 }
 
-/** Whether a name is that of a time zone. Capitals count, unless the name is another one's alias. */
+/** Returns whether a name is a time zone. The case must match, unless the name is an alias of another zone. */
 export function isTimeZone(name: string): boolean {
   if (name === '' || name === 'UTC' || name === 'Local') return true;
   const known = zoneFormatter(name)?.resolvedOptions().timeZone;

@@ -8,7 +8,7 @@ export interface Instant {
 }
 
 /**
- * Reads a time of the wire, RFC 3339 with any offset and fraction.
+ * Parses a time of the wire, RFC 3339 with any offset and fraction.
  * @throws ParseError such as `parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"`.
  */
 export function parseTime(text: string): Instant {
@@ -16,34 +16,34 @@ export function parseTime(text: string): Instant {
 }
 
 /**
- * Reads a time of the wire with a fraction of six digits.
+ * Parses a time of the wire with a fraction of six digits.
  * @throws ParseError as {@link parseTime}; its layout shows the fraction.
  */
 export function parseMicroTime(text: string): Instant {
   return new TimeReader(text, 'microseconds').read();
 }
 
-/** A time as the wire keeps it: whole seconds, UTC; null for the first second of the year 1, which means none. */
+/** Returns a time in canonical form: whole seconds, UTC; null for the first second of the year 1, which is Go's zero time. */
 export function normalizeTime(text: string): string | null {
   const { seconds } = parseTime(text);
   return isNone(seconds) ? null : `${civil(seconds, 'T')}Z`;
 }
 
-/** As {@link normalizeTime}, for times with six digits of fraction. */
+/** Returns a time with six digits of fraction in canonical form, like {@link normalizeTime}. */
 export function normalizeMicroTime(text: string): string | null {
   const { seconds, nanoseconds } = parseMicroTime(text);
   if (isNone(seconds) && nanoseconds === 0) return null;
   return `${civil(seconds, 'T')}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z`;
 }
 
-/** How a time prints in error messages: `2001-02-03 04:05:06 +0000 UTC`. Takes a valid time of the wire. */
+/** Formats a valid time of the wire as error messages show it: `2001-02-03 04:05:06 +0000 UTC`. */
 export function printTime(text: string): string {
   const { seconds, nanoseconds } = parseTime(text);
   const fraction = nanoseconds === 0 ? '' : `.${trimEnd(String(nanoseconds).padStart(9, '0'), '0')}`;
   return `${civil(seconds, ' ')}${fraction} +0000 UTC`;
 }
 
-/** Milliseconds since the epoch of a valid time of the wire; finer digits are dropped. */
+/** Returns the milliseconds since the epoch of a valid time of the wire; finer digits are dropped. */
 export function timeToMilliseconds(text: string): number {
   const { seconds, nanoseconds } = parseTime(text);
   return seconds * 1000 + Math.floor(nanoseconds / 1_000_000);
@@ -55,7 +55,7 @@ const isNone = (seconds: number) => seconds === FIRST_SECOND;
 function civil(seconds: number, separator: 'T' | ' '): string {
   const date = new Date(seconds * 1000);
   const rest = date.toISOString().slice(-20, -5).replace('T', separator);
-  // An offset can lead out of the years of four digits, which Date writes in another form.
+  // An offset can lead to a year without exactly four digits, which Date writes in another form.
   const year = date.getUTCFullYear();
   return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}${rest}`;
 }
@@ -66,7 +66,7 @@ interface Element {
   read(reader: TimeReader): void;
 }
 
-/** Thrown inside, where an element cannot be read at all. */
+/** Thrown within this module when an element cannot be read. */
 const UNREADABLE = Symbol('unreadable');
 
 const digits = (
@@ -106,7 +106,10 @@ const LAYOUTS: Readonly<Record<'seconds' | 'microseconds', readonly Element[]>> 
   microseconds: [...DATE_AND_TIME, { shown: '.000000', read: (reader) => reader.takeSixDigits() }, ZONE],
 };
 
-/** Walks a text along a layout. It takes what the reference takes (an hour of one digit, a comma before the fraction) and fails as it does. */
+/**
+ * Parses a text by a layout. It accepts the same deviations as the reference (an hour of one digit, a comma before the fraction) and fails
+ * with the same messages.
+ */
 class TimeReader {
   readonly #text: string;
   readonly #layout: readonly Element[];
@@ -193,14 +196,14 @@ class TimeReader {
     if (zone === 'Z') return;
     const hours = Number(zone.slice(1, 3));
     const minutes = Number(zone.slice(4));
-    // Whole days and hours are let through, as the reference does.
+    // 24 hours and 60 minutes pass, as in the reference.
     if (minutes > 60) throw this.outOfRange('time zone offset minute');
     if (hours > 24) throw this.outOfRange('time zone offset hour');
     this.#offset = (hours * 3600 + minutes * 60) * (zone.startsWith('-') ? -1 : 1);
   }
 }
 
-/** Double quotes as in messages about times and durations: bytes beyond ASCII, and control characters, as `\xNN`. */
+/** Quotes a text as messages about times and durations do: bytes beyond ASCII, and control characters, as `\xNN`. */
 export function quoteTime(text: string): string {
   let out = '';
   for (const character of text) {
@@ -211,7 +214,7 @@ export function quoteTime(text: string): string {
   return `"${out}"`;
 }
 
-/** A time in UTC as text, with no more of its fraction than says something: `12:00:00.120Z` becomes `12:00:00.12Z`. */
+/** Returns a time without trailing zeros of its fraction: `12:00:00.120Z` becomes `12:00:00.12Z`. */
 export function shortTime(time: string): string {
   const point = time.indexOf('.');
   if (point < 0) return time;

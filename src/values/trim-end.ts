@@ -1,4 +1,4 @@
-/** A text without the characters of one kind at its end; an expression would look again at every run of them. */
+/** Returns a text without trailing repetitions of a character. A regular expression would rescan every run of the character. */
 export function trimEnd(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end--;

@@ -1,6 +1,6 @@
 /**
- * What a promise is fulfilled with, unless a signal fires before: whoever does not look at the signal is not waited for either.
- * @param given makes what is thrown then
+ * Resolves like a promise, unless a signal fires first. So work that ignores the signal is not awaited after the abort.
+ * @param given makes the error to reject with after the abort
  */
 export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal, given: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

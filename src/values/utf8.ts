@@ -1,6 +1,6 @@
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** How many bytes a text takes in UTF-8: limits of the API count bytes, not characters. */
+/** Returns the length of a text in UTF-8 bytes, because limits of the API count bytes, not characters. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -8,7 +8,7 @@ export function utf8Length(text: string): number {
     if (unit < 0x80) continue;
     if (unit < 0x800) bytes += 1;
     else if (unit >= 0xd800 && unit < 0xdc00 && isLowSurrogate(text.charCodeAt(i + 1))) {
-      // A pair is four bytes: two units, two more.
+      // A surrogate pair takes four bytes: its two units are counted already, so two more are added.
       bytes += 2;
       i++;
     } else bytes += 2;
@@ -16,13 +16,13 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Whether a text takes more than `limit` bytes; cheap where its length alone decides. */
+/** Returns whether a text takes more than `limit` bytes. It counts bytes only if the number of UTF-16 units leaves the answer open. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length > limit) return true;
   return text.length * 3 > limit && utf8Length(text) > limit;
 }
 
-/** The same for texts together. */
+/** Returns whether texts together take more than `limit` bytes. */
 export function areLongerThan(texts: readonly string[], limit: number): boolean {
   let units = 0;
   for (const { length } of texts) units += length;
@@ -35,8 +35,8 @@ function isLowSurrogate(unit: number): boolean {
 }
 
 /**
- * Bytes as text. Every byte that is not valid UTF-8 becomes U+FFFD on its own, as Go reads it (the web's rule would
- * merge some of them). A byte order mark stays.
+ * Decodes bytes as text. Every byte that is not valid UTF-8 becomes its own U+FFFD, as in Go (the web's rule would merge some of them). A
+ * byte order mark is kept.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
@@ -46,7 +46,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Whether the bytes are valid UTF-8. */
+/** Returns whether the bytes are valid UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     strictDecoder.decode(bytes);
@@ -73,7 +73,7 @@ function decodeLossy(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** Length of the valid sequence that begins at `i`; 0 when none does. */
+/** Returns the length of the valid sequence that begins at `i`; 0 when there is none. */
 function sequenceLength(bytes: Uint8Array, i: number): number {
   const first = bytes[i] ?? 0;
   if (first < 0x80) return 1;

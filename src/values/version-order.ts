@@ -4,7 +4,7 @@ const MATURITY: ReadonlyMap<string, number> = new Map([
   ['', 2],
 ]);
 
-/** A version such as `v2`, `v1beta3`; undefined when it has another form. */
+/** Parses a version such as `v2` or `v1beta3`; undefined when it has another form. */
 export function parseKubeVersion(version: string) {
   const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
   if (match === null) return undefined;
@@ -15,8 +15,8 @@ export function parseKubeVersion(version: string) {
 }
 
 /**
- * Orders version names, the preferred first: `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3alpha1`, then everything else by
- * the alphabet (spec 10.4). For use with `sort`.
+ * Compares version names for `sort`, the preferred first: `v10`, `v2`, `v1`, `v11beta2`, `v10beta3`, `v3alpha1`, then all other names
+ * alphabetically (spec 10.4).
  */
 export function compareVersions(a: string, b: string): number {
   if (a === b) return 0;

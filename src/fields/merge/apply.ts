@@ -28,14 +28,14 @@ export type ApplyResult =
       readonly conflicts?: undefined;
       /** The live object itself when nothing changed. */
       readonly object: Typed;
-      /** The caller's own to change. */
+      /** A map that the caller may change. */
       readonly managers: Map<string, Manager>;
     };
 
 /**
- * Server-side apply (spec 6.8): merges what is applied into the live object, removes
- * what the manager gave up and no other owns, and hands ownership over. Fields of others that would change are
- * conflicts unless `force` is set; then the others lose them. An equal value is shared.
+ * Runs server-side apply (spec 6.8): merges the applied fields into the live object, removes the fields that the manager gave up and no
+ * other manager owns, and updates the owners. Changed fields of other managers are conflicts unless `force` is set; then the others lose
+ * them. A field that is applied with its current value is shared.
  */
 export function* applyFields(
   live: Typed,

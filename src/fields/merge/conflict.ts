@@ -6,24 +6,24 @@ import { pathsOf } from '../paths/path-set.js';
 import { type Manager, managerId } from './managers.js';
 import type { Loss } from './update.js';
 
-/** A field that an apply would change although somebody else owns it. */
+/** A field that an apply would change although another manager owns it. */
 export interface Conflict {
   readonly manager: Manager;
   readonly path: Path;
 }
 
-/** A conflict for each path somebody would lose, those of a manager in the order of its paths. */
+/** Returns a conflict for each path that a manager would lose, in the order of each manager's paths. */
 export function conflictsOf(losses: readonly Loss[]): Conflict[] {
   return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
 }
 
-/** By manager; within one manager the order stays. */
+/** Sorts conflicts by manager; the order within a manager stays. */
 function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
   const sorted = conflicts.map((conflict) => ({ conflict, id: managerId(conflict.manager) }));
   return sorted.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)).map(({ conflict }) => conflict);
 }
 
-/** The answer to an apply with conflicts: 409, one cause a path, managers and paths in order (spec 6.12). */
+/** Returns the error for an apply with conflicts: 409 with one cause per path, ordered by managers and paths (spec 6.12). */
 export function conflictError(conflicts: readonly Conflict[]): ApiError {
   const sorted = sortConflicts(conflicts);
   return apiError.applyConflict(
@@ -52,7 +52,7 @@ function conflictMessage(sorted: readonly Conflict[]): string {
   return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
 }
 
-/** `"name" with subresource "status" using v1`; the version is named for updates only. */
+/** Formats a manager: `"name" with subresource "status" using v1`. Only updates show the version. */
 function formatManager({ name, operation, subresource, apiVersion }: Manager): string {
   const where = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
   return quote(name) + where + (operation === 'Update' ? ` using ${apiVersion}` : '');

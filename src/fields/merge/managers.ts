@@ -2,18 +2,18 @@ import type { ManagedFieldsEntry } from '../../meta/object-meta.js';
 import { remembering } from '../../values/remembering.js';
 import type { PathSet } from '../paths/path-set.js';
 
-/** Who owns fields, and how it came to (spec 6.1). */
+/** An owner of fields, and the operation by which it got them (spec 6.1). */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
   /** Version that the paths are in. */
   readonly apiVersion: string;
-  /** Where it wrote: '' for the object itself. */
+  /** The subresource it wrote to: '' for the object itself. */
   readonly subresource: string;
-  /** When its fields last changed, RFC 3339. An apply that changed nothing has none. */
+  /** When its fields last changed, RFC 3339. Absent after an apply that changed nothing. */
   readonly time?: string;
   readonly fields: PathSet;
-  /** The record this was read from and still says. */
+  /** The entry that this manager was read from, as long as both are equal. */
   readonly entry?: ManagedFieldsEntry;
 }
 
@@ -23,8 +23,8 @@ export type Managers = ReadonlyMap<string, Manager>;
 export const NO_MANAGERS: Managers = new Map();
 
 /**
- * What makes two managers the same: name, operation, subresource, and for updates the apiVersion (spec 6.1).
- * Managers are ordered by this text where nothing else orders them.
+ * Returns the identity of a manager: name, operation, subresource, and for updates the apiVersion (spec 6.1). The text also orders managers
+ * that are otherwise equal in order.
  */
 export function managerId({ name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>): string {
   const manager = name === '' ? '' : `"manager":${quoted(name)},`;
@@ -34,13 +34,13 @@ export function managerId({ name, operation, apiVersion, subresource }: Omit<Man
 }
 const quoted = remembering((text) => JSON.stringify(text));
 
-/** The manager with other fields or another time; itself where they are the same. */
+/** Returns the manager with other fields or another time; the same object when both are unchanged. */
 export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {
   if (fields === manager.fields && time === manager.time) return manager;
   return ownerOf(manager, fields, time);
 }
 
-/** A manager of some fields. */
+/** Returns a manager of the given fields. */
 export function ownerOf(
   { name, operation, apiVersion, subresource }: Omit<Manager, 'fields'>,
   fields: PathSet,

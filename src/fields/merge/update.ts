@@ -13,39 +13,39 @@ import { reconcile } from '../typed/reconcile.js';
 import { type Manager, type Managers, withFields } from './managers.js';
 import { type Convert, inVersion, type ResetFields, type Typed } from './versions.js';
 
-/** What the two kinds of writes have in common. */
+/** The rules that apply and other writes share. */
 export interface WriteRules {
   readonly convert: Convert;
   readonly resetFields: ResetFields;
 }
 
-/** Fields of a manager that somebody else changed. */
+/** The fields of a manager that another manager changed. */
 export interface Loss {
   readonly manager: Manager;
   readonly fields: PathSet;
 }
 
-/** What a write did to the owners. */
+/** The effect of a write on the owners. */
 export interface Transfer {
   readonly losses: readonly Loss[];
-  /** All managers, without what they lost. The caller's own to change. */
+  /** All managers without the fields they lost; a map that the caller may change. */
   readonly managers: Map<string, Manager>;
-  /** What changed, in the version of the write. */
+  /** The changes, in the version of the write. */
   readonly comparison: Comparison;
 }
 
 /** The managers after a write other than apply. */
 export interface Tracked {
-  /** The caller's own to change. */
+  /** A map that the caller may change. */
   readonly managers: Map<string, Manager>;
-  /** What the writer owns because it changed or added it now, whoever owned it before. */
+  /** The fields that the writer owns because it changed or added them in this write. */
   readonly gained: PathSet;
 }
 
 /**
- * A write other than apply: whoever changes or adds a field owns it, alone; what is removed has no owner
- * (spec 6.8). The writer is `self`, under its id in `managers`.
- * @param neverOwned what is left out of what it gains
+ * Tracks a write other than apply: the writer becomes the only owner of the fields that it changes or adds; removed fields have no owner
+ * (spec 6.8). The writer is `self`, with its id as key in `managers`.
+ * @param neverOwned fields that no manager can gain
  */
 export function trackUpdate(
   live: Typed,
@@ -62,16 +62,16 @@ export function trackUpdate(
   const kept = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
   const fields = union(kept, gained);
   if (isEmpty(fields)) tracked.delete(self.id);
-  // Who changes what it owns already owns the same as before: then the set stays the same object.
+  // A writer that changes only fields it owns keeps the same set object, so that equal records are shared.
   else tracked.set(self.id, withFields(writer, equals(writer.fields, fields) ? writer.fields : fields));
   return { managers: tracked, gained };
 }
 
-/** Compares the object before and after, in each manager's own version, and takes from all but `self` what changed. */
+/** Compares the object before and after in each manager's own version, and removes the changed fields from all managers except `self`. */
 export function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
   const inVersion = comparisons(live, next, rules);
   const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
-  // Of few managers each is asked for what changed; of many each is read only once.
+  // The cost of `intersection` is that of its second set: with few managers this is the changes, with many it is each manager's own set.
   const few = managers.size <= FEW_MANAGERS;
   const losses: Loss[] = [];
   const left = new Map<string, Manager>();
@@ -91,14 +91,14 @@ export function transfer(live: Typed, next: Typed, managers: Managers, self: str
 
 const FEW_MANAGERS = 16;
 
-/** A comparison, and what was added or modified. */
+/** A comparison, and its added and modified fields together. */
 interface VersionedChanges {
   readonly comparison: Comparison;
   readonly changed: PathSet;
 }
 const NOTHING: VersionedChanges = { comparison: { added: EMPTY, modified: EMPTY, removed: EMPTY }, changed: EMPTY };
 
-/** What changed in a version, worked out once for each; undefined when the version is not served. */
+/** Returns a function that compares the objects in a version, once per version; it returns undefined when the version is not served. */
 function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRules) {
   return oncePerVersion((apiVersion): VersionedChanges | undefined => {
     const before = inVersion(live, apiVersion, convert, 'failed to convert old object');
@@ -109,7 +109,7 @@ function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRu
   });
 }
 
-/** Most objects have managers of one version, so the last one is looked at first. */
+/** Caches a result per version. Most objects have managers of one version, so the last one is checked first. */
 function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string) => T {
   let last: { readonly apiVersion: string; readonly made: T } | undefined;
   let others: Map<string, T> | undefined;
@@ -123,7 +123,7 @@ function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string
   };
 }
 
-/** Fits the sets to today's schemas; managers of versions no longer served are dropped. */
+/** Fits the sets to the current schemas; managers of versions that are not served are dropped. */
 export function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
   const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);
@@ -138,7 +138,7 @@ export function fitManagers(live: Typed, managers: Managers, { convert }: WriteR
   return fitted ?? managers;
 }
 
-/** The same paths in every version. */
+/** Returns the same paths for every version. */
 export function resetAlways(paths: PathSet): ResetFields {
   return () => paths;
 }

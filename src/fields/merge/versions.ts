@@ -5,7 +5,7 @@ import { messageOf } from '../../values/message-of.js';
 import type { PathSet } from '../paths/path-set.js';
 import { findProblems, formatProblems } from '../typed/validate-applied.js';
 
-/** A value and the version and schema it is in. */
+/** A value with its version and schema. */
 export interface Typed {
   readonly value: JsonValue;
   readonly schema: Schema;
@@ -13,12 +13,14 @@ export interface Typed {
 }
 
 /**
- * Writes an object in another served version of its kind, with that version's schema; undefined when the version is not
- * served. What a manager owns is kept in the version it wrote, and compared in that version (spec 6.10).
+ * Converts an object to another served version of its kind; undefined when the version is not served. The fields of a manager are kept in
+ * the version it wrote, and compared in that version (spec 6.10).
  */
 export type Convert = (object: Typed, apiVersion: string) => Typed | undefined;
 
-/** Thrown by a {@link Convert} that cannot answer at once: whoever gave it asks for this conversion, and begins anew. */
+/**
+ * Thrown by a {@link Convert} whose conversion is asynchronous. The caller that passed the function runs the conversion and starts over.
+ */
 export class ConversionWanted extends Error {
   override readonly name = 'ConversionWanted';
   readonly object: Typed;
@@ -32,8 +34,8 @@ export class ConversionWanted extends Error {
 }
 
 /**
- * Returns a conversion that refuses what the schema of the wanted version does not declare, as the reference's merge does.
- * Items of stored lists may share their keys.
+ * Returns a conversion that refuses fields that the schema of the wanted version does not declare, as the reference's merge does. Duplicate
+ * keys in lists are tolerated, because stored objects may have them.
  */
 export function strictly(convert: Convert): Convert {
   return (object, apiVersion) => {
@@ -58,7 +60,7 @@ export function inVersion(object: Typed, apiVersion: string, convert: Convert, f
   }
 }
 
-/** For kinds of one version. */
+/** The conversion of a kind with a single version. */
 export const oneVersion: Convert = (object, apiVersion) => (object.apiVersion === apiVersion ? object : undefined);
 
 /** Paths that a write neither changes nor owns, by version. */

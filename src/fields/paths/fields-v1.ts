@@ -3,15 +3,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { parsePathElement } from './path-element.js';
 import { EMPTY, makeBranch, newParts, type PathSet } from './path-set.js';
 
-/** Deeper records are taken as unreadable. */
+/** The most levels of a readable record. */
 export const MAX_DEPTH = 500;
 
-// Records in the one form of a PathSet: written here, or read before and frozen. What is not may still change.
+// Records that are known to be valid PathSets: written here, or parsed before and frozen. Records that are not frozen may still change.
 const known = new WeakSet<object>();
 
 /**
- * Reads an ownership record (spec 6.3). The answer is the record itself where it is written as a PathSet is,
- * which everything that this server wrote is. Elements of unknown kinds are dropped.
+ * Reads an ownership record (spec 6.3). Returns the record itself if it has the exact form of a PathSet, as every record has that this
+ * server wrote. Elements of unknown kinds are dropped.
  * @throws SyntaxError when the record cannot be read.
  */
 export function parseFieldsV1(record: JsonValue | undefined): PathSet {
@@ -25,7 +25,7 @@ export function parseFieldsV1(record: JsonValue | undefined): PathSet {
   return set;
 }
 
-/** Writes a set as an ownership record, which it is already; reading it again costs nothing. */
+/** Returns a set as an ownership record, which has the same form, and registers it so that it is not parsed again. */
 export function formatFieldsV1(set: PathSet): JsonObject {
   known.add(set);
   return set;

@@ -12,17 +12,17 @@ import { formatValue } from './format-value.js';
  *   v:"x"                  the item of a set
  *   i:0                    the item at an index (no current schema makes these)
  *
- * There is one text only for one element, so elements are equal when their texts are.
+ * Each element has exactly one text, so elements are equal when their texts are equal.
  */
 export type PathElement = string;
 
-/** From the root down. */
+/** The elements of a path from the root down. */
 export type Path = readonly PathElement[];
 
-// A text that was made before is much cheaper as a member's name.
+// The texts are cached, because engines access a member much faster by a string they have seen before.
 export const fieldElement = remembering((name): PathElement => `f:${name}`);
 
-/** `keys` may have any order. */
+/** Returns the element of an item with these keys, which may be in any order. */
 export function keyElement(keys: JsonObject): PathElement {
   return `k:${canonicalJson(keys)}`;
 }
@@ -34,7 +34,7 @@ export function indexElement(index: number): PathElement {
 }
 
 /**
- * Reads an element that somebody else wrote; undefined when it is of a kind not known here.
+ * Parses an element of a client; undefined when its kind is unknown.
  * @throws SyntaxError when it does not parse.
  */
 export function parsePathElement(text: string): PathElement | undefined {
@@ -59,7 +59,7 @@ export function parsePathElement(text: string): PathElement | undefined {
   }
 }
 
-/** Order in FieldsV1 and in messages: fields by name, then keys, values and indices by value. */
+/** Compares elements in the order of FieldsV1 and of messages: fields by name, then keys, values and indices by value. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
   if (a[0] === 'f' && b[0] === 'f') return compareText(a, b); // most are
@@ -70,8 +70,8 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 const KINDS = '.fkvi';
 
 /**
- * The places of elements in their order, those of equal ones one after the other; undefined where they are in order already. What an
- * element says is read once, not at each comparison.
+ * Returns the indexes of elements in sorted order; equal elements keep their order. Undefined when they are in order already. Each element
+ * is parsed once, not at each comparison.
  */
 export function elementOrder(elements: readonly PathElement[]): readonly number[] | undefined {
   const readable = elements.every(isField)
@@ -91,7 +91,7 @@ function compareReadable(a: Readable, b: Readable): number {
   return a.kind === b.kind ? compareValues(a.content, b.content) : a.kind - b.kind;
 }
 
-/** What would be remembered of very many is forgotten before it is asked for again. */
+/** Parses without a cache, because with very many elements a cached result would be evicted before its next use. */
 const readElement =
   (contentOf: (element: PathElement) => JsonValue) =>
   (element: PathElement, place: number): Readable => {
@@ -105,14 +105,14 @@ function areInOrder(items: readonly Readable[]): boolean {
   return true;
 }
 
-/** Elements hold JSON, mostly plain texts. */
+/** Parses the JSON of an element, which mostly is a plain text. */
 function readContent(element: PathElement): JsonValue {
   const isPlainText = element[2] === '"' && !element.includes('\\');
   return isPlainText ? element.slice(3, -1) : (JSON.parse(element.slice(2)) as JsonValue);
 }
 const contentOf = remembering(readContent);
 
-/** `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+/** Formats an element as messages show it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function formatPathElement(element: PathElement): string {
   if (element[0] === 'f') return `.${element.slice(2)}`;
   const content = contentOf(element);
@@ -123,7 +123,7 @@ export function formatPathElement(element: PathElement): string {
     .join(',')}]`;
 }
 
-/** A whole path as messages show it: `.spec.containers[name="a"].image`. */
+/** Formats a whole path as messages show it: `.spec.containers[name="a"].image`. */
 export function formatPath(path: Path): string {
   return path.map(formatPathElement).join('');
 }

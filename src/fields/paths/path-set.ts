@@ -3,26 +3,26 @@ import { MANY, namesOf, notedNames, noteNames } from '../../json/members.js';
 import { comparePathElements, elementOrder, fieldElement, type Path, type PathElement } from './path-element.js';
 
 /**
- * An immutable set of paths, kept as the tree that FieldsV1 is on the wire, so that neither reading nor writing an
- * ownership record costs anything (spec 6.3):
+ * An immutable set of paths. It is the same tree as FieldsV1 on the wire, so that ownership records need no conversion when they are read
+ * or written (spec 6.3):
  *
  *   { "f:data": { ".": {}, "f:a": {} }, "f:spec": { "f:b": {} }, "f:type": {} }
  *
- * holds `.data`, `.data.a`, `.spec.b` and `.type`, but not `.spec`. A branch without members is itself in the set, and
- * so is one with `.`. Branches are in the order of their elements and no branch is there for nothing, so equal sets
- * are equal as JSON. Operations share what they do not change: `union(a, b) === a` when b adds nothing.
+ * holds `.data`, `.data.a`, `.spec.b` and `.type`, but not `.spec`. The path of a branch is in the set if the branch is empty or has the
+ * member `.`. Branches are sorted by their elements and none is superfluous, so equal sets are equal as JSON. Operations share what they do
+ * not change: `union(a, b) === a` when b adds nothing.
  */
 export interface PathSet {
   readonly [element: PathElement]: PathSet;
 }
 
-/** The set without paths; as a branch: the end of a path. */
+/** The empty set; as a branch it is the end of a path. */
 export const EMPTY: PathSet = Object.freeze({});
 
 /** The element that means the branch's own path. */
 export const SELF = '.';
 
-// Large branches have the names of their elements noted (json/members.ts): to list them again costs engines much.
+// The element names of large branches are cached (json/members.ts), because engines list the members of a large object slowly.
 
 export function isEmpty(set: PathSet): boolean {
   if (set === EMPTY) return true;
@@ -31,19 +31,19 @@ export function isEmpty(set: PathSet): boolean {
   return true;
 }
 
-/** Whether the path that ends at this branch is in the set. */
+/** Returns whether the path that ends at this branch is in the set. */
 export function isMember(branch: PathSet): boolean {
   return branch[SELF] !== undefined || isEmpty(branch);
 }
 
-/** The branch, its own path in the set. */
+/** Returns the branch with its own path in the set. */
 export function asMember(branch: PathSet): PathSet {
   if (isMember(branch)) return branch;
   const many = notedNames(branch);
   return many === undefined ? { [SELF]: EMPTY, ...branch } : partOf(branch, [SELF, ...many]);
 }
 
-/** The branch as a set of its own: what lies below, without the item itself. */
+/** Returns the paths below the branch as a set of its own, without the branch's own path. */
 export function below(branch: PathSet): PathSet {
   if (branch[SELF] === undefined) return branch;
   const many = notedNames(branch);
@@ -56,12 +56,12 @@ export function below(branch: PathSet): PathSet {
   return rest;
 }
 
-/** Where the parts of a branch are gathered; `.` comes first, as it does in the branch. */
+/** Returns an object to collect the parts of a branch. The member `.` comes first, as in the finished branch. */
 export function newParts(member: boolean): Record<PathElement, PathSet> {
   return member ? { [SELF]: EMPTY } : {};
 }
 
-/** A branch from elements, which may come in any order, and what lies below each; an element that appears twice is a leaf. */
+/** Makes a branch from elements in any order and the branch below each. An element that appears twice becomes a leaf. */
 export function branchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   if (elements.length > MANY) return largeBranchFrom(elements, branches);
   const parts: Record<PathElement, PathSet> = {};
@@ -72,7 +72,7 @@ export function branchFrom(elements: readonly PathElement[], branches: readonly 
   return makeBranch(parts) ?? EMPTY;
 }
 
-/** Puts the elements in order first: that is cheaper than to do so with the members of a large object, or to look into it. */
+/** Sorts the elements first, which is cheaper than to reorder or check the members of a large object. */
 function largeBranchFrom(elements: readonly PathElement[], branches: readonly PathSet[]): PathSet {
   const order = elementOrder(elements);
   const parts: Record<PathElement, PathSet> = {};
@@ -87,14 +87,14 @@ function largeBranchFrom(elements: readonly PathElement[], branches: readonly Pa
   return noteNames(parts, names);
 }
 
-/** A branch from elements that are in order. */
+/** Makes a branch from sorted elements. */
 function branchInOrder(elements: readonly PathElement[], branches: readonly PathSet[]): Record<PathElement, PathSet> {
   const parts: Record<PathElement, PathSet> = {};
   for (let i = 0; i < elements.length; i++) parts[elements[i] as PathElement] = branches[i] ?? EMPTY; // within
   return noteNames(parts, elements);
 }
 
-/** Some elements of a branch, in order. */
+/** Returns a branch with some of the elements, which must be sorted. */
 function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
   return branchInOrder(
     elements,
@@ -102,13 +102,13 @@ function partOf(branch: PathSet, elements: readonly PathElement[]): PathSet {
   );
 }
 
-/** A branch from its parts, which may come in any order; undefined when there is nothing in it. */
+/** Makes a branch from its parts in any order; undefined when there are no parts. */
 export function makeBranch(parts: Record<PathElement, PathSet>): PathSet | undefined {
   let previous: string | undefined;
   let sorted = true;
   let count = 0;
   for (const element in parts) {
-    // Of many elements it is cheaper to read all than to compare them two by two.
+    // With many elements it is cheaper to parse each one once than to compare them in pairs.
     if (count++ > MANY) break;
     if (previous !== undefined && previous !== SELF && comparePathElements(previous, element) > 0) sorted = false;
     previous = element;
@@ -132,7 +132,7 @@ function sortBranch(parts: PathSet): PathSet {
   );
 }
 
-/** A set of whole paths. Parents are not members unless named. */
+/** Returns the set of the given paths. Parents are not members unless they are given, too. */
 export function pathSet(...paths: readonly Path[]): PathSet {
   return unionOfAll(paths.filter((path) => path.length > 0).map(branchAt));
 }
@@ -140,7 +140,7 @@ function branchAt([first, ...rest]: Path): PathSet {
   return first === undefined ? EMPTY : { [first]: branchAt(rest) };
 }
 
-/** A set of plain field paths: `['status', 'spec.finalizers']`. */
+/** Returns the set of plain field paths: `['status', 'spec.finalizers']`. */
 export function fieldPathSet(paths: readonly string[]): PathSet {
   return pathSet(...paths.map((path) => path.split('.').map(fieldElement)));
 }
@@ -155,7 +155,7 @@ export function has(set: PathSet, path: Path): boolean {
   return isMember(branch);
 }
 
-/** Whether every path of `part` is in `set`. */
+/** Returns whether every path of `part` is in `set`. */
 export function includes(set: PathSet, part: PathSet): boolean {
   if (set === part) return true;
   const includesAt = (element: PathElement) => {
@@ -175,7 +175,7 @@ export function equals(a: PathSet, b: PathSet): boolean {
   return equalJson(a, b);
 }
 
-/** What is in either set. */
+/** Returns the paths that are in either set. */
 export function union(a: PathSet, b: PathSet): PathSet {
   if (isEmpty(a)) return b;
   if (notedNames(a) !== undefined || notedNames(b) !== undefined) return uniteLarge(a, b);
@@ -210,7 +210,7 @@ function uniteLarge(a: PathSet, b: PathSet): PathSet {
   return changed ? branchFrom(elements, branches) : a;
 }
 
-/** What is in any of the sets: the same as to unite one after the other, but each is read only once. */
+/** Returns the paths that are in any of the sets. Unlike repeated {@link union}, it reads each set only once. */
 export function unionOfAll(sets: readonly PathSet[]): PathSet {
   return uniteAll(sets.filter((set) => !isEmpty(set)));
 }
@@ -227,7 +227,7 @@ function uniteAll(branches: readonly PathSet[]): PathSet {
       const part = branch[element] ?? EMPTY;
       const others = inside.get(element);
       if (others === undefined) inside.set(element, [part]);
-      else if (others.at(-1) !== part) others.push(part); // leaves are mostly the same object
+      else if (others.at(-1) !== part) others.push(part); // equal leaves are mostly the same object
     }
   }
   const parts = newParts(member);
@@ -241,7 +241,7 @@ function uniteBranches(ours: PathSet, theirs: PathSet): PathSet {
   return isEmpty(ours) ? asMember(theirs) : union(ours, theirs);
 }
 
-/** What is in both sets; takes as long as the second has paths. */
+/** Returns the paths that are in both sets. The cost is proportional to the size of the second set. */
 export function intersection(a: PathSet, b: PathSet): PathSet {
   return intersectBranches(a, b, false) ?? EMPTY;
 }
@@ -279,12 +279,12 @@ function intersectLarge(a: PathSet, b: PathSet, many: readonly PathElement[], me
   return elements.length > MANY ? common : makeBranch(common);
 }
 
-/** What is in `a` but not in `b`. A parent in `b` takes nothing below it away. */
+/** Returns the paths that are in `a` but not in `b`. A path in `b` does not remove the paths below it. */
 export function difference(a: PathSet, b: PathSet): PathSet {
   return a === b ? EMPTY : subtract(a, b, subtractMember);
 }
 
-/** What is in `a`, without the paths in `b` and everything below them. */
+/** Returns the paths in `a` without the paths in `b` and all paths below them. */
 export function recursiveDifference(a: PathSet, b: PathSet): PathSet {
   return subtract(a, b, subtractWhole);
 }
@@ -341,20 +341,20 @@ function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
   return isEmpty(ours) ? ours : tidy(subtract(ours, theirs, subtractWhole));
 }
 
-/** The one form of a branch that lost something; undefined when nothing is left. */
+/** Returns the normal form of a branch after a removal; undefined when it is empty. */
 function tidy(branch: PathSet): PathSet | undefined {
   if (branch[SELF] !== undefined) return isOnly(SELF, branch) ? EMPTY : branch;
   return isEmpty(branch) ? undefined : branch;
 }
 
-/** Only the paths below which there is nothing. */
+/** Returns only the paths that have no paths below them. */
 export function leaves(set: PathSet): PathSet {
   const ends: Record<PathElement, PathSet> = {};
   for (const element in set) if (element !== SELF) ends[element] = leaves(set[element] ?? EMPTY);
   return ends;
 }
 
-/** Every path: at each branch first its items, then what lies below them. */
+/** Lists every path: at each branch first its elements, then the paths below them. */
 export function pathsOf(set: PathSet): Path[] {
   const paths: Path[] = [];
   const visit = (branch: PathSet, prefix: Path) => {

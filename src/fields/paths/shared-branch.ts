@@ -2,15 +2,15 @@ import type { Schema } from '../../schema/schema.js';
 import type { PathElement } from './path-element.js';
 import { branchFrom, EMPTY, type PathSet } from './path-set.js';
 
-/** The parts of a branch while they are gathered: elements and what lies at and below each, in pairs. */
+/** The parts of a branch under construction: pairs of an element and the branch below it. */
 export interface Parts {
   readonly elements: PathElement[];
   readonly branches: PathSet[];
 }
 
-/** Adds a part, to none at first; an element that is added twice becomes a leaf. */
+/** Adds a part, and makes the list for the first one. An element that is added twice becomes a leaf. */
 export function withPart(parts: Parts | undefined, element: PathElement, branch: PathSet): Parts {
-  // Mostly it stays at one: a list of its own length takes less than one that grows.
+  // Most branches have one part, and an array literal takes less memory than an array that grows.
   if (parts === undefined) return { elements: [element], branches: [branch] };
   parts.elements.push(element);
   parts.branches.push(branch);
@@ -22,15 +22,14 @@ interface Made {
   readonly branch: PathSet;
 }
 const recent = new WeakMap<Schema, Made[]>();
-/** As many branches of one schema are remembered; objects made from so many templates in turn still share theirs. */
+/** The number of cached branches per schema, so that objects made from this many templates in turn still share theirs. */
 const MAX_RECENT = 4;
-/** Branches with more parts are not remembered, nor is what holds them: a few large objects would take much memory for ever. */
+/** Branches with more parts, and their parents, are not cached, because a few large objects would hold much memory forever. */
 const MAX_PARTS = 256;
 
 /**
- * A branch from its parts, which may come in any order. The schema's last few branches are remembered, and an equal one is
- * answered again: objects of one kind mostly have the same fields, and so share the records of who owns them. What is
- * remembered is frozen.
+ * Returns a branch made from its parts in any order. The last few branches of a schema are cached and returned again for equal parts:
+ * objects of one kind mostly have the same fields, and so share their ownership records. Cached branches are frozen.
  */
 export function sharedBranch(schema: Schema, parts: Parts): PathSet {
   if (parts.elements.length === 0) return EMPTY;

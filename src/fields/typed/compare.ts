@@ -8,20 +8,20 @@ import { type Parts, sharedBranch, withPart } from '../paths/shared-branch.js';
 import { areAligned, itemElement, itemsByElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, hasOnlyLeaves, itemsIn, memberSchema, membersIn } from './shape.js';
 
-/** How two versions of an object differ. No path is in two of the sets. */
+/** The differences between two states of an object. No path is in two of the sets. */
 export interface Comparison {
-  /** In the newer one only: leaves, and every struct, map and item on the way that is new too. */
+  /** Paths in the newer state only: leaves, and the structs, maps and items above them that are new, too. */
   readonly added: PathSet;
-  /** In both, with other values. Only leaves. */
+  /** Leaves that are in both states with different values. */
   readonly modified: PathSet;
-  /** In the older one only. */
+  /** Paths in the older state only. */
   readonly removed: PathSet;
 }
 
 const SAME: Comparison = Object.freeze({ added: EMPTY, modified: EMPTY, removed: EMPTY });
 
 /**
- * Compares two values of one schema. What is the same object in both is not looked into.
+ * Compares two values of one schema. Parts that are the same object in both are skipped.
  * @throws UnidentifiableItem for changed lists that have items without keys.
  */
 export function compare(schema: Schema, before: JsonValue, after: JsonValue): Comparison {
@@ -31,7 +31,7 @@ export function compare(schema: Schema, before: JsonValue, after: JsonValue): Co
   return { added: below(added), modified: below(modified), removed: below(removed) };
 }
 
-/** The comparison without what lies at or below the given paths. */
+/** Returns the comparison without the paths at or below the given ones. */
 export function excludeFields(comparison: Comparison, paths: PathSet): Comparison {
   if (isEmpty(paths)) return comparison;
   return {
@@ -41,7 +41,7 @@ export function excludeFields(comparison: Comparison, paths: PathSet): Compariso
   };
 }
 
-/** A comparison at and below one place, as branches; what is left out is empty. */
+/** A comparison at and below one path, as branches; an absent one is empty. */
 interface Change {
   readonly added?: PathSet | undefined;
   readonly modified?: PathSet | undefined;
@@ -49,7 +49,7 @@ interface Change {
 }
 const MODIFIED: Change = Object.freeze({ modified: EMPTY });
 
-/** Undefined when nothing differs. */
+/** Compares two values; undefined when they are equal. */
 function changeBetween(
   schema: Schema,
   before: JsonValue | undefined,
@@ -67,7 +67,10 @@ function changeBetween(
   return equalJson(before, after) ? undefined : MODIFIED;
 }
 
-/** Without a schema an object may become a leaf, or the other way round: what was or is below it goes or comes. */
+/**
+ * Returns the change of an object that became a leaf or the reverse, which values without a schema can: the paths below it are removed or
+ * added.
+ */
 function changeOfKind(schema: Schema, before: JsonValue, after: JsonValue): Change {
   return {
     modified: EMPTY,
@@ -82,7 +85,7 @@ function belowOrNothing(branch: PathSet): PathSet | undefined {
 function changeOfMembers(schema: FieldsSchema, before: JsonValue, after: JsonValue): Change | undefined {
   const old = membersIn(before);
   const now = membersIn(after);
-  // Null and {} differ, as leaves do; a null beside members is an object without any.
+  // Null and {} differ as leaves do. Compared with an object that has members, null counts as an empty object.
   if ((before === null || after === null) && hasNoMembers(old) && hasNoMembers(now)) return MODIFIED;
   const changes: Changes = {};
   const addOld = (name: string): void => {
@@ -112,7 +115,7 @@ function changeOfItems(schema: ListSchema, before: JsonValue, after: JsonValue):
   return wholeChange(schema, changes);
 }
 
-/** The common case, made cheap: the same items at the same places. Undefined when it is not that. */
+/** A fast path for lists with the same items at the same positions; undefined for all others. */
 function changesOfAlignedItems(
   schema: ListSchema,
   old: readonly JsonValue[],
@@ -124,7 +127,7 @@ function changesOfAlignedItems(
     const change = changeBetween(schema.items, old[i], now[i]);
     if (change !== undefined) addChange(changes, itemElement(schema, now[i] ?? null), change);
   }
-  // Duplicates are compared otherwise; to look for them is worth it only when something differs.
+  // Duplicates need the general comparison. The search for them is needed only if the items differ.
   return isNoChange(changes) || itemsByElement(schema, now).size === now.length ? changes : undefined;
 }
 
@@ -139,7 +142,7 @@ function changesOfAnyItems(schema: ListSchema, old: readonly JsonValue[], now: r
   return changes;
 }
 
-/** Duplicates count as one leaf, which comes and goes beside the single item (spec 6.9). */
+/** Adds the change of an item. Duplicates count as one leaf, which is added or removed separately from the single item (spec 6.9). */
 function addItemChange(
   changes: Changes,
   schema: ListSchema,
@@ -160,7 +163,7 @@ function addItemChange(
   }
 }
 
-/** All paths at and below a value that is wholly new or gone: its leaves and everything on the way. */
+/** Returns all paths at and below a value that is completely new or removed: its leaves and everything above them. */
 function everyPath(schema: Schema, value: JsonValue): PathSet {
   const fields = asFields(schema, value);
   const items = fields === undefined ? asItems(schema) : undefined;
@@ -178,13 +181,13 @@ function everyPath(schema: Schema, value: JsonValue): PathSet {
   return sharedBranch(schema, parts);
 }
 
-/** Adds the entries of a map of plain values. */
+/** Adds the entries of a map of scalars. */
 function addLeaves(parts: Parts, members: JsonObject): Parts {
   for (const name of namesOf(members)) if (members[name] !== undefined) withPart(parts, fieldElement(name), EMPTY);
   return parts;
 }
 
-/** Adds all paths of new items to a branch; duplicates are one leaf: of many that are alike two say as much as all. */
+/** Adds all paths of new items to a branch. Duplicates become one leaf, so only the first two of equal items are added. */
 function addItems(parts: Parts | undefined, schema: ListSchema, items: readonly JsonValue[]): Parts | undefined {
   let all = parts;
   const seen = new Set<PathElement>();
@@ -201,7 +204,7 @@ function addItems(parts: Parts | undefined, schema: ListSchema, items: readonly 
   return all;
 }
 
-/** The changes below one place, while they are gathered. */
+/** The changes below one path under construction. */
 interface Changes {
   added?: Parts | undefined;
   modified?: Parts | undefined;

@@ -7,14 +7,14 @@ import { itemElement } from './item-element.js';
 import { asFields, asItems, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * Whether a value speaks of exactly the fields in a set, those in `ignored` left out. The same as to compare
- * `toFieldSet(schema, value)` with it, but nothing is made: who applies mostly applies the same fields again.
+ * Returns whether a value has exactly the fields in a set, apart from those in `ignored`. It is equivalent to a comparison with
+ * `toFieldSet(schema, value)` but makes no set, because most applies repeat the same fields.
  */
 export function hasFieldSet(schema: Schema, value: JsonValue, set: PathSet, ignored: PathSet): boolean {
   return speaksOf(schema, value, false, isEmpty(set) ? undefined : set, ignored);
 }
 
-/** `branch`: what the set has at and below the value; `member`: the value's own path is to be in it. */
+/** Compares a value with its branch of the set; `member` is whether the value's own path must be in the set. */
 function speaksOf(
   schema: Schema,
   value: JsonValue,

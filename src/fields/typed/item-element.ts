@@ -5,11 +5,11 @@ import type { ListSchema } from '../../schema/schema.js';
 import { type PathElement, valueElement } from '../paths/path-element.js';
 import { keyDefault } from './shape.js';
 
-/** An item without identity; the message is that of the recorded answers (spec 6.11). */
+/** Thrown for an item without identity, with the message of the recorded answers (spec 6.11). */
 export class UnidentifiableItem extends Error {}
 
 /**
- * How an item of a set or map list is named in paths: by its value, or by its keys, defaults filled in.
+ * Returns the path element of an item of a set or map list: its value, or its keys with defaults filled in.
  * @throws UnidentifiableItem when a key is missing and has no default, or the item is of a wrong type.
  */
 export function itemElement(schema: ListSchema, item: JsonValue): PathElement {
@@ -32,13 +32,13 @@ export function itemElement(schema: ListSchema, item: JsonValue): PathElement {
 
 interface Key {
   readonly key: string;
-  /** What comes before its value in the element's text. */
+  /** The text of the element before the key's value. */
   readonly prefix: string;
   readonly fallback: JsonValue | undefined;
 }
 const keysBySchema = new WeakMap<ListSchema, readonly Key[]>();
 
-/** The keys of a map list as its elements write them: by name. */
+/** Returns the keys of a map list in the order of element texts: by name. */
 function keysOf(schema: ListSchema): readonly Key[] {
   let keys = keysBySchema.get(schema);
   if (keys === undefined) {
@@ -62,7 +62,7 @@ function setItemElement(item: JsonValue): PathElement {
   return valueElement(item);
 }
 
-/** Whether two lists have the same items at the same places, as far as their keys or values show. */
+/** Returns whether two lists have items with the same keys or values at the same positions. */
 export function areAligned(schema: ListSchema, a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!haveSameKeys(schema, a[i], b[i])) return false;
@@ -75,7 +75,7 @@ function haveSameKeys(schema: ListSchema, a: JsonValue | undefined, b: JsonValue
   return true;
 }
 
-/** The items by their elements, in order of first appearance; more than one item under an element are duplicates. */
+/** Groups the items by their elements, in order of first appearance. Several items with one element are duplicates. */
 export function itemsByElement(schema: ListSchema, items: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
   const found = new Map<PathElement, JsonValue[]>();
   for (const item of items) {

@@ -8,9 +8,8 @@ import { areAligned, itemElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * Lays an applied value over the live one (spec 6.8): leaves are replaced, structs and
- * maps joined, sets and map lists joined by item. Nothing is removed. Unchanged parts stay the live ones: where the
- * applied value changes nothing the answer is `live` itself.
+ * Merges an applied value into the live one (spec 6.8): leaves are replaced, structs and maps merged by field, sets and map lists by item.
+ * Nothing is removed. Unchanged parts are shared with the live value; the result is `live` itself when nothing changes.
  * @throws UnidentifiableItem for items without keys.
  */
 export function merge(schema: Schema, live: JsonValue, applied: JsonValue): JsonValue {
@@ -35,7 +34,7 @@ function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue)
     const after = before === undefined ? value : merge(memberSchema(schema, name), before, value);
     if (after !== before) setMember((merged ??= ownMembers(live)), name, after);
   }
-  // Both without members: null and {} are different, as leaves are.
+  // If both have no members, null and {} differ as leaves do.
   if (!shared && hasNoMembers(old)) return equalJson(live, applied) ? live : applied;
   return merged ?? live;
 }
@@ -57,9 +56,8 @@ function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): Js
 }
 
 /**
- * Applied items come in their applied order; items that only the live list has keep their places between those they
- * stood between, before an applied item that is new at the same place (spec 6.9). Live [a b x c], applied
- * [c n a]: [b x c n a].
+ * Returns the items in merged order: applied items in their applied order; items that only the live list has keep their position relative
+ * to their neighbors, before a new applied item at the same position (spec 6.9). Live [a b x c], applied [c n a]: [b x c n a].
  */
 function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], given: readonly JsonValue[]): JsonValue[] {
   const oldElements = old.map((item) => itemElement(schema, item));
@@ -93,7 +91,7 @@ function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], given: rea
         continue;
       }
       if (isGiven.has(element) && nextShared < shared.length && shared[nextShared] !== element) {
-        // It comes at its applied place.
+        // The item is added later, at its applied position.
         left++;
         continue;
       }
@@ -111,7 +109,7 @@ function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], given: rea
   return merged;
 }
 
-/** The live item of each element; null for duplicates, none of which an applied item is merged with. */
+/** Returns the live item of each element; null for duplicates, because an applied item is merged with none of them. */
 function itemToMergeWith(elements: readonly PathElement[], items: readonly JsonValue[]): Map<PathElement, JsonValue> {
   const found = new Map<PathElement, JsonValue>();
   for (const [i, element] of elements.entries()) found.set(element, found.has(element) ? null : (items[i] ?? null));

@@ -4,9 +4,9 @@ import { asMember, EMPTY, isEmpty, makeBranch, type PathSet } from '../paths/pat
 import { asFields, asItems, declaredMember, hasOnlyLeaves, isNamed } from './shape.js';
 
 /**
- * The set with every struct property that lies on the way to a member: from `.spec.a.b` also `.spec` and `.spec.a`.
- * Whoever owns something in a struct keeps the struct alive, though sets do not say so. Entries of maps and items of
- * lists are said in the set where they are owned, and are not added.
+ * Returns the set with every struct property above a member: for `.spec.a.b` also `.spec` and `.spec.a`. A manager that owns a field inside
+ * a struct keeps the struct alive, although its set does not contain the struct. Entries of maps and items of lists are in the set only if
+ * they are owned, and are not added.
  */
 export function withNamedParents(schema: Schema | undefined, set: PathSet): PathSet {
   if (schema === undefined || hasOnlyLeaves(schema)) return set;
@@ -23,7 +23,7 @@ export function withNamedParents(schema: Schema | undefined, set: PathSet): Path
   return makeBranch(parts) ?? EMPTY;
 }
 
-/** The schema one step down a path; undefined where the path does not fit the schema. */
+/** Returns the schema one element down a path; undefined when the path does not fit the schema. */
 export function schemaAt(schema: Schema | undefined, element: PathElement): Schema | undefined {
   if (schema === undefined) return undefined;
   if (element[0] === 'f') {

@@ -6,20 +6,20 @@ import { fieldElement, type PathElement } from '../paths/path-element.js';
 import { branchFrom, EMPTY, isEmpty, type PathSet, SELF } from '../paths/path-set.js';
 import { asFields, type FieldsSchema, hasOnlyLeaves, isNamed, memberSchema, membersIn } from './shape.js';
 
-/** A value, and what a manager owned of it before and owns now. */
+/** A value, with the fields that a manager owned of it before (`last`) and owns after the apply (`now`). */
 export interface Owned {
   readonly value: JsonValue;
   readonly last: PathSet;
   readonly now: PathSet;
 }
 
-/** Maps of fewer entries are not worth it. */
+/** Smaller maps are not narrowed, because it would not save time. */
 const MANY = 256;
 
 /**
- * Leaves out the entries of large maps of plain values that the manager owned before and owns still. Such an entry stays
- * whatever else is pruned, and nothing lies below it. One of each map is kept, so that no map becomes empty by it.
- * Only maps to which nothing but properties of structs leads: these are owned with whatever lies in them.
+ * Drops the entries of large scalar maps that the manager owned before and still owns. Pruning never removes such an entry, and nothing is
+ * below it. One entry of each map is kept, so that no map becomes empty. Only maps below struct properties alone are narrowed, because
+ * these properties are owned with everything inside them.
  */
 export function withoutKept(schema: Schema, owned: Owned): Owned {
   const { value, last, now } = owned;
@@ -48,7 +48,7 @@ interface Narrowed extends Owned {
   readonly now: Record<string, PathSet>;
 }
 
-/** A property of a struct of which both sets have something inside. */
+/** Narrows a struct property if both sets have fields inside it. */
 function innerOf(
   schema: FieldsSchema,
   name: string,
@@ -90,7 +90,7 @@ function isLeafOf(set: PathSet, element: PathElement): boolean {
   return branch !== undefined && isEmpty(branch);
 }
 
-/** What is a leaf of only one of the sets, with the one that is kept. */
+/** Returns the leaves that are in only one of the sets, and the one that is kept. */
 function withoutShared(set: PathSet, other: PathSet, kept: PathElement): PathSet {
   const elements: PathElement[] = [];
   for (const element of namesOf(set)) {

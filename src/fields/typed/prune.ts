@@ -18,12 +18,12 @@ import { removeItems } from './remove-items.js';
 import { toFieldSetWithParents } from './to-field-set.js';
 
 /**
- * Removes what the applying manager had applied before, applies no longer, and no other owns (spec 6.8).
- * `managers` already hold its new set under `self`; `last` is what it had. In three steps:
+ * Removes the fields that the applying manager gave up and no other manager owns (spec 6.8). `managers` already contain its new set under
+ * `self`; `last` is its old record. There are three steps:
  *
- *   1. everything it had goes;
- *   2. what anybody owns, in whatever version, comes back;
- *   3. so does what went along in 1 though the manager never owned it.
+ *   1. everything in its old record is removed;
+ *   2. fields that any manager owns, in any version, are restored;
+ *   3. fields that step 1 removed although the manager never owned them are restored.
  */
 export function* prune(
   merged: Typed,
@@ -44,7 +44,7 @@ export function* prune(
   return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert, FAILED) ?? merged);
 }
 
-/** The same without the plain values that obviously stay, where all managers are of one version. */
+/** Returns the value and sets without the scalars that obviously stay, if all managers have the same version. */
 function withoutObvious(merged: Typed, managers: Managers, self: string, last: Manager) {
   const now = managers.get(self);
   const inOneVersion = [...managers.values()].every(({ apiVersion }) => apiVersion === merged.apiVersion);
@@ -54,10 +54,10 @@ function withoutObvious(merged: Typed, managers: Managers, self: string, last: M
   return { merged: { ...merged, value: left.value }, managers: others, last: withFields(last, left.last) };
 }
 
-/** It stays: without its name an object could not be converted. */
+/** Metadata is never removed, because an object without a name could not be converted. */
 const METADATA: PathSet = pathSet([fieldElement('metadata')]);
 
-/** What goes. */
+/** Returns the fields to remove. */
 function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, convert: Convert): PathSet | undefined {
   const lastFields = difference(withNamedParents(merged.schema, last.fields), METADATA);
   const removed = without(merged, lastFields);
@@ -66,7 +66,7 @@ function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, conver
   return ownAndGone(merged, owned, lastFields, convert, fieldsOf);
 }
 
-/** The common case: all it had it has again, so nothing can go. */
+/** Returns whether the manager still owns everything it owned, the common case, in which nothing is removed. */
 function keepsEverything(now: Manager | undefined, last: Manager): boolean {
   return now?.apiVersion === last.apiVersion && includes(now.fields, last.fields);
 }
@@ -85,7 +85,9 @@ function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert:
   return left;
 }
 
-/** The version that was pruned comes first: others may need what it brings back to be converted at all. */
+/**
+ * Returns the owned fields by version. The pruned version comes first, because others may need the fields it restores to be convertible.
+ */
 function ownedByVersion(managers: Managers, first: string): [apiVersion: string, owned: PathSet][] {
   const owned = new Map<string, PathSet[]>([[first, []]]);
   for (const { apiVersion, fields } of managers.values()) {
@@ -96,7 +98,7 @@ function ownedByVersion(managers: Managers, first: string): [apiVersion: string,
   return [...owned].flatMap(([apiVersion, sets]) => (sets.length === 0 ? [] : [[apiVersion, unionOfAll(sets)]]));
 }
 
-/** What is gone and was the manager's own; what went along though it never was comes back. */
+/** Returns the removed fields that the manager owned; the others, which were removed together with them, are restored. */
 function ownAndGone(
   merged: Typed,
   pruned: Typed,
@@ -108,7 +110,7 @@ function ownAndGone(
   return left && intersection(difference(fieldsOf(merged), fieldsOf(left)), lastFields);
 }
 
-/** The fields of an object, with the structs on the way; those of each object are gathered once. */
+/** Returns the fields of an object with the structs above them; they are computed once per object. */
 type FieldsOf = (object: Typed) => PathSet;
 function fieldsOnce(): FieldsOf {
   const known = new Map<Typed, PathSet>();
@@ -123,7 +125,7 @@ function without(object: Typed, paths: PathSet): Typed {
   return value === object.value ? object : { ...object, value };
 }
 
-// Prefixes of conversion errors, in the reference's words.
+// Prefixes of conversion errors, as in the reference.
 const FAILED = 'failed to prune fields';
 const OF_LAST = 'failed to convert merged object to last applied version';
 const OF_OWNED = `${FAILED}: failed add back owned items: failed to convert`;

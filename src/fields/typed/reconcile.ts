@@ -4,13 +4,12 @@ import { EMPTY, isEmpty, makeBranch, type PathSet } from '../paths/path-set.js';
 import { schemaAt } from './named-fields.js';
 import { hasOnlyLeaves } from './shape.js';
 
-// Sets that were found to fit a schema, so that each is walked once.
+// Sets that fit a schema, cached so that each set is walked once.
 const fitting = new WeakMap<Schema, WeakSet<PathSet>>();
 
 /**
- * Fits a set that was written under an older schema to the current one: where a struct, map or list has become atomic
- * since, who owned something inside owns it as a whole. What has become granular needs nothing, and fields that the
- * schema no longer has stay as they are. The answer is `set` itself when it fits.
+ * Fits a set that was written with an older schema to the current one: if a struct, map or list has become atomic, a manager of fields
+ * inside it owns it as a whole. Types that have become granular need no change, and unknown fields stay. Returns `set` itself when it fits.
  */
 export function reconcile(schema: Schema, set: PathSet): PathSet {
   const known = fitting.get(schema);

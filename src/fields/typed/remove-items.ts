@@ -8,8 +8,8 @@ import { itemElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * The value without the fields and items in the set, and without what lies below them; null where nothing is left.
- * Parts without such paths stay the same objects.
+ * Returns the value without the fields and items in the set and everything below them; null when nothing is left. Parts without such paths
+ * stay the same objects.
  * @throws UnidentifiableItem for items without keys.
  */
 export function removeItems(schema: Schema, value: JsonValue, paths: PathSet): JsonValue {
@@ -18,7 +18,7 @@ export function removeItems(schema: Schema, value: JsonValue, paths: PathSet): J
   if (fields !== undefined) return withoutMembers(fields, value, paths);
   const items = asItems(schema);
   if (items !== undefined) return withoutItems(items, value, paths);
-  // Paths inside an atomic value: nothing of it can stay.
+  // With paths inside an atomic value, the whole value is removed.
   return typeof value === 'object' ? null : value;
 }
 

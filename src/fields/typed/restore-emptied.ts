@@ -5,9 +5,8 @@ import { itemElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * Returns the value with the maps and lists that were applied without members, where removing what a manager gave up has removed
- * them too or has left null. Everything else that is applied has an owner and so is never removed. Parts without such places stay the
- * same objects.
+ * Returns the value with the applied empty maps and lists restored, which pruning has removed or left as null. All other applied values
+ * have an owner and are never removed. Parts without such maps and lists stay the same objects.
  */
 export function restoreEmptied(schema: Schema, value: JsonValue, applied: JsonValue): JsonValue {
   if (value === null) return applied;

@@ -8,29 +8,29 @@ import { itemElement } from './item-element.js';
 import { asFields, asItems, type FieldsSchema, isNamed, itemsIn, memberSchema, membersIn } from './shape.js';
 
 /**
- * The fields a value speaks of, as an apply of it would own them (spec 6.3): leaves, items of sets and map lists,
- * entries of maps, and what is null or {}. Structs and maps as such are not owned, nor are empty sets and map lists.
+ * Returns the fields that an apply of a value would own (spec 6.3): leaves, items of sets and map lists, entries of maps, and values that
+ * are null or {}. Structs and maps themselves are not owned, nor are empty sets and map lists.
  * @throws UnidentifiableItem for items without keys.
  */
 export function toFieldSet(schema: Schema, value: JsonValue): PathSet {
   return below(branchOf(schema, value, NOT_OWNED) ?? EMPTY);
 }
 
-/** The same as `withNamedParents(schema, toFieldSet(schema, value))`, made at once. */
+/** Returns the same as `withNamedParents(schema, toFieldSet(schema, value))` in one pass. */
 export function toFieldSetWithParents(schema: Schema, value: JsonValue): PathSet {
   return below(branchOf(schema, value, OWNED_WITH_PARTS) ?? EMPTY);
 }
 
 /** Whether the path of a value itself is owned. */
 const NOT_OWNED = 0;
-/** Only where something below it is; so are structs below it. */
+/** Owned only if something below it is; the same applies to structs below it. */
 const OWNED_WITH_PARTS = 1;
 const OWNED = 2;
-/** Owned, and structs below it are owned with what is in them. */
+/** Owned, and structs below it are owned if something inside them is. */
 const OWNED_AND_PARENTS = 3;
 type Self = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED | typeof OWNED_AND_PARENTS;
 
-/** Undefined when nothing at or below the value is owned. */
+/** Returns the owned fields at and below a value; undefined when there are none. */
 function branchOf(schema: Schema, value: JsonValue, self: Self): PathSet | undefined {
   const fields = asFields(schema, value);
   if (fields !== undefined) return membersBranch(fields, value, self);
@@ -56,7 +56,7 @@ function membersBranch(schema: FieldsSchema, value: JsonValue, self: Self): Path
 function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: Self): PathSet | undefined {
   const parts = newGathered(self);
   const [, ofItems] = selvesBelow(self);
-  // Of duplicates only the item as a whole is owned: what lies below could not be distinguished.
+  // Duplicates are owned as whole items, because the fields below them could not be distinguished.
   for (const item of items) withPart(parts, itemElement(schema, item), branchOf(schema.items, item, ofItems) ?? EMPTY);
   return branchOfGathered(parts, self);
 }

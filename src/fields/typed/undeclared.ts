@@ -5,8 +5,8 @@ import type { Schema } from '../../schema/schema.js';
 import { declaredMember } from './shape.js';
 
 /**
- * A value without the members that its schema does not declare; itself where there are none.
- * @param onUndeclared called with the path of each, as warnings name it: `spec.items[0].x`
+ * Returns a value without the members that its schema does not declare; the same value when there are none.
+ * @param onUndeclared called with the path of each undeclared member as warnings show it: `spec.items[0].x`
  */
 export function dropUndeclared(
   schema: Schema,

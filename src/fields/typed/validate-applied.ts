@@ -7,15 +7,15 @@ import { fieldElement, formatPathElement, indexElement, type PathElement } from 
 import { itemElement, UnidentifiableItem } from './item-element.js';
 import { declaredMember, type FieldsSchema } from './shape.js';
 
-/** What is wrong with a value, and where: `path` as messages show it, '' at the root. */
+/** A problem of a value. `path` is as messages show it, '' at the root. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
-  /** Items of a keyed list share their keys. */
+  /** Whether the problem is that items of a map list have the same keys. */
   readonly repeats?: boolean;
 }
 
-/** One problem as `.path: message`; several as a list. */
+/** Formats one problem as `.path: message`, several as a list. */
 export function formatProblems(problems: readonly Problem[]): string {
   const lines = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   if (lines.length > MAX_FIELD_ERRORS) lines.splice(MAX_FIELD_ERRORS, Infinity, 'and more');
@@ -23,14 +23,14 @@ export function formatProblems(problems: readonly Problem[]): string {
 }
 
 export interface ValidateOptions {
-  /** Items may share their keys: so it is in stored objects. Default false. */
+  /** Whether items may have the same keys, as in stored objects. Default false. */
   readonly allowDuplicates?: boolean;
 }
 
 /**
- * What keeps a value from being merged by its schema: undeclared fields, wrong types, items without keys, duplicates.
- * Null is valid everywhere. As recorded, each object reports its first undeclared field only, and a list stops at the
- * first item without identity (spec 6.11, 20.6).
+ * Returns the problems that prevent the merge of a value by its schema: undeclared fields, wrong types, items without keys, duplicates.
+ * Null is valid everywhere. As recorded, each object reports its first undeclared field only, and a list stops at the first item without
+ * identity (spec 6.11, 20.6).
  */
 export function findProblems(schema: Schema, value: JsonValue, options: ValidateOptions = {}): readonly Problem[] {
   if (value === null) return NONE;
@@ -43,7 +43,7 @@ export function findProblems(schema: Schema, value: JsonValue, options: Validate
       if (!Array.isArray(value)) return problem(`expected list, got &{${printGoPlain(value)}}`);
       return problemsOfItems(schema, value, options);
     case 'string':
-      // Times and quantities are scalars of any type here; what they may look like is decided when the object is read.
+      // Times and quantities may be scalars of any type here; decoding the object checks their format.
       if (typeof value === 'string' || (!isCompound(value) && isLooseFormat(schema.format))) return NONE;
       return problem(`expected string, got &value.valueUnstructured{Value:${printGoValue(value)}}`);
     case 'boolean':

@@ -2,11 +2,11 @@ import { readBooleanText } from '../../values/boolean-text.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from './gates.js';
 
-/** Switches of all gates of a stage that are not named themselves. */
+/** The switches that set all gates of a stage that are not set by name. */
 export const WHOLE_STAGES = { AllAlpha: 'ALPHA', AllBeta: 'BETA' } as const satisfies Record<string, FeatureStage>;
 const isWholeStage = (name: string): name is keyof typeof WHOLE_STAGES => Object.hasOwn(WHOLE_STAGES, name);
 
-/** A gate that has no meaning without another, and what is said where the other is off. */
+/** Gates that need another gate, with the error for when the other one is off. */
 const NEEDS = [
   [
     'ServiceAccountTokenNodeBinding',
@@ -25,14 +25,14 @@ const NEEDS = [
   ],
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
-/** Reads switches as booleans; other texts, which the check of the options has refused, count as false. */
+/** Reads switches as booleans. Other texts count as false, because the check of the options has refused them before. */
 export function readSwitches(given: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
   return Object.fromEntries(Object.entries(given).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
 }
 
 /**
  * Applies switches to the defaults; `AllAlpha` and `AllBeta` set those not named.
- * @throws TypeError for an unknown switch, one that cannot be switched any more, or one without another that it needs.
+ * @throws TypeError for an unknown switch, one that is locked to its default, or one whose required gate is off.
  */
 export function featureGates(given: Readonly<Record<string, boolean>> = {}): FeatureGates {
   const named = Object.entries(given);
@@ -52,7 +52,7 @@ export function featureGates(given: Readonly<Record<string, boolean>> = {}): Fea
   return gates as FeatureGates; // the map has the names of the type
 }
 
-/** What the operator reads of switches that go with a later release. */
+/** Returns the warnings for the operator about switches that a later release removes. */
 export function gateWarnings(given: Readonly<Record<string, boolean>> = {}): string[] {
   const said: Partial<Record<FeatureStage, string>> = { GA: 'GA', DEPRECATED: 'deprecated' };
   return Object.entries(given).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
-/** How settled a feature is. */
+/** The stage of a feature. */
 export type FeatureStage = 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
 
-/** The gates of release 1.31, by what they are at first (spec 18.5). Few belong to an API server: `docs/parity.md` names them. */
+/** The gates of release 1.31, by stage and default (spec 18.5). Few of them concern an API server: `docs/parity.md` names those. */
 const ALPHA_OFF =
   'APIServingWithRoutine AnonymousAuthConfigurableEndpoints AuthorizeNodeWithSelectors AuthorizeWithSelectors CPUCFSQuotaPeriod CPUManagerPolicyAlphaOptions CSIVolumeHealth CloudControllerManagerWebhook ClusterTrustBundle ClusterTrustBundleProjection CoordinatedLeaderElection CrossNamespaceVolumeDataSource DRAControlPlaneController DisableAllocatorDualWrite DynamicResourceAllocation EventedPLEG HPAScaleToZero ImageVolume InPlacePodVerticalScaling InTreePluginPortworxUnregister InformerResourceVersion JobManagedBy KubeletInUserNamespace KubeletPodResourcesDynamicResources KubeletPodResourcesGet LoggingAlphaOptions MaxUnavailableStatefulSet MemoryQoS MutatingAdmissionPolicy PodAndContainerStatsFromCRI QOSReserved RecoverVolumeExpansionFailure RelaxedEnvironmentVariableValidation ResourceHealthStatus RuntimeClassInImageCriAPI SELinuxMount StorageVersionAPI StorageVersionMigrator SupplementalGroupsPolicy TopologyManagerPolicyAlphaOptions UnknownVersionInteroperabilityProxy UserNamespacesPodSecurityStandards VolumeCapacityPriority WatchList WinDSR';
 const ALPHA_ON = 'WindowsHostNetwork';
@@ -19,22 +19,22 @@ type Words<Text extends string, Found extends string = never> = Text extends `${
   ? Words<Rest, Found | First>
   : Found | Text;
 
-/** The name of a switch. */
+/** The name of a feature gate. */
 export type FeatureGate =
   | Words<typeof ALPHA_OFF | typeof ALPHA_ON | typeof BETA_ON | typeof BETA_OFF>
   | Words<typeof GA_LOCKED | typeof GA_ON | typeof DEPRECATED_OFF>;
 
-/** Which features are on. */
+/** The features with their states: true is on. */
 export type FeatureGates = Readonly<Record<FeatureGate, boolean>>;
 
-/** What a feature is unless it is switched. */
+/** The stage and default of a feature. */
 export interface Gate {
   readonly stage: FeatureStage;
   readonly on: boolean;
   readonly locked?: true;
 }
 
-/** By name. */
+/** All gates by name. */
 export const GATES: ReadonlyMap<string, Gate> = /* @__PURE__ */ new Map(
   (
     [

@@ -10,7 +10,7 @@ const FEATURE_ENABLED = gauge(
   { stability: 'BETA' },
 );
 
-/** Shows which features are on to whoever reads metrics. */
+/** Adds the metric that shows which features are on. */
 export function measureGates(
   metrics: Metrics,
   gates: FeatureGates,
@@ -19,6 +19,6 @@ export function measureGates(
   metrics.collect(FEATURE_ENABLED, function* () {
     for (const [name, stage] of Object.entries(WHOLE_STAGES)) yield [[name, stage], given[name] ? 1 : 0];
     for (const [name, { stage }] of GATES)
-      yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // has it, as own
+      yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // an own member
   });
 }

@@ -1,13 +1,13 @@
-/** Where the services of a server get what no two of them can share. */
+/** The addresses and ports that the services of a server are allocated from. */
 export interface ServiceNetwork {
   /**
-   * Ranges of addresses, as `10.0.0.0/24`: one, or one of each family; that of services which do not choose comes first. The first address of
-   * the first range belongs to the server's own service.
+   * Ranges of addresses such as `10.0.0.0/24`: one, or one of each IP family; the first is the default family of services. The first
+   * address of the first range belongs to the server's own service.
    */
   readonly clusterIpRanges: readonly string[];
-  /** The ports that nodes lend to services, both counting. */
+  /** The range of node ports, inclusive. */
   readonly nodePorts: { readonly first: number; readonly last: number };
-  /** One of them for the server's own service; 0 (the default) for none. */
+  /** The node port of the server's own service; 0 (the default) for none. */
   readonly ownNodePort?: number;
 }
 

@@ -1,28 +1,28 @@
 import type { Upgraded } from '../fetch.js';
 import type { UserInfo } from '../user-info.js';
 
-/** Who sends a request to a service. */
+/** The sender of a request to a service. */
 export interface ServiceCaller {
-  /** Absent where the server itself asks, as it does webhooks. */
+  /** The user; absent when the server itself sends the request, as it does to webhooks. */
   readonly user?: UserInfo;
 }
 
-/** Answers the requests that are for a service: another `ApiServer`, or whatever answers requests as `fetch` handlers do. */
+/** Answers the requests to a service: another `ApiServer`, or any object with a `fetch` handler. */
 export interface ServiceHandler {
   fetch(request: Request, caller: ServiceCaller): Response | Promise<Response>;
-  /** Answers those that ask for another protocol, as a WebSocket: a `Response` refuses. Default: nothing becomes another protocol's. */
+  /** Answers requests that ask for another protocol, such as WebSocket; a `Response` refuses. Default: connections cannot be upgraded. */
   upgrade?(request: Request, caller: ServiceCaller): Upgraded | Response | Promise<Upgraded | Response>;
 }
 
-/** Where the requests for a service go: to a handler of this process, or to an origin, `https://127.0.0.1:8443`. */
+/** The destination of the requests to a service: a handler in this process, or an origin, `https://127.0.0.1:8443`. */
 export type ServiceRoute = { readonly handler: ServiceHandler } | { readonly origin: string };
 
-/** How a server reaches the services that its objects name. */
+/** The routes by which a server reaches the services that its objects name. */
 export interface ServiceRoutes {
-  /** Whether there is a cluster network, so that addresses in Services and Endpoints are dialled. */
+  /** Whether there is a cluster network, so that addresses in Services and Endpoints are dialed. */
   readonly network: boolean;
-  /** Returns what the embedder has set for a service: for the port, else for all of its ports. */
+  /** Returns the route that the embedder has set for a service: for the port, else for all of its ports. */
   find(namespace: string, name: string, port?: number): ServiceRoute | undefined;
-  /** Calls back whenever something is set or deleted for a service; returns what stops it. */
+  /** Calls back whenever a route of a service is set or deleted; returns a function that stops the calls. */
   onChange(callback: (namespace: string, name: string) => void): () => void;
 }

@@ -61,8 +61,8 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'];
 
 /**
- * Checks the definition of a user's own kind: its names as those of a declared kind (spec 21.1), and that its paths are of fields that
- * are there. The types say the same; this is for callers without them, and for misspelt words.
+ * Checks the definition of a user's own kind: its names as those of a declared kind (spec 21.1), and that its paths name existing fields.
+ * The types check most of this, too; the function is for callers without types, and for misspelled words.
  * @throws TypeError that names the kind and the member.
  */
 export function checkDefinition(definition: ResourceDefinition): void {
@@ -124,7 +124,7 @@ function oneOf(fail: Fail, member: string, allowed: readonly string[], given: re
       fail(`${member}: "${word}" is none of ${allowed.join(', ')}${didYouMean(word, allowed)}`);
 }
 
-/** Paths must be of fields: what names nothing protects nothing. */
+/** Checks that paths name fields, because a path that names no field protects nothing. */
 function checkPaths(
   fail: Fail,
   member: string,

@@ -12,7 +12,7 @@ import type { RequestContext } from '../request-context.js';
 import type { Allocation, Draft, Strategy } from '../strategy.js';
 import type { GatedFields } from './gated-fields.js';
 
-/** What clients can ask of a resource; discovery lists them. */
+/** The verbs that clients can use on a resource; discovery lists them. */
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
 /** One column of the Table form. */
@@ -21,15 +21,15 @@ export interface Column<T> {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format?: string;
   readonly description: string;
-  /** 0 is always shown, more only in wide output. Default 0. */
+  /** Columns with priority 0 are always shown, others only in wide output. Default 0. */
   readonly priority?: number;
-  /** Rows have the cell, but no column is named. Default false. */
+  /** Whether rows have the cell without a column definition for it. Default false. */
   readonly unnamed?: boolean;
-  /** The cell; `now` in milliseconds, for ages. */
+  /** Returns the cell. `now` is in milliseconds, for ages. */
   cell(object: T, now: number): string | number | boolean | null;
 }
 
-/** What is known of a whole row of a Table. */
+/** A condition of a whole row of a Table. */
 export interface RowCondition {
   readonly type: string;
   readonly status: string;
@@ -37,7 +37,10 @@ export interface RowCondition {
   readonly message?: string;
 }
 
-/** A second route to an object (`/status`), to a part of it (`/scale`), to something made on the spot (`/token`), or to what runs behind it. */
+/**
+ * A second route to an object (`/status`), to a part of it (`/scale`), to an object computed for the request (`/token`), or to the process
+ * behind it (`/log`, `/proxy`).
+ */
 export type Subresource<T extends ApiObject> =
   | ObjectSubresource<T>
   | PartSubresource<T>
@@ -51,7 +54,7 @@ export interface ObjectSubresource<T extends ApiObject> {
   readonly strategy?: Pick<Strategy<T>, 'prepareForUpdate' | 'validateUpdate' | 'warnings' | 'readyToRemove'>;
   /** Paths (`spec`, `status.conditions`) that a write here neither changes nor owns. */
   readonly resetFields?: readonly string[];
-  /** Whether it can be had as a Table. Default true. */
+  /** Whether clients can request it as a Table. Default true. */
   readonly table?: boolean;
 }
 
@@ -62,31 +65,37 @@ export interface PartSubresource<T extends ApiObject> {
     /** Stem (see `groupStem`) and version of the kind. */
     readonly groupStem: string;
     readonly version: string;
-    /** Groups and versions that had the kind before: a body of theirs is refused as such. */
+    /** Older groups and versions of the kind: a body in one of them is refused as another version, not as an unknown kind. */
     readonly knownVersions?: readonly string[];
     readonly schema: ObjectSchema;
     readonly columns?: readonly Column<ApiObject>[];
-    /** The one field that a write changes, in the part and in the object (`spec.replicas`): who owns it there owns it here. */
+    /** The one field that a write changes, in the part and in the object (`spec.replicas`). Both have the same owners. */
     readonly field: string;
     readonly fieldOfObject: string;
-    /** What other versions of the object's kind call it, by apiVersion. */
+    /** The path of the field in other versions of the object's kind, by apiVersion. */
     readonly fieldOfVersions?: ReadonlyMap<string, string>;
-    /** Where its kind is known, as the reference's refusals of others name it. Default where all built-in kinds are. */
+    /**
+     * The source position of the scheme that knows the kind, as the reference's messages show it. Default: the scheme of the built-in
+     * kinds.
+     */
     readonly scheme?: string;
-    /** The part, without its metadata: those are the object's name, namespace, uid, version and time. @throws ApiError when it cannot be read */
+    /**
+     * Returns the part without metadata: the server adds the object's name, namespace, uid, version and time. @throws ApiError when it
+     * cannot be read
+     */
     read(object: T): object;
-    /** The part that a change begins with. Default {@link read}. @throws ApiError when it cannot be read */
+    /** Returns the part that a change begins with. Default {@link read}. @throws ApiError when it cannot be read */
     readForChange?(object: T): object;
-    /** Refuses to show the part of an object that lacks it: a change may give it one. @throws ApiError */
+    /** Refuses to show the part of an object that lacks it. Changes are still possible, because they may add it. @throws ApiError */
     requireShown?(object: T): void;
-    /** Problems of a written part. */
+    /** Returns the problems of a written part. */
     validate(part: ApiObject): readonly FieldError[];
-    /** Puts the field of a part in its place. @throws ApiError 400 for what has none */
+    /** Writes the field of the part into the object. @throws ApiError 400 for an object that cannot hold it */
     write(draft: Draft<T>, part: ApiObject): void;
   };
 }
 
-/** Answers a POST with an object of another kind, or does what the object says. */
+/** Answers a POST with an object of another kind, or performs the action that the posted object describes. */
 export interface ConnectSubresource<T extends ApiObject> {
   readonly connect: {
     readonly kind: string;
@@ -96,27 +105,27 @@ export interface ConnectSubresource<T extends ApiObject> {
     /** Other versions in which bodies are read, too. */
     readonly readVersions?: readonly string[];
     readonly schema: ObjectSchema;
-    /** Whether the metadata of the body stays as it was sent: its uid means something else's. Default false. */
+    /** Whether the metadata of the body is kept as it was sent, because its uid refers to another object. Default false. */
     readonly keepsMetadata?: boolean;
-    /** Fills defaults when the body was read. */
+    /** Fills defaults after the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
-    /** The object to answer; undefined: that it was done. */
+    /** Returns the object to answer; undefined to answer with a success Status. */
     create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
   };
 }
 
-/** Hands requests, whatever their bodies are, to what runs behind an object. */
+/** Relays requests, without decoding their bodies, to the process behind an object. */
 export interface RelaySubresource<T extends ApiObject> {
   readonly relay: {
     /**
-     * The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. One that is read as a text of the object
-     * names the object's kind.
+     * The kind of its parameters, in the core group's version v1: discovery and OpenAPI name it. A relay that returns a text of the object
+     * (`log`) names the object's kind.
      */
     readonly kind: string;
     readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[];
-    /** Whether requests are for a path behind the object, by any method. Default false. */
+    /** Whether requests may have a path behind the subresource, with any method. Default false. */
     readonly takesPath?: boolean;
-    /** What its query says. */
+    /** The parameters of its query. */
     readonly parameters: readonly RelayParameter[];
     /** @throws ApiError */
     answer(call: RelayCall<T>, context: RequestContext): Promise<RelayAnswer>;
@@ -128,24 +137,24 @@ export interface RelayParameter {
   readonly name: string;
   readonly type: 'boolean' | 'integer' | 'string';
   readonly description: string;
-  /** Whether all its values count. Default: the first. */
+  /** Whether all its values are used. Default: only the first. */
   readonly repeated?: boolean;
 }
 
-/** What a relay subresource is asked. */
+/** A request to a relay subresource. */
 export interface RelayCall<T extends ApiObject> {
   readonly namespace: string;
-  /** As the path has it: there may be more than a name in it. */
+  /** The name as it is in the path; it may contain more than a name (`https:name:port`). */
   readonly name: string;
   readonly method: string;
   readonly query: Query;
-  /** Whether the connection is to become another protocol's. */
+  /** Whether the client asks to upgrade the connection to another protocol. */
   readonly asksUpgrade: boolean;
-  /** An object of the kind, by its name. @throws ApiError 404 */
+  /** Returns an object of the kind by its name. @throws ApiError 404 */
   parent(name: string): Promise<T>;
 }
 
-/** A text, or where the request goes on to. */
+/** A text, or the destination that the request is relayed to. */
 export type RelayAnswer = RelayText | RelayDestination;
 
 export interface RelayText {
@@ -154,25 +163,25 @@ export interface RelayText {
 }
 
 export interface RelayDestination {
-  /** `http://host:port` or `https://host:port`; there any certificate will do, as addresses have none that anybody trusts. */
+  /** `http://host:port` or `https://host:port`; any certificate is accepted for https, because addresses have no trusted ones. */
   readonly origin: string;
-  /** What in this process is asked instead. */
+  /** A handler in this process that answers instead of the origin. */
   readonly handler?: ServiceHandler;
-  /** Whether the embedder has set the origin, so that addresses which only this host has are dialled, too. Default false. */
+  /** Whether the embedder has set the origin, so that addresses that only this host has are dialed, too. Default false. */
   readonly isTarget?: boolean;
 }
 
-/** What a connect subresource was called on. */
+/** A call of a connect subresource. */
 export interface ConnectCall<T extends ApiObject> {
   readonly namespace: string;
   readonly name: string;
-  /** The object it belongs to. @throws ApiError 404 */
+  /** Returns the object that the subresource belongs to. @throws ApiError 404 */
   parent(): Promise<T>;
   /** Runs the validating half of admission: after the kind's own validation. @throws ApiError to refuse. */
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** What is known of a subresource before the rules of its kind are there: the kind it speaks of, and what clients can ask of it. */
+/** The facts about a subresource that are known before the rules of its kind are loaded: its own kind and its verbs. */
 export type SubresourceNames =
   | Pick<ObjectSubresource<ApiObject>, 'verbs'>
   | { readonly part: Pick<PartSubresource<ApiObject>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'> }
@@ -184,17 +193,17 @@ export type SubresourceNames =
     }
   | { readonly relay: Pick<RelaySubresource<ApiObject>['relay'], 'kind' | 'verbs' | 'takesPath'> };
 
-/** Of a kind whose rules are loaded when it is first used: how that is done, and what is known before. */
+/** The loader of a kind whose rules are loaded when it is first used, and its subresources as far as they are known before. */
 export interface LateRules {
   readonly subresources: Readonly<Record<string, SubresourceNames>>;
-  /** Completes the definition, and that of the kind its objects are stored as. Fails where a module cannot be loaded. */
+  /** Completes the definition, and that of the kind its objects are stored as. Rejects when a module cannot be loaded. */
   load(): Promise<void>;
 }
 
 /** A kind whose objects are not stored. */
 export type VirtualKind = AnsweringKind | ComputedKind;
 
-/** A POST is answered with the filled-in object; with undefined, that it was done. */
+/** A kind that answers a POST with the filled-in object, or with a success Status for undefined. */
 export interface AnsweringKind {
   create(
     body: ApiObject,
@@ -203,15 +212,15 @@ export interface AnsweringKind {
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
 }
 
-/** Its objects are made when they are read. */
+/** A kind whose objects are computed when they are read. */
 export interface ComputedKind {
-  /** All of them, in final form. */
+  /** Returns all objects, in final form. */
   list(): readonly ApiObject[];
-  /** The error for a name that none of them has. Default: 404. */
+  /** Returns the error for a name that no object has. Default: 404. */
   absent?(name: string, host: { readonly dialect: Dialect }): ApiError;
 }
 
-/** What a POST of a virtual kind was sent to. */
+/** A POST of a virtual kind. */
 export interface VirtualCall {
   /** '' for cluster-scoped kinds. */
   readonly namespace: string;
@@ -219,39 +228,42 @@ export interface VirtualCall {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** What becomes of objects on their way to the storage and back. */
+/** The conversion of objects to the form they are stored in, and back. */
 export interface StorageForm {
   toStorage(object: ApiObject, dialect: Dialect): ApiObject;
   fromStorage(object: ApiObject, dialect: Dialect): ApiObject;
   /** Whether converting between versions only changes apiVersion, as with the conversion strategy None. Default false. */
   readonly hasOneForm?: boolean;
-  /** Converts where that has to be waited for: `toStorage` and `fromStorage` are used for objects that are of the wanted version already. */
+  /** Converts asynchronously. `toStorage` and `fromStorage` are then used only for objects that already have the wanted version. */
   readonly converter?: Converter;
 }
 
-/** Writes objects in other versions of their kind by asking somebody. */
+/** Converts objects to other versions of their kind asynchronously, by a webhook. */
 export interface Converter {
   /**
-   * Objects in another version, in their order, by as few questions as there can be.
-   * @param from 'storage' prunes the objects and fills in defaults before they are converted; 'merge' returns what the webhook made,
+   * Returns the objects in another version, in the same order, with as few calls of the webhook as possible.
+   * @param from 'storage' prunes the objects and fills in defaults before they are converted; 'merge' returns the webhook's result
    * unpruned. Default: the converted objects are pruned.
-   * @throws ApiError 500 where they cannot be converted.
+   * @throws ApiError 500 when they cannot be converted.
    */
   convert(objects: readonly ApiObject[], apiVersion: string, from?: 'storage' | 'merge'): Promise<readonly ApiObject[]>;
 }
 
-/** Keeps a kind's objects as those of another definition: one object, served in two groups or versions. */
+/** Stores a kind's objects as those of another definition: one object is served in two groups or versions. */
 export interface StoredAs extends StorageForm {
   readonly definition: ResourceDefinition;
 }
 
-/** Reads what a field selector compares. (Written as a method so that a definition of a narrower kind is one of objects.) */
+/**
+ * Returns the value that a field selector compares. (Written as a method, whose parameters are bivariant, so that the definition of any
+ * kind is a `ResourceDefinition<ApiObject>`.)
+ */
 export type FieldReader<T> = { read(object: T): string | undefined }['read'];
 
 /** A {@link NameRule} that may look at the object, too. (Written as a method for the same reason.) */
 export type ObjectNameRule<T> = { rule(name: string, prefix: boolean, object: T): ReturnType<NameRule> }['rule'];
 
-/** What its users are warned of: releases, or a text. */
+/** The deprecation that users of the kind are warned of: by its releases, or by a text. */
 export type Deprecation =
   | {
       readonly since: string;
@@ -260,21 +272,24 @@ export type Deprecation =
     }
   | { readonly warning: string };
 
-/** Everything special about one kind. Shared code never branches on a kind: it reads this. */
+/** Everything special about one kind. Shared code never branches on a kind; it reads this definition. */
 export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Full group of a user's kind. Exactly one of `group` and `groupStem` is given. */
   readonly group?: string;
   /** Built-in kinds name their group by its stem; the dialect makes the full name. '' is the core group. */
   readonly groupStem?: string;
   readonly version: string;
-  /** Other versions of the kind that are known, but not served (with their group where that is another): a body in one is refused as such. */
+  /**
+   * Other versions of the kind that are known but not served (with their group if it differs): a body in one of them is refused as another
+   * version, not as an unknown kind.
+   */
   readonly knownVersions?: readonly string[];
   readonly kind: string;
   /** Default `kind` + `List`. */
   readonly listKind: string;
   /** The name in the URL. */
   readonly plural: string;
-  /** Its place in the keys of the storage, which some messages show. Default the plural. */
+  /** The name of the resource in storage keys, which some messages show. Default the plural. */
   readonly storedUnder?: string;
   /** Default the kind in lower case. */
   readonly singular: string;
@@ -282,11 +297,11 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   readonly categories?: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly schema: ObjectSchema;
-  /** The same fields as strategic merge patches and OpenAPI see them, where a dialect merges them otherwise (spec 19.18). */
+  /** Returns the schema for strategic merge patches and OpenAPI in a dialect that merges fields differently (spec 19.18). */
   readonly patchSchema?: (dialect: Dialect) => ObjectSchema | undefined;
   /**
-   * What the author of the schema says beyond `schema`: refinements, unions, checks of keys. Asked after it, and only about objects
-   * that satisfy it. Made by `defineResource` from a zod schema; it cannot be given.
+   * Checks the rules that `schema` cannot express: refinements, unions, checks of keys. It is called only for objects that satisfy
+   * `schema`. `defineResource` makes it from a zod schema; it cannot be given.
    */
   checkObject?(object: T): readonly FieldError[] | Promise<readonly FieldError[]>;
   /**
@@ -294,22 +309,22 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
    * presence), `structural` as declared kinds (unknown fields pruned, defaults applied, wrong types are 422).
    */
   readonly decoding: 'typed' | 'structural';
-  /** The strategy sees to the schema's rules, too. Default: structural kinds are validated by their schema first. */
+  /** Whether the strategy checks the schema's rules, too. Default: structural kinds are validated by their schema first. */
   readonly strategyValidatesSchema?: boolean;
-  /** Default all eight for stored kinds, create for those that only answer, get and list for those that are computed. */
+  /** Default: all eight for stored kinds, create for answering kinds, get and list for computed kinds. */
   readonly verbs?: readonly Verb[];
-  /** What names are allowed. Default: DNS-1123 subdomains. */
+  /** The rule for names. Default: DNS-1123 subdomains. */
   readonly nameRule?: ObjectNameRule<T>;
-  /** Fills defaults that the schema cannot say; runs when a body was read, before field ownership is tracked. */
+  /** Fills defaults that the schema cannot express; runs after a body was read, before field ownership is tracked. */
   setDefaults?(draft: Draft<T>, dialect: Dialect): void;
   readonly strategy?: Strategy<T>;
-  /** Its objects go by themselves, `ApiServerOptions.eventLifetime` after they were last written. Default false. */
+  /** Whether its objects are removed automatically, `ApiServerOptions.eventLifetime` after their last write. Default false. */
   readonly expires?: boolean;
-  /** Fields of features that may be off: dropped before the strategy prepares a write (spec 18.5). */
+  /** Fields of gated features. They are dropped before the strategy prepares a write if the feature is off (spec 18.5). */
   readonly gatedFields?: readonly GatedFields[];
-  /** What its objects are given that no two of them can have; for writes of the main resource. */
+  /** Makes the allocation of values that no two objects can share; used for writes of the main resource. */
   allocation?(host: Host): Allocation<T>;
-  /** Other kinds whose object of the same name goes when one of these goes: group stem, version and plural. */
+  /** Other kinds whose object of the same name is deleted together with an object of this kind: group stem, version and plural. */
   readonly takesAlong?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */
@@ -317,51 +332,57 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Fields that field selectors may name, beside metadata.name and metadata.namespace. Absent values are ''. */
   readonly selectableFields?: Readonly<Record<string, FieldReader<T>>>;
   /**
-   * Refuses other fields with the text of kinds that list their own (spec 4.9), or with one that names the kind. Default:
-   * when selectableFields is given.
+   * Whether other fields are refused with the message of kinds that register their own field labels (spec 4.9); `naming-the-kind` uses a
+   * message with the kind. Default: true when selectableFields is given.
    */
   readonly ownFieldLabels?: boolean | 'naming-the-kind';
   readonly columns?: readonly Column<T>[];
-  /** The order of the rows when a list is shown as a Table. Default: that of the list. */
+  /** Orders the rows of a list that is shown as a Table. Default: the order of the list. */
   compareRows?(a: T, b: T): number;
-  /** What a Table says of an object's whole row; default nothing. */
+  /** Returns the conditions of an object's row in a Table. Default: none. */
   rowConditions?(object: T): readonly RowCondition[] | undefined;
-  /** PUT of an absent object makes it. Default false. */
+  /** Whether PUT creates an absent object. Default false. */
   readonly allowCreateOnUpdate?: boolean;
-  /** PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */
+  /** Whether PUT without resourceVersion is accepted. Default true for built-in, false for users' kinds (spec 3.7). */
   readonly allowUnconditionalUpdate?: boolean;
-  /** A deletion that does not say otherwise leaves dependents alone, as in the oldest versions. Default false. */
+  /** Whether a deletion without options orphans dependents, as the oldest API versions do. Default false. */
   readonly orphansDependents?: boolean;
-  /** Its objects own nothing: no deletion of one waits for dependents. Default false. */
+  /** Whether its objects never own others, so that no deletion waits for dependents. Default false. */
   readonly hasNoDependents?: boolean;
-  /** A deletion answers the object rather than a Status. Default false. */
+  /** Whether a deletion answers with the object rather than a Status. Default false. */
   readonly returnsDeletedObject?: boolean;
-  /** What OpenAPI says of that. Default the same. */
+  /** Whether OpenAPI documents the object as the answer of a deletion. Default: the value of `returnsDeletedObject`. */
   readonly describesDeletedObject?: boolean;
-  /** Metadata is validated as that of users' kinds: finalizers need no domain, an update looks at what changes. Default: users' kinds. */
+  /**
+   * Whether metadata is validated as for users' kinds: finalizers need no domain, and an update validates changed metadata only. Default
+   * true for users' kinds.
+   */
   readonly genericMetadata?: boolean;
   /**
-   * What of the metadata the kind itself looks at, beside what is done for all kinds: mistakes that both find are reported twice, and
-   * those of a kind that looks at nothing only when its own fields are fine. Default: all.
+   * The metadata that upstream's validation of the kind checks again, beside the generic check. Errors that both find are reported twice.
+   * For `nothing`, metadata errors are reported only when the kind's own fields have no errors. Default: all.
    */
   readonly looksAtMetadata?: 'whole' | 'nothing';
-  /** Whether metadata.generation counts changes outside metadata (and status, where that is a subresource). Default: users' kinds. */
+  /**
+   * Whether metadata.generation counts changes outside metadata (and outside status if that is a subresource). Default true for users'
+   * kinds.
+   */
   readonly tracksGeneration?: boolean;
-  /** Whether the kind's list items carry kind and apiVersion. Default: users' kinds. */
+  /** Whether the kind's list items have kind and apiVersion. Default true for users' kinds. */
   readonly listItemsCarryKind?: boolean;
   readonly deprecation?: Deprecation;
-  /** Served though its version is not stable and was not asked for. Default false (spec 18.4). */
+  /** Whether the kind is served by default although its version is not stable. Default false (spec 18.4). */
   readonly servedByDefault?: boolean;
-  /** Served only while this feature is on, whatever else is switched on (spec 18.5). */
+  /** The feature that must be on for the kind to be served, whatever the runtime config switches on (spec 18.5). */
   readonly featureGate?: FeatureGate;
-  /** The same kind as a dialect has it, where its schema differs: always the same definition for a dialect. */
+  /** Returns the definition for a dialect in which the schema differs. It must return the same object for the same dialect every time. */
   inDialect?(dialect: Dialect): ResourceDefinition<T>;
   readonly storedAs?: StoredAs;
-  /** The form in which objects are stored, where they are not stored as they are served. */
+  /** The form in which objects are stored, if it differs from the served one. */
   readonly storageForm?: StorageForm;
-  /** The version that discovery says objects are stored in. Default the definition's own. */
+  /** The storage version that discovery reports. Default: the definition's own version. */
   readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
-  /** Given as long as the rules of a built-in kind are not loaded (`loadKinds`): until then its rules throw. It cannot be given. */
+  /** Present until the rules of a built-in kind are loaded (`loadKinds`); until then its rules throw. It cannot be given. */
   readonly late?: LateRules;
 }

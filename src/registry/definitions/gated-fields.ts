@@ -3,28 +3,30 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Draft } from '../strategy.js';
 
 /**
- * Fields of a feature. While its gate is off, a write leaves them out, unless the object had the feature before. Paths lead through
- * lists to each of their items: `spec.containers.resizePolicy`. What is empty is not there.
+ * The fields of a feature. While its gate is off, a write drops them, unless the stored object already uses the feature. Paths lead through
+ * lists to each item: `spec.containers.resizePolicy`. An empty list counts as absent.
  */
 export interface GatedFields<Part = ApiObject> {
-  /** The gate; of several each is enough. */
+  /** The gate; one of several is enough. */
   readonly gate: FeatureGate | readonly FeatureGate[];
   /** The part of the object that paths begin at. Default: the object. */
   readonly within?: string;
   readonly fields: readonly string[];
-  /** Fields that show that an object had the feature. Default `fields`; none: what an object had is no reason. */
+  /** Fields that show that a stored object uses the feature. Default `fields`; with [] the stored object makes no difference. */
   readonly usedBy?: readonly string[];
-  /** What the fields are set to instead of being left out: to have this is not to use the feature. */
+  /** The value that the fields are set to instead of being dropped. A field with this value does not use the feature. */
   readonly instead?: string;
-  /** Only new objects lose them: an update cannot change them anyway. */
+  /** Whether only new objects lose the fields, because an update cannot change them. */
   readonly onlyNew?: boolean;
-  /** Of a status: a write of the status may have them, the next write of the rest leaves them out of the status that it keeps. */
+  /**
+   * Whether the fields are in the status: a write of the status keeps them, and the next write of the object drops them from the status.
+   */
   readonly ofStatus?: boolean;
-  /** What is done instead of leaving the fields out. It may run twice, and must not mind. (A method, so that parts may be of any type.) */
+  /** Replaces the default removal of the fields. It may run twice and must be idempotent. (A method, so that parts may be of any type.) */
   drop?(draft: Draft<Part>): void;
 }
 
-/** The same fields in a part of another object. */
+/** Returns the same gated fields within a part of another object. */
 /* @__NO_SIDE_EFFECTS__ */
 export function gatedWithin(within: string, fields: readonly GatedFields[]): readonly GatedFields[] {
   return fields.map((each) => ({ ...each, within }));

@@ -10,8 +10,8 @@ type AnyDraft = Record<string, unknown>;
 const open = (draft: Draft<ApiObject>): AnyDraft => draft as unknown as AnyDraft;
 
 /**
- * Sets the status of a user's kind apart where it is a subresource, as declared kinds have it (spec 21.6): a new object has none, a
- * write of the object leaves it as it was, and a write of `/status` changes nothing else. The kind's own strategies run after that.
+ * Separates the status of a user's kind if it is a subresource, as for declared kinds (spec 21.6): a new object has no status, a write of
+ * the object keeps the stored status, and a write of `/status` changes nothing else. The kind's own strategies run afterwards.
  */
 export function withStatusApart(definition: ResourceDefinition): ResourceDefinition {
   const { subresources = {}, strategy = {}, schema } = definition;
@@ -38,7 +38,7 @@ export function withStatusApart(definition: ResourceDefinition): ResourceDefinit
   };
 }
 
-/** The route of a status that changes nothing else. */
+/** Returns the route of a status, which changes nothing else. */
 function alone(status: ObjectSubresource<ApiObject>, resetFields: readonly string[]): ObjectSubresource<ApiObject> {
   const { strategy = {} } = status;
   return {
@@ -56,7 +56,7 @@ function alone(status: ObjectSubresource<ApiObject>, resetFields: readonly strin
   };
 }
 
-/** Who wrote the status is recorded; the rest of the metadata is not the status's. */
+/** Restores the metadata in a write of the status, except managedFields, which record who wrote the status. */
 export function keepMetadata(draft: Draft<ApiObject>, { metadata }: ApiObject): void {
   const { managedFields } = draft.metadata;
   draft.metadata = { ...(metadata as Draft<ApiObject>['metadata']) };
@@ -64,7 +64,7 @@ export function keepMetadata(draft: Draft<ApiObject>, { metadata }: ApiObject): 
   else delete draft.metadata.managedFields;
 }
 
-/** Gives a member the value it had. */
+/** Restores the stored value of a member. */
 function takeBack(draft: Draft<ApiObject>, old: ApiObject, name: string): void {
   const before = old as unknown as Readonly<AnyDraft>;
   if (Object.hasOwn(before, name)) open(draft)[name] = before[name];

@@ -1,15 +1,15 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ConnectSubresource, ResourceDefinition, Subresource, SubresourceNames } from './definition.js';
 
-/** What is known of a kind's subresources, whether its rules are loaded or not. */
+/** Returns the facts about a kind's subresources, whether its rules are loaded or not. */
 export function subresourcesOf(definition: ResourceDefinition): Readonly<Record<string, SubresourceNames>> {
   return definition.late?.subresources ?? definition.subresources ?? {};
 }
 
-/** The kind that a subresource speaks of, where it is not that of the object. */
+/** The kind of a subresource that reads and answers another kind than the object's. */
 export type SubresourceKind = Pick<ConnectSubresource<ApiObject>['connect'], 'kind' | 'groupStem' | 'version'>;
 
-/** The kind that a subresource takes and answers; undefined for the object's own. */
+/** Returns the kind that a subresource reads and answers; undefined for the object's own. */
 export function kindOfSubresource(
   subresource: Subresource<ApiObject>,
 ): (SubresourceKind & Pick<ConnectSubresource<ApiObject>['connect'], 'schema'>) | undefined;
@@ -19,7 +19,7 @@ export function kindOfSubresource(subresource: SubresourceNames): SubresourceKin
   return 'part' in subresource ? subresource.part : undefined;
 }
 
-/** What clients can ask of a subresource. */
+/** Returns the verbs that clients can use on a subresource. */
 export function verbsOfSubresource(
   subresource: SubresourceNames,
 ): readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[] {

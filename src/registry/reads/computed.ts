@@ -5,19 +5,19 @@ import type { ServedResource } from '../served/served-resource.js';
 import type { ObjectList } from './read.js';
 import type { Selection } from './selection.js';
 
-/** How a kind's objects are computed; undefined for kinds that are stored, or only answer. */
+/** Returns how a kind's objects are computed; undefined for stored and for answering kinds. */
 export function computedKind({ definition: { virtual } }: ServedResource): ComputedKind | undefined {
   return virtual && 'list' in virtual ? virtual : undefined;
 }
 
-/** @throws ApiError the kind's own, or 404, for a name that is not there. */
+/** @throws ApiError the kind's own error, or 404, for a name that does not exist. */
 export async function getComputed(resource: ServedResource, kind: ComputedKind, name: string): Promise<ApiObject> {
   const object = kind.list().find(({ metadata }) => metadata.name === name);
   if (object) return object;
   throw kind.absent?.(name, resource) ?? apiError.notFound(resource.groupResource, name);
 }
 
-/** All that are selected, at once: such a list has no version, and so no pages. */
+/** Lists all selected objects. The list has no resourceVersion and therefore no pages. */
 export async function listComputed(kind: ComputedKind, selection: Selection): Promise<ObjectList> {
   return { metadata: {}, items: kind.list().filter((object) => selection.matches(object)) };
 }

@@ -6,9 +6,9 @@ import { parseJson } from '../../serialization/json/decode.js';
 import { decodeBase64Url, encodeBase64Url } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 
-/** Where the next page of a list begins (spec 4.6). */
+/** The position where the next page of a list begins (spec 4.6). */
 export interface ContinueToken {
-  /** Revision of the first page; negative: whatever is newest. */
+  /** Revision of the first page; a negative one means the newest state. */
   readonly revision: number;
   /** First key of the next page, relative to the collection's prefix. */
   readonly start: string;
@@ -51,7 +51,7 @@ export function decodeContinueToken(dialect: Dialect, token: string): ContinueTo
   return { revision: rv, start: relative };
 }
 
-/** The key after which a page begins: reading goes on strictly behind it. */
+/** Returns a key just before `start`, because the store reads strictly after a given key. */
 export function keyBefore(start: string): string {
   if (start.endsWith('\0')) return start.slice(0, -1);
   const last = start.charCodeAt(start.length - 1);

@@ -2,15 +2,15 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { StoreEvent, Watch } from '../../store/storage.js';
 import type { ServedForm } from '../served/served-form.js';
 
-/** Events whose objects are converted at a time. */
+/** The number of events whose objects are converted together. */
 const BATCH = 500;
 
-/** A watch as its reader sees it. */
+/** The members of a watch that its reader uses. */
 export type EventSource = Pick<Watch<ApiObject>, 'close' | 'error' | 'onReadable' | 'state' | 'take'>;
 
 /**
- * A watch of objects whose conversion has to be waited for: events are handed out in their order, once those of their batch are
- * converted. Where that fails it is closed with the error, an ApiError.
+ * A watch of objects that are converted asynchronously. Events keep their order and are released when the objects of their batch are
+ * converted. If the conversion fails, the watch is closed with the error, an ApiError.
  */
 export class ConvertedWatch implements EventSource {
   onReadable: (() => void) | undefined;
@@ -21,7 +21,7 @@ export class ConvertedWatch implements EventSource {
   #converting = false;
   #error: Error | undefined;
 
-  /** @param selects whether what objects were before is looked at, too */
+  /** @param selects whether the reader's selectors need the previous versions of objects, too */
   constructor(source: Watch<ApiObject>, ready: NonNullable<ServedForm['ready']>, selects: boolean) {
     this.#source = source;
     this.#ready = ready;

@@ -1,6 +1,6 @@
 import type { ResourceWatch } from './resource-watch.js';
 
-/** The watches of one served definition: they end when it is uninstalled, and outlive what else changes in the registry. */
+/** The open watches of one served definition. They end when it is uninstalled, and survive other changes of the registry. */
 export class OpenWatches {
   readonly #open = new Set<ResourceWatch>();
   #retired = false;
@@ -8,14 +8,14 @@ export class OpenWatches {
   /** Drops a watch that has ended. */
   readonly forget = (watch: ResourceWatch): void => void this.#open.delete(watch);
 
-  /** Keeps a watch while it runs. One of a request that opened before its kind was uninstalled ends at once. */
+  /** Keeps a watch while it runs. If the kind was uninstalled after the request began, the watch ends at once. */
   add(watch: ResourceWatch): ResourceWatch {
     if (this.#retired) watch.close();
     else if (!watch.ended) this.#open.add(watch);
     return watch;
   }
 
-  /** Ends all of them, once their readers have what happened before, and those still to come. */
+  /** Ends all watches after their readers have taken the events so far, and every watch that is added later. */
   retire(): void {
     this.#retired = true;
     for (const watch of [...this.#open]) watch.finish();

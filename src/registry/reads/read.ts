@@ -29,21 +29,21 @@ export interface ObjectList {
   readonly items: readonly ApiObject[];
 }
 
-/** Who waits for an answer. The signal, which costs something to make, is looked at only when there is something to wait for. */
+/** The caller of a read. The signal is expensive to make, so it is read only when the call has to wait. */
 export interface Caller {
   readonly signal: AbortSignal;
 }
 
-/** A collection at a revision; forgotten when memory is needed. */
+/** A collection at a revision; the weak reference lets the garbage collector free it. */
 interface Newest {
   readonly prefix: string;
   readonly revision: number;
   readonly items: WeakRef<readonly ApiObject[]>;
 }
 
-// How many entries a filtered list looks at before it asks the store for more.
+// The number of entries that a filtered list reads from the store at a time.
 const SCAN_CHUNK = 10_000;
-/** Entries that are looked at before others may get their turn. */
+/** The number of entries that are processed before other work may run on the event loop. */
 const AT_ONCE = 100;
 const TOO_OLD_TOKEN =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the ' +
@@ -51,12 +51,12 @@ const TOO_OLD_TOKEN =
   'the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the ' +
   'first chunk was returned and now may show up in the list.';
 
-/** Reads kinds from the store: get and list with every rule of the resource-version table (spec 4.2). */
+/** Reads objects from the store: get and list with every rule of the resource-version table (spec 4.2). */
 export class Reader {
   readonly #resource: ServedResource;
   readonly #storage: Storage<ApiObject>;
   readonly #form: ServedForm;
-  /** The newest whole collection that was read, to be returned again until the next write. */
+  /** The whole collection that was read last; it is returned again until the next write. */
   #newest: Newest | undefined;
 
   constructor(resource: ServedResource, storage: Storage<ApiObject>, form: ServedForm) {
@@ -65,7 +65,7 @@ export class Reader {
     this.#form = form;
   }
 
-  /** @throws ApiError 404 when absent, 504 for a version of the future, 500 for one that is not a number. */
+  /** @throws ApiError 404 when absent, 504 for a version in the future, 500 for one that is not a number. */
   async get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
     const key = requestedKey(this.#resource, namespace, name);
     if (resourceVersion !== '0') await this.#freshness(resourceVersion, caller);
@@ -82,11 +82,11 @@ export class Reader {
     }
     const versioned = resourceVersion !== '' && resourceVersion !== '0';
     const limit = resourceVersion === '0' ? 0 : parameters.limit;
-    // Paged and exact reads go past the cache upstream, which words a bad version differently (spec 4.4).
+    // Upstream serves paged and exact reads from etcd instead of the watch cache, with another message for a bad version (spec 4.4).
     if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
       const revision = storageRevision(resourceVersion);
       await this.#reach(revision, resourceVersion, caller);
-      // `00` is not `0`, and no version either.
+      // `00` passes the check for `0` above but is the revision 0, which names no version.
       return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }
     if (versioned && limit > 0) storageRevision(resourceVersion);
@@ -94,7 +94,7 @@ export class Reader {
     return this.#page({ ...parameters, limit }, {});
   }
 
-  /** The newest state as a list with its revision: where a watch begins. */
+  /** Returns the newest state as a list with its revision, from which a watch can continue. */
   async snapshot(
     namespace: string,
     selection: Selection,
@@ -113,8 +113,8 @@ export class Reader {
   }
 
   /**
-   * A read at a version asks the backend: another server may have given the version, and this one may not have heard of it.
-   * @throws ApiError 504 when it is not reached in time; spec 19.19 rules what happens to a version that is not given yet.
+   * Waits for a version that is newer than this server's, because another server on the same storage may have written it.
+   * @throws ApiError 504 when it is not reached in time; spec 19.19 rules the case of a version that does not exist yet.
    */
   async #reach(revision: number, text: string, caller: Caller): Promise<void> {
     if (revision <= this.#storage.revision) return;
@@ -177,7 +177,10 @@ export class Reader {
     }
   }
 
-  /** All of a collection as it is now. The same state is the same frozen array, so that its encoding can be kept beside it. */
+  /**
+   * Returns the newest state of a whole collection. The same state is the same frozen array, so that its encoding can be cached by
+   * identity.
+   */
   async #whole(prefix: string): Promise<ObjectList> {
     const { revision } = this.#storage;
     const newest = this.#newest;
@@ -191,7 +194,7 @@ export class Reader {
     return { metadata: { resourceVersion: String(revision) }, items };
   }
 
-  /** A collection of at most one name is read like one object; undefined when the name can exist in many namespaces. */
+  /** Reads a list of a single name like one object; undefined when the name can exist in many namespaces. */
   #one({ namespace, selection }: ListParameters, name: string): Promise<ObjectList> | undefined {
     if (this.#resource.namespaced && namespace === '') return undefined;
     const { revision } = this.#storage;
@@ -219,7 +222,7 @@ export class Reader {
     return items;
   }
 
-  /** All of a page at a time: who converts is asked once. */
+  /** Converts a whole page at once, so that the webhook is called once. */
   #ready(entries: readonly Entry<ApiObject>[]): Promise<void> | undefined {
     return this.#form.ready?.(entries.map(({ value }) => value));
   }
@@ -250,8 +253,8 @@ function isExpiredStatus(error: unknown): boolean {
 }
 
 /**
- * A resourceVersion of a read; '' is 0. Beyond 2^53 it is the nearest number JavaScript has, and of the future anyway.
- * @throws ApiError without reason, as the cache upstream answers; the dialect decides the status (spec 19.20).
+ * Parses the resourceVersion of a read; '' is 0. A value above 2^53 becomes the nearest JavaScript number, which is in the future anyway.
+ * @throws ApiError without reason, as upstream's watch cache answers; the dialect decides the status (spec 19.20).
  */
 export function parseResourceVersion(text: string, dialect: Dialect): number {
   try {
@@ -265,7 +268,7 @@ const readVersion = (text: string) => (text === '' ? 0 : Number(parseUnsigned(te
 const invalidVersion = (text: string, error: unknown) =>
   `resourceVersion: Invalid value: ${quote(text)}: ${messageOf(error)}`;
 
-/** @throws ApiError 400, as paged and exact lists answer. */
+/** @throws ApiError 400, as for paged and exact lists. */
 function storageRevision(text: string): number {
   try {
     return readVersion(text);
@@ -275,8 +278,8 @@ function storageRevision(text: string): number {
 }
 
 /**
- * Waits until a version is reached. A caller who has less time than that gets the same answer, when the time is up.
- * @throws ApiError 504 with the time to try again after; StoreError when the store is closed.
+ * Waits until a version is reached. A caller whose own time limit is shorter gets the same error when that limit ends.
+ * @throws ApiError 504 with the seconds to wait before a retry; StoreError when the store is closed.
  */
 export async function waitForVersion(
   storage: Storage<ApiObject>,

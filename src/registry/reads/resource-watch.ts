@@ -9,26 +9,26 @@ import type { ServedForm } from '../served/served-form.js';
 import { ConvertedWatch, type EventSource } from './converted-watch.js';
 import type { Selection } from './selection.js';
 
-/** One event as clients see it. */
+/** An event as clients receive it. */
 export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: ApiObject }
   | { readonly type: 'BOOKMARK'; readonly object: ApiObject }
   | { readonly type: 'ERROR'; readonly object: Status };
 
-/** What a watch is opened with. */
+/** The options of a watch. */
 export interface ResourceWatchOptions {
   readonly storage: Storage<ApiObject>;
   readonly form: ServedForm;
   readonly clock: Clock;
   readonly selection: Selection;
   readonly prefix: string;
-  /** The prefix is the key of one object. */
+  /** Whether the prefix is the key of one object. */
   readonly exact: boolean;
   /** Sent as ADDED before anything else. */
   readonly initial: readonly ApiObject[];
   /** Events after this revision follow. */
   readonly fromRevision: number;
-  /** Ends the initial events with a marked bookmark. */
+  /** Whether the initial events end with a marked bookmark. */
   readonly initialEventsEnd: boolean;
   readonly bookmarks: boolean;
   /** Makes the object of a bookmark. */
@@ -37,23 +37,23 @@ export interface ResourceWatchOptions {
   readonly timeout: number;
   /** Whether the caller chose the timeout. If so, a reader in the same process keeps the process alive until then. */
   readonly timeoutGiven: boolean;
-  /** Called when it has ended. */
+  /** Called when the watch has ended. */
   readonly onEnd?: (watch: ResourceWatch) => void;
 }
 
 const BOOKMARK_INTERVAL = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
 const TAKEN_AT_ONCE = 1_000;
-/** Timers cannot wait longer. */
+/** The longest time that a timer can wait, in milliseconds. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A stream of a collection's changes. Selectors turn changes into arrivals and departures; watches that send a change
- * the same way send the same object, so that its encoding is made once.
+ * A stream of a collection's changes. Selectors turn changes into arrivals and departures; watches that send the same change share one
+ * event object, so that it is encoded once.
  *
- * What it holds for a reader that does not read are references to versions: the initial state, and what the store's watch
- * holds. A bookmark has no version before it is taken: it names the last change that was taken before it, or the store's
- * own version when no change waits. So versions never go back, and going on from a bookmark loses and repeats nothing.
+ * For a reader that does not read, it holds only references to object versions: the initial state and the events of the store's watch. The
+ * version of a bookmark is set when it is taken: the last change taken before it, or the store's own revision when no change waits. So
+ * versions never go back, and a watch from a bookmark neither loses nor repeats events.
  */
 export class ResourceWatch implements AsyncIterable<WatchEvent> {
   onReadable: (() => void) | undefined;
@@ -64,9 +64,9 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
   #bookmarkDue = false;
   #failure: Status | undefined;
   #ended = false;
-  /** The last revision that is sent, once no more is to come. */
+  /** The last revision to send after {@link finish} was called. */
   #last = Number.POSITIVE_INFINITY;
-  /** Everything up to here was taken or does not concern this watch. */
+  /** Every event up to this revision was taken or does not concern this watch. */
   #revision: number;
   readonly #whenEnded: (() => void)[] = [];
   #endsAt = 0;
@@ -86,7 +86,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
       return;
     }
     this.#source.onReadable = () => {
-      // What waits can be taken at any time: a watch without a reader does not hold a closed server until its time is over.
+      // The timers of a watch without a reader must not keep a closed server alive; the waiting events can still be taken.
       if (this.#source?.state === 'closed') this.#stopTimers();
       this.#wake();
     };
@@ -96,25 +96,25 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     if (options.bookmarks) this.#scheduleBookmark(timeout);
   }
 
-  /** A watch that says why it cannot be, and ends. */
+  /** Returns a watch that sends the error as its only event and ends. */
   static failed(options: ResourceWatchOptions, error: unknown): ResourceWatch {
     const watch = new ResourceWatch({ ...options, initial: [], initialEventsEnd: false, timeout: 0 });
     watch.#fail(error);
     return watch;
   }
 
-  /** No more events will come; those waiting can still be taken. */
+  /** Whether the watch has ended: no more events come, but those waiting can still be taken. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Calls back once when it ends, or now when it has. */
+  /** Calls back once when the watch ends, or at once if it has ended. */
   whenEnded(callback: () => void): void {
     if (this.#ended) callback();
     else this.#whenEnded.push(callback);
   }
 
-  /** About `max` of the events that wait now; [] when none do. */
+  /** Takes about `max` of the waiting events; [] when no event waits. */
   take(max: number = TAKEN_AT_ONCE): readonly WatchEvent[] {
     const out: WatchEvent[] = [];
     if (!this.#takeInitial(out, max)) return out;
@@ -131,7 +131,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     return out;
   }
 
-  /** True when all of the initial state is taken. */
+  /** Takes initial events; returns true when all of them are taken. */
   #takeInitial(out: WatchEvent[], max: number): boolean {
     const { initial, bookmark, fromRevision } = this.#options;
     while (this.#initialSent < initial.length && out.length < max) {
@@ -144,7 +144,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     return true;
   }
 
-  /** Takes until there is something to send or nothing waits: the source does not call again for what was left. */
+  /** Takes until there is something to send or nothing waits, because the source does not notify again for events that were left. */
   #takeChanges(out: WatchEvent[], max: number): void {
     for (;;) {
       const events = this.#source?.take(max) ?? [];
@@ -161,18 +161,18 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     }
   }
 
-  /** Under changes that never pause it comes between them: after those that were just taken. */
+  /** Adds a due bookmark after the events that were just taken, so that it is sent even if changes never pause. */
   #takeBookmark(out: WatchEvent[]): void {
     if (!this.#bookmarkDue) return;
     this.#bookmarkDue = false;
-    // The version it was opened at is not reached: there is nothing yet that a bookmark could promise.
+    // The store has not reached the version that the watch was opened at, so a bookmark would name a version of the future.
     if (this.#options.storage.revision < this.#options.fromRevision) return;
-    // A live source has handed out all it had: the store's other changes do not concern this watch.
+    // A live source has no waiting events, so all other changes of the store do not concern this watch.
     if (this.#source?.state === 'live') this.#revision = Math.max(this.#revision, this.#options.storage.revision);
     out.push({ type: 'BOOKMARK', object: this.#options.bookmark(this.#revision, false) });
   }
 
-  /** Stops it; nothing more can be taken. */
+  /** Stops the watch; nothing more can be taken. */
   close(): void {
     this.#initialSent = this.#options.initial.length;
     this.#markInitialEnd = false;
@@ -181,7 +181,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.#end();
   }
 
-  /** Ends it once what waits now is taken. */
+  /** Ends the watch after the waiting events are taken. */
   finish(): void {
     this.#last = this.#options.storage.revision;
     if (!this.#waits()) this.#end();
@@ -237,7 +237,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     this.onReadable?.();
   }
 
-  /** Bookmarks come every minute and once shortly before the end; counted in durations, whatever the clock's time does. */
+  /** Schedules bookmarks every minute and once shortly before the end. Timers count durations, so setting the clock does not move them. */
   #scheduleBookmark(left: number): void {
     const beforeEnd = left - BOOKMARK_BEFORE_END;
     const wait = beforeEnd > 0 ? Math.min(BOOKMARK_INTERVAL, beforeEnd) : BOOKMARK_INTERVAL;
@@ -276,15 +276,15 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
 
 type ChangeEvent = Extract<WatchEvent, { type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/** A change as a watch sends it whose selectors match before and after. */
+/** Returns the event of a change whose object matches the selectors before and after. */
 function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEvent {
   return { type: event.type === 'delete' ? 'DELETED' : event.previous === undefined ? 'ADDED' : 'MODIFIED', object };
 }
 
-// One object for all watches, so that its encoding is made once.
+// All watches share one event object, so that it is encoded once.
 const departures = new WeakMap<StoreEvent<ApiObject>, ChangeEvent>();
 
-/** The object as it was when it still matched, with the version of the change that made it leave. */
+/** Returns the DELETED event of an object that stopped matching: its last matching state with the version of the change. */
 function departure(event: StoreEvent<ApiObject>, previous: ApiObject): ChangeEvent {
   let told = departures.get(event);
   if (!told || told.object.kind !== previous.kind || told.object.apiVersion !== previous.apiVersion) {

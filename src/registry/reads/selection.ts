@@ -6,11 +6,11 @@ import { ParseError } from '../../values/parse-error.js';
 import { quote } from '../../values/quote.js';
 import type { ServedResource } from '../served/served-resource.js';
 
-/** Which objects of a collection a request is about. */
+/** The objects of a collection that a request selects. */
 export interface Selection {
-  /** Nothing is left out. */
+  /** Whether all objects are selected. */
   readonly everything: boolean;
-  /** The one name that can match, when a field selector says so. */
+  /** The only name that can match, when the field selector requires one. */
   readonly name: string | undefined;
   matches(object: ApiObject): boolean;
 }
@@ -19,7 +19,7 @@ const everything: Selection = { everything: true, name: undefined, matches: () =
 
 /**
  * Compiles the two selectors of a request.
- * @throws ApiError 400 for what does not parse or names a field the kind does not select by (spec 4.8, 4.9).
+ * @throws ApiError 400 for a selector that does not parse or names a field that the kind does not support (spec 4.8, 4.9).
  */
 export function createSelection(resource: ServedResource, labelSelector: string, fieldSelector: string): Selection {
   if (labelSelector === '' && fieldSelector === '') return everything;

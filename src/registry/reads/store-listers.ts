@@ -5,7 +5,7 @@ import type { RegistryChange, ResourceRegistry } from '../resource-registry.js';
 import { servedForm, servedNow } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';
 
-/** Reads kinds straight from the store's memory: what plug-ins see of a server. */
+/** The listers of a server's plug-ins, which read objects directly from the store's memory. */
 export class StoreListers {
   readonly #storage: Storage<ApiObject>;
   readonly #listers = new Map<string, StoreLister>();
@@ -16,7 +16,7 @@ export class StoreListers {
     this.#storage = storage;
   }
 
-  /** From now on the kinds of this registry can be read. Listers may be handed out before, as plug-ins are made with them. */
+  /** Sets the registry whose kinds can be read. Listers may be handed out before, because plug-ins are made with them. */
   serve(registry: ResourceRegistry): void {
     this.#registry = registry;
   }
@@ -31,7 +31,7 @@ export class StoreListers {
     return lister as unknown as Lister<T>; // the caller knows the kind it names
   }
 
-  /** Ends what listers follow. */
+  /** Ends the watches of all listers. */
   close(): void {
     this.#stopFollowing?.();
     for (const lister of this.#listers.values()) lister.close();
@@ -101,7 +101,7 @@ class StoreLister implements Lister {
     this.#callbacks.clear();
   }
 
-  /** Looks for its kind anew, and reports what objects came and went by that. */
+  /** Looks up its kind again after a change of the registry, and reports the objects that appear and disappear with it. */
   refresh(): void {
     this.#catchUp();
     const before = this.#served;
@@ -138,7 +138,7 @@ class StoreLister implements Lister {
   #follow(): void {
     const served = this.#resolve();
     if (this.#watch || !served) return;
-    // Never lagging: every event is taken as soon as it comes.
+    // Every event is taken as soon as it arrives, so the watch never lags.
     const watch = this.#storage.watch(collectionPrefix(served.resource, ''), this.#storage.revision);
     watch.onReadable = () => this.#catchUp();
     this.#watch = watch;
@@ -158,7 +158,7 @@ class StoreLister implements Lister {
   }
 }
 
-/** Objects by the keys a function names for them. */
+/** An index of objects by the keys that a function returns for them. */
 class Index {
   readonly #indexOf: (object: ApiObject) => readonly string[];
   readonly #byKey = new Map<string, Map<string, ApiObject>>();

@@ -3,13 +3,16 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ServedResource } from './served-resource.js';
 
-/** What is its own of a kind that a subresource reads and answers. `groupStem` and the full `group` are of the same. */
+/** The facts of a subresource's own kind, the one that it reads and answers. */
 export type KindBehind = Pick<
   ResourceDefinition,
   'groupStem' | 'version' | 'kind' | 'schema' | 'columns' | 'knownVersions' | 'setDefaults'
 >;
 
-/** Such a kind in the shape of a served one, under the names of its parent, so that it is read and shown alike. */
+/**
+ * Returns a subresource's own kind as a served resource with the names of its parent, so that bodies are decoded and shown in the same way.
+ * `group` is the full name of its `groupStem`.
+ */
 export function serveKindBehind(parent: ServedResource, own: KindBehind, group: string): ServedResource {
   const definition: ResourceDefinition<ApiObject> = {
     ...own,

@@ -5,13 +5,13 @@ import { conversionBetween } from '../writes/ownership.js';
 import { GroupVersionResources, type RegistryContents } from './registry-snapshot.js';
 import { type ServedResource, serveResource } from './served-resource.js';
 
-/** What is to be served, and no longer served, from now on. */
+/** The definitions to install and to uninstall. */
 export interface DefinitionChange {
   readonly install?: readonly ResourceDefinition[];
   readonly uninstall?: readonly ResourceDefinition[];
 }
 
-/** What came of a {@link DefinitionChange}. */
+/** The result of a {@link DefinitionChange}. */
 export interface ChangedContents extends RegistryContents {
   readonly installed: readonly ResourceStore[];
   readonly uninstalled: readonly ResourceStore[];
@@ -20,9 +20,9 @@ export interface ChangedContents extends RegistryContents {
 type MakeStore = (resource: ServedResource, before: ResourceStore | undefined) => ResourceStore;
 
 /**
- * The contents of a registry after a change. What the change does not concern is shared with those before: stores,
- * group versions, and the conversions between versions of one storage.
- * @throws TypeError when two definitions claim the same names, or what is to be uninstalled is not installed.
+ * Returns the contents of a registry after a change. Stores, group versions and conversions that the change does not affect are shared with
+ * the contents before.
+ * @throws TypeError when two definitions claim the same names, or a definition to uninstall is not installed.
  */
 export function nextContents(
   before: RegistryContents,
@@ -63,7 +63,7 @@ function take(stores: Map<string, ResourceStore>, resource: ServedResource): Res
   return store;
 }
 
-/** Lets the definitions that share one of these storages know of each other; answers those whose stores were made anew. */
+/** Links the definitions that share one of these storages as peers; returns the resources whose stores were remade for that. */
 function shareStorages(
   stores: Map<string, ResourceStore>,
   prefixes: ReadonlySet<string>,
@@ -92,7 +92,7 @@ function shareStorages(
   return remade;
 }
 
-/** Groups and group versions anew where one of these resources belongs to them. */
+/** Rebuilds the groups and group versions that contain one of the changed resources. */
 function regroup(
   before: RegistryContents,
   stores: ReadonlyMap<string, ResourceStore>,
@@ -125,7 +125,7 @@ function regroup(
   return { groups, groupVersions };
 }
 
-/** Names definitions in a dialect. */
+/** Returns a function that makes the served resource of a definition in a dialect. */
 export const servedIn =
   (dialect: ServedResource['dialect']) =>
   (definition: ResourceDefinition): ServedResource =>

@@ -3,15 +3,15 @@ import type { ResourceStore } from '../resource-store.js';
 import type { ServedResource } from './served-resource.js';
 
 /**
- * The resources of one group version. While they stay the same, so does this object, from snapshot to snapshot:
- * documents about a group version are kept by it.
+ * The resources of one group version. Snapshots share this object while its resources stay the same, so documents about the group version
+ * are cached by its identity.
  */
 export class GroupVersionResources {
   readonly group: string;
   readonly version: string;
   /** By plural name. */
   readonly stores: readonly ResourceStore[];
-  /** Whether the dialect names its group, as it does for the kinds of this package. */
+  /** Whether its group is named by a stem, as the groups of this package's kinds are. */
   readonly builtIn: boolean;
   readonly #byKind: ReadonlyMap<string, ResourceStore>;
 
@@ -35,7 +35,7 @@ export class GroupVersionResources {
   }
 }
 
-/** What a {@link RegistrySnapshot} is made of. */
+/** The contents of a {@link RegistrySnapshot}. */
 export interface RegistryContents {
   readonly groups: ReadonlyMap<string, readonly string[]>;
   /** By `group/version/plural`, in the order of installation. */
@@ -45,16 +45,16 @@ export interface RegistryContents {
 }
 
 /**
- * All resources of one server between two changes of its registry, by group, version and plural name. It never changes: a
- * request takes one when it opens, so that what was authorized is what runs.
+ * All resources of one server between two changes of its registry, by group, version and plural name. It never changes: a request keeps the
+ * snapshot it began with, so that the resource that was authorized is the one that runs.
  */
 export class RegistrySnapshot {
   readonly dialect: Dialect;
-  /** Counts the changes since the server was made. */
+  /** The number of changes since the server was made. */
   readonly revision: number;
-  /** Groups and, in each, versions: the preferred first. */
+  /** Groups and the versions of each, the preferred version first. */
   readonly groups: ReadonlyMap<string, readonly string[]>;
-  /** What the next snapshot is made from. */
+  /** The contents, from which the next snapshot is made. */
   readonly contents: RegistryContents;
   #stored: readonly ServedResource[] | undefined;
 
@@ -70,8 +70,8 @@ export class RegistrySnapshot {
   }
 
   /**
-   * A resource in the most preferred version that serves it. Built-in kinds come before users' kinds of the same names in other
-   * versions: who may define kinds does not decide what plug-ins read.
+   * Returns a resource in the most preferred version that serves it. Built-in kinds come before users' kinds with the same names in other
+   * versions, so that a user who may define kinds cannot change the objects that plug-ins read.
    */
   preferred(group: string, resource: string): ServedResource | undefined {
     const found = (this.groups.get(group) ?? []).flatMap((version) => this.find(group, version, resource) ?? []);
@@ -83,7 +83,7 @@ export class RegistrySnapshot {
     return this.groupVersion(group, version)?.findKind(kind);
   }
 
-  /** Whether a kind is known, served or not: in the versions its definition names, too. */
+  /** Returns whether a kind is known: served, or one of the known versions of a served kind. */
   knowsKind(group: string, version: string, kind: string): boolean {
     if (this.findKind(group, version, kind)) return true;
     return (this.contents.groups.get(group) ?? []).some(
@@ -91,28 +91,28 @@ export class RegistrySnapshot {
     );
   }
 
-  /** Whether a group, in any of its versions, is one of the dialect's. */
+  /** Returns whether a group has built-in kinds in any of its versions. */
   isBuiltIn(group: string): boolean {
     return (this.groups.get(group) ?? []).some((version) => this.groupVersion(group, version)?.builtIn === true);
   }
 
-  /** A group version with its resources; undefined when it is not served. */
+  /** Returns a group version with its resources; undefined when it is not served. */
   groupVersion(group: string, version: string): GroupVersionResources | undefined {
     return this.contents.groupVersions.get(`${group}/${version}`);
   }
 
-  /** The resources of a group version, by name; [] when it is not served. */
+  /** Returns the resources of a group version in the order of their names; [] when it is not served. */
   resourcesOf(group: string, version: string): readonly ResourceStore[] {
     return this.groupVersion(group, version)?.stores ?? [];
   }
 
-  /** Resources whose objects are stored, each storage once: what listing everything means. */
+  /** Returns the resources whose objects are stored, each storage once, so that listing them all lists every object once. */
   stored(): readonly ServedResource[] {
     if (!this.#stored) {
       const storages = new Map<string, ServedResource>();
       for (const { resource } of this.contents.stores.values()) {
         if (resource.definition.virtual) continue;
-        // The version objects are stored in may be switched off.
+        // A resource that stores as another kind is a fallback, because that other kind may be switched off.
         if (!storages.has(resource.keyPrefix) || !resource.definition.storedAs)
           storages.set(resource.keyPrefix, resource);
       }

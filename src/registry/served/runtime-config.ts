@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../resource-definition.js';
 /** Switches of API versions and resources: `certificates.orch.io/v1alpha1` -> true, or the text `true`. */
 export type RuntimeConfig = Readonly<Record<string, string | boolean>>;
 
-/** Switches of all versions of a sort, in the order they are applied. */
+/** The keys that switch all versions of a stability level, in the order they are applied. */
 const LEVELS: readonly (readonly [string, RegExp])[] = [
   ['api/all', /^/],
   ['api/ga', /^v\d+$/],
@@ -15,7 +15,7 @@ const LEVELS: readonly (readonly [string, RegExp])[] = [
   ['api/alpha', /^v\d+alpha\d+$/],
 ];
 
-/** The groups of the API with their versions, served or not: what may be switched. */
+/** The groups of the API and their versions, served or not, that keys may name. */
 const KNOWN: Readonly<Record<string, string>> = {
   '': 'v1',
   admission: 'v1 v1beta1',
@@ -46,9 +46,10 @@ const KNOWN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Which definitions are served (spec 18.4): versions beyond stable only when switched on, kinds of a feature only while it is on.
+ * Returns the definitions that are served (spec 18.4): alpha and beta versions only when switched on, kinds of a feature only while it is
+ * on.
  * @param warn called for each kind that is switched on by name while its feature gate is off
- * @throws TypeError for keys that name nothing and values that are not booleans.
+ * @throws TypeError for unknown keys and values that are not booleans.
  */
 export function servedDefinitions(
   definitions: readonly ResourceDefinition[],
@@ -94,7 +95,7 @@ export function servedDefinitions(
 const KEYS = `${LEVELS.map(([level]) => level).join(', ')}, GROUP/VERSION or GROUP/VERSION/RESOURCE`;
 const isLevel = (key: string): boolean => LEVELS.some(([level]) => level === key);
 
-/** The switches by their keys; problems in the order in which the reference finds them. */
+/** Reads the switches by their keys; problems are found in the order of the reference. */
 function readSwitches(
   config: Readonly<Record<string, string>>,
   known: ReadonlyMap<string, ReadonlySet<string>>,
@@ -128,7 +129,7 @@ function readSwitches(
       throw new TypeError(
         `invalid key ${key}: group/version/resource and resource is always lowercase plural, not "${resource}"`,
       );
-    // A version that has no kinds in this server has no list of resources to check against.
+    // Resources of a version without kinds in this server cannot be checked.
     const plurals = resources.get(`${group}/${version}`);
     if (resource !== undefined && plurals && !plurals.has(resource))
       throw new TypeError(

@@ -8,29 +8,31 @@ import type { ServedResource } from './served-resource.js';
 /** Turns stored objects into the version a resource serves, and back. */
 export interface ServedForm {
   /**
-   * Frozen; the same answer for the same stored object.
-   * @throws TypeError for one that {@link ready} should have been called with.
+   * Returns the served object, frozen; the same one for the same stored object.
+   * @throws TypeError when {@link ready} was not called with the object before.
    */
   fromStorage(stored: ApiObject): ApiObject;
-  /** With its members in the order of the kind; of a built-in kind without empty lists. */
+  /** Returns the stored object with its members in the order of the kind, and without empty lists for built-in kinds. */
   toStorage(served: ApiObject): ApiObject | Promise<ApiObject>;
   /**
-   * Given where conversion has to be waited for: converts, at once, those of these objects that are not yet, so that `fromStorage`
-   * has them. What was converted is kept as long as the stored object.
-   * @throws ApiError 500 where they cannot be converted.
+   * Present when conversion is asynchronous: converts the given objects in one call, unless they are converted already, for the use of
+   * `fromStorage`. A converted object is cached as long as the stored one lives.
+   * @throws ApiError 500 when they cannot be converted.
    */
   ready?(stored: readonly ApiObject[]): Promise<void> | undefined;
 }
 
-/** The object with its members in the order of its kind: that of its struct, and by name where users defined it. */
+/**
+ * Returns the object with its members in the order of its kind: the order of the Go struct for built-in kinds, by name for users' kinds.
+ */
 export function inOrderOf({ definition }: Pick<ServedResource, 'definition'>, object: ApiObject): ApiObject {
   return definition.decoding === 'typed' ? inWireOrder(definition.schema, object) : byName(object);
 }
 
-/** The form of a resource; most kinds are stored as they are served. */
+/** Returns the form of a resource; most kinds are stored as they are served. */
 export function servedForm(resource: ServedResource): ServedForm {
   if (!resource.definition.late) return formOf(resource);
-  // What its rules say is asked when there is an object: then they are loaded.
+  // The form needs the kind's rules, which are loaded by the time there is an object.
   let made: ServedForm | undefined;
   const form = () => (made ??= formOf(resource));
   return {
@@ -51,7 +53,7 @@ function formOf(resource: ServedResource): ServedForm {
   const { converter } = storedAs;
   const served = new WeakMap<ApiObject, ApiObject>();
   const keep = (stored: ApiObject, object: ApiObject) => {
-    // Defaults and conversions say nothing about the order of members.
+    // Defaults and conversions may leave the members in any order.
     const frozen = deepFreeze(object === stored || decoding === 'typed' ? object : byName(object));
     served.set(stored, frozen);
     return frozen;
@@ -74,17 +76,17 @@ function formOf(resource: ServedResource): ServedForm {
       const missing = stored.filter((each) => each.apiVersion !== apiVersion && !served.has(each));
       if (missing.length === 0) return undefined;
       return converter.convert(missing, apiVersion, 'storage').then((converted) => {
-        for (const [i, object] of converted.entries()) keep(missing[i] as ApiObject, object); // as many as asked for
+        for (const [i, object] of converted.entries()) keep(missing[i] as ApiObject, object); // a converter returns one object for each given one
       });
     },
   };
 }
 
-/** The object without waiting: as it is stored where a conversion would have to be waited for. */
+/** Returns the object synchronously: the stored form if conversion is asynchronous. */
 export const servedNow = ({ fromStorage, ready }: ServedForm, stored: ApiObject): ApiObject =>
   ready ? stored : fromStorage(stored);
 
-/** What a reader would see of the object once it was stored; what a conversion would have to be waited for is only put in order. */
+/** Returns the object as a reader would see it after it was stored. If conversion is asynchronous, its members are only ordered. */
 export function asRead({ fromStorage, toStorage, ready }: ServedForm, object: ApiObject): ApiObject {
   if (ready) return byName(object);
   const stored = toStorage(object);

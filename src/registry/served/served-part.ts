@@ -5,22 +5,22 @@ import type { PartSubresource } from '../resource-definition.js';
 import { serveKindBehind } from './kind-behind.js';
 import type { ServedResource } from './served-resource.js';
 
-/** A part of a resource's objects, under the names of its dialect. */
+/** A part of a resource's objects, with the names of its dialect. */
 export interface ServedPart {
   readonly part: PartSubresource<ApiObject>['part'];
-  /** The kind of the part in the shape of a served one, so that it is read, patched and shown alike. */
+  /** The kind of the part as a served resource, so that it is decoded, patched and shown like one. */
   readonly resource: ServedResource;
   /** The part of an object. */
   view(object: ApiObject): ApiObject;
-  /** The part that a change begins with. */
+  /** Returns the part that a change begins with. */
   viewForChange(object: ApiObject): ApiObject;
-  /** The part of an object as it is answered. @throws ApiError for one that lacks it */
+  /** Returns the part of an object for an answer. @throws ApiError for an object that lacks it */
   show(object: ApiObject): ApiObject;
 }
 
 const parts = new WeakMap<ServedResource, Map<string, ServedPart>>();
 
-/** The part that a subresource shows; undefined for the object itself and for subresources of another sort. */
+/** Returns the part that a subresource shows; undefined for the object itself and for subresources of another sort. */
 export function servedPart(parent: ServedResource, subresource: string): ServedPart | undefined {
   if (subresource === '') return undefined;
   const route = parent.definition.subresources?.[subresource];

@@ -20,44 +20,44 @@ const STORED_VERBS: readonly Verb[] = [
   'watch',
 ];
 
-/** As {@link Convert}. @throws ApiError 500 where it cannot be converted. */
+/** An asynchronous {@link Convert}. @throws ApiError 500 when the object cannot be converted. */
 export type ConvertLater = (...wanted: Parameters<Convert>) => Promise<ReturnType<Convert>> | undefined;
 
-/** A definition under the names of one server's dialect. */
+/** A definition with the names of one server's dialect. */
 export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly definition: ResourceDefinition<T>;
   readonly dialect: Dialect;
   readonly gvk: GroupVersionKind;
   readonly gvr: GroupVersionResource;
-  /** The kind its objects are stored as: messages about their content name that one. */
+  /** The kind its objects are stored as, which messages about their content name. */
   readonly storedKind: GroupVersionKind;
-  /** How messages name it. */
+  /** The name of the resource in messages. */
   readonly groupResource: GroupResource;
   readonly apiVersion: string;
-  /** Where its kind is known, as refusals of others name it. Default where all built-in kinds are. */
+  /** The source position of the scheme that knows the kind, as messages show it. Default: the scheme of the built-in kinds. */
   readonly scheme?: string;
   /** Other versions of its group in which bodies are read, too. */
   readonly readVersions?: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: ReadonlySet<string>;
-  /** Where its objects are kept: `/registry/secrets/`. */
+  /** The prefix of its objects' keys: `/registry/secrets/`. */
   readonly keyPrefix: string;
-  /** Given where other versions or groups serve the same objects: writes an object in another of them. */
+  /** Converts an object to another version or group that serves the same objects; absent when there is none. */
   readonly convert?: Convert;
-  /** Given instead of {@link convert} where somebody has to be asked. */
+  /** Present instead of {@link convert} when a webhook converts. */
   readonly convertLater?: ConvertLater;
-  /** Given where {@link convert} or {@link convertLater} is: all that serve the same objects, this one among them. */
+  /** All resources that serve the same objects, including this one; present together with {@link convert} or {@link convertLater}. */
   readonly peers?: readonly ServedResource[];
 }
 
-/** Resolves when what a kind does is loaded, and those do that share its storage; undefined where it is. */
+/** Resolves when the rules of a kind, and of all kinds that share its storage, are loaded; undefined when they already are. */
 export function loading({ definition, peers }: ServedResource): Promise<unknown> | undefined {
   if (peers === undefined) return definition.late?.load();
   const late = peers.flatMap((peer) => peer.definition.late ?? []);
   return late.length === 0 ? undefined : Promise.all(late.map((rules) => rules.load()));
 }
 
-/** Names a definition in a dialect. */
+/** Returns a definition with the names of a dialect. */
 export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
   const definition = given.inDialect?.(dialect) ?? given;
   const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
@@ -89,12 +89,12 @@ function keyPrefixOf(definition: ResourceDefinition): string {
   return group === undefined ? `/registry/${storedUnder}/` : `/registry/${group}/${storedUnder}/`;
 }
 
-/** The store key of one object; `namespace` is '' for cluster-scoped kinds. */
+/** Returns the store key of one object; `namespace` is '' for cluster-scoped kinds. */
 export function objectKey(resource: ServedResource, namespace: string, name: string): string {
   return resource.namespaced ? `${resource.keyPrefix}${namespace}/${name}` : `${resource.keyPrefix}${name}`;
 }
 
-/** The prefix of a collection's keys; no namespace means all. */
+/** Returns the prefix of a collection's keys; '' as `namespace` means all namespaces. */
 export function collectionPrefix(resource: ServedResource, namespace: string): string {
   return resource.namespaced && namespace !== '' ? `${resource.keyPrefix}${namespace}/` : resource.keyPrefix;
 }

@@ -14,25 +14,28 @@ import { placeObject } from '../writes/name-checks.js';
 import { ownershipRules, withConversions } from '../writes/ownership.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
-/** What an apply request carries, read. */
+/** The decoded body of an apply request. */
 export interface AppliedDocument {
   readonly applied: JsonObject;
-  /** What is questionable about its text; reported only when the apply itself succeeds. */
+  /** Warnings about the text of the document, sent only when the apply itself succeeds. */
   readonly warnings: readonly string[];
-  /** Why it is refused then; '' where it is not. */
+  /** Why the document is refused after an otherwise successful apply; '' when it is not. */
   readonly refusal: string;
 }
 
-/** What is applied, by which manager, and whether fields of others are taken over. */
+/** The document to apply, its manager, and whether fields of other managers are taken over. */
 export interface ApplyOptions {
-  /** Reads the document, which is done once there is something to apply it to. @throws ApiError 400. */
+  /**
+   * Reads the document. It is called only after the stored object was read, because an absent object may be refused first. @throws ApiError
+   * 400.
+   */
   read(): Promise<AppliedDocument>;
   readonly manager: string;
   readonly force: boolean;
 }
 
 /**
- * Applies a document to the stored object, or makes a new one (spec 6.8).
+ * Returns a transform that applies a document to the stored object, or makes a new one (spec 6.8).
  * @throws what the transform throws: ApiError 409 for conflicts, 400 and 500 as recorded for bodies that do not fit.
  */
 export function applyTransform(target: UpdateTarget, context: RequestContext, options: ApplyOptions): Transform {
@@ -76,7 +79,7 @@ function* applyDocument({ target, context, options, live, pause, read }: Applica
   return placeObject(resource, next, target);
 }
 
-/** What is applied without fields that the kind does not have, where the dialect treats them by level (spec 19.15). */
+/** Drops applied fields that the kind does not have if the dialect treats them by the level of field validation (spec 19.15). */
 function knownFields(
   { definition, dialect }: ServedResource,
   { fieldValidation }: RequestContext,
@@ -99,7 +102,7 @@ function knownFields(
 const MAX_TOLD = 100;
 
 /**
- * The merged document as an object. What was merged is converted, never parsed (spec 6.11), so that validation sees the nulls of a
+ * Converts the merged document to an object. It is not decoded like a request body (spec 6.11), so that validation sees the nulls of a
  * user's kind. @throws ApiError 500.
  */
 function decodeMerged({ resource }: UpdateTarget, merged: ApiObject, applied: JsonObject): ApiObject {

@@ -10,9 +10,8 @@ import type { Transform } from '../writes/update.js';
 import type { Write } from '../writes/write.js';
 
 /**
- * Changes an object by a change of one of its parts: what the part's own transform makes of it, who owns it afterwards, and
- * what admission says are those of the part.
- * @param write aimed at the part, in the kind of the part
+ * Returns a transform that changes an object through one of its parts: transform, ownership and mutating admission all work on the part.
+ * @param write a write whose target is the part, in the part's own kind
  * @param ownsFields whether the transform of the part tracks ownership itself (apply)
  * @throws what the transform throws; ApiError 404 for an absent object, 422 for a part that is not valid.
  */

@@ -24,35 +24,35 @@ import { decodeFields } from '../writes/decode-fields.js';
 import { placeObject } from '../writes/name-checks.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
-/** A document as an object of the kind, and the fields that kind does not have. */
+/** A document decoded as an object of the kind, and its fields that the kind does not have. */
 interface Decoded {
   readonly object: ApiObject;
   readonly unknownFields: readonly string[];
 }
 
-/** How a patch changes a JSON document, and what is questionable about the patch itself. */
+/** A decoded patch: its change of a JSON document, and the problems of the patch itself. */
 interface ReadPatch {
   readonly problems: readonly string[];
   change(current: JsonObject): JsonValue;
   /** Whether names of unknown fields are escaped. Default true. */
   readonly quotesNames?: boolean;
-  /** Members that the result has twice. */
+  /** Returns the members that the result has twice. */
   repeated?(next: JsonValue): readonly string[];
-  /** @throws what `refuse` makes of a problem; ApiError. */
+  /** Decodes the result. @throws the error that `refuse` makes of a problem; ApiError. */
   decode(next: JsonValue, refuse: (problem: string) => ApiError): Decoded;
-  /** The result as messages quote it when it is no object of the kind. */
+  /** Returns the result as messages quote it when it cannot be decoded as the kind. */
   quoted(next: JsonValue, current: JsonObject): string;
 }
 
-/** What a patch request carries. */
+/** The body of a patch request. */
 export interface PatchDocument {
   readonly kind: Exclude<PatchKind, 'apply'>;
-  /** Reads it, which is done once there is something to patch. @throws ApiError 400. */
+  /** Reads the body. It is called only once the stored object is found: 404 takes precedence over a bad patch. @throws ApiError 400. */
   read(): ParsedJson;
 }
 
 /**
- * Changes the stored object by a patch other than apply (spec 5.1). An absent object comes before a bad patch.
+ * Returns a transform that changes the stored object by a patch other than apply (spec 5.1). 404 takes precedence over a bad patch.
  * @throws what the transform throws: ApiError 404, 400, 413, 422, 500.
  */
 export function patchTransform(target: UpdateTarget, context: RequestContext, document: PatchDocument): Transform {
@@ -70,7 +70,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
     const problems = [
       ...patch.problems,
       ...repeated.map(duplicateField),
-      // Patched documents are maps to the reference, which it reads by name.
+      // Upstream decodes the patched document as a map in the order of names, so its problems are sorted by path.
       ...[...unknownFields]
         .sort(comparePaths)
         .map((path) => `unknown field ${patch?.quotesNames === false ? `"${path}"` : quote(path)}`),
@@ -81,7 +81,7 @@ export function patchTransform(target: UpdateTarget, context: RequestContext, do
   };
 }
 
-/** Paths by the names along them, items of lists by their number. */
+/** Orders paths by the names in them, and list items by their index. */
 function comparePaths(a: string, b: string): number {
   const [left, right] = [a.split(SEPARATOR), b.split(SEPARATOR)];
   for (const [i, name] of left.entries()) {
@@ -129,7 +129,7 @@ const READERS: Readonly<
       problems: duplicates.map(duplicateField),
       quotesNames: false,
       change: (current) => applyStrategicMergePatch(current, patch, schema),
-      // Its result never was a text: kind and apiVersion in it mean nothing.
+      // Upstream never serializes the result of a strategic merge patch, so its kind and apiVersion are ignored.
       decode(next, refuse) {
         const restored = restoreNumbers(schema, next);
         const document = isJsonObject(restored) ? restored : {};
@@ -140,7 +140,7 @@ const READERS: Readonly<
   },
 };
 
-/** Reads a patched document as if it had come as a text: it may have lost its kind, or say it is another. */
+/** Decodes a patched document like a request body: the patch may have removed its kind or changed it to another. */
 function decodeText(
   context: RequestContext,
   resource: ServedResource,
@@ -176,7 +176,7 @@ function typeMetaOf(next: JsonValue, refuse: (problem: string) => ApiError) {
   }
 }
 
-/** Without a version a document is taken for the server's own form, whose fields have other names: none is understood. */
+/** Decodes a document without apiVersion as upstream's internal version, whose fields have Go names: every field is unknown. */
 function decodeUnversioned(
   resource: ServedResource,
   document: JsonObject,
@@ -192,7 +192,7 @@ function invalidPatch(quoted: string, problem: string): ApiError {
   return apiError.invalid({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, problem)]);
 }
 
-/** Status and words of strict failures are the dialect's (spec 19.4). */
+/** Returns the error of a strict failure, with the status and message of the dialect (spec 19.4). */
 function strictRefusal({ dialect }: ServedResource, quoted: string, problems: readonly string[]): ApiError {
   const refusal = invalidPatch(quoted, `strict decoding error: ${problems.join(', ')}`);
   return dialect.rulings.strictPatchFailure === 422 ? refusal : refusal.withCode(400, 'BadRequest');

@@ -4,7 +4,7 @@ import { placeObject } from '../writes/name-checks.js';
 import { deduplicateOwners } from '../writes/prepare.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
-/** Puts an object in the place of the stored one. @throws ApiError 400 when it is of another namespace or name. */
+/** Returns a transform that replaces the stored object. @throws ApiError 400 when the namespace or name differs from the path's. */
 export function replaceTransform(target: UpdateTarget, context: RequestContext, given: ApiObject): Transform {
   const object = deduplicateOwners(placeObject(target.resource, given, target), context);
   return () => object;

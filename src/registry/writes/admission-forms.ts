@@ -13,7 +13,7 @@ import { conversionProblem, missingKind, otherType } from '../type-problems.js';
 import { decodeFields } from './decode-fields.js';
 import type { Write } from './write.js';
 
-/** The versions that a write's object can be seen in, that of the write first. */
+/** Returns the versions in which webhooks can receive the object of a write; the version of the write comes first. */
 export function resourceForms({ environment, target, context }: Write): readonly ResourceForm[] {
   const { kinds } = context;
   const own = target.resource;
@@ -58,7 +58,7 @@ function formOf(
   };
 }
 
-/** @throws ApiError 500 where a patch made another kind of an object, 422 of one of a user's kind. */
+/** @throws ApiError 500 when a patch changed the kind of an object, 422 for an object of a user's kind. */
 function refuseOtherKind(kinds: KnownKinds, version: ServedResource, patched: JsonObject): void {
   const typeMeta = typeMetaOf(patched);
   const { apiVersion, kind } = typeMeta;
@@ -96,7 +96,7 @@ function converted(from: ServedResource, to: ServedResource, object: ApiObject):
   return later ? later.then(objectOf) : objectOf(now);
 }
 
-/** @throws ApiError 500 with what the reference says of what is not a patch or does not apply. */
+/** @throws ApiError 500 with the reference's message when the document is not a patch or does not apply. */
 function patchJson(value: JsonObject, document: JsonValue): JsonValue {
   try {
     const patch = decodeJsonPatch(document, 'Ignore');
@@ -107,7 +107,7 @@ function patchJson(value: JsonObject, document: JsonValue): JsonValue {
   }
 }
 
-/** Operations of a patch that are tried one by one to find the one that fails. */
+/** The number of operations of a patch that are tried one by one to find the failing one. */
 const MAX_TRIED = 256;
 
 function failureOf(value: JsonValue, document: JsonValue): string {

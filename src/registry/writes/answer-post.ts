@@ -6,7 +6,7 @@ import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
 import { trackOwners } from './track-owners.js';
 import { runInTime, type Write, whileWanted } from './write.js';
 
-/* What is posted and answered, but not stored: ownership, admission, and what the kind does. */
+/* POSTs that are answered but not stored: ownership, admission, and the kind's own work. */
 
 /** Answers a POST of a kind that is not stored (spec 12.4). */
 export async function createVirtual(
@@ -18,7 +18,7 @@ export async function createVirtual(
   return await whileWanted(write, create(object, { namespace: write.target.namespace, validate }, write.context));
 }
 
-/** Answers a POST to a subresource with an object of its own kind: `write.target.resource` is the one that is taken and answered. */
+/** Answers a POST to a subresource with an object of its own kind: `write.target.resource` is the kind of the body and of the answer. */
 export async function connectObject(
   write: Write,
   { create, keepsMetadata }: ConnectSubresource<ApiObject>['connect'],
@@ -41,7 +41,7 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
   });
 }
 
-/** The object as it is admitted, and what admits what the kind makes of it. */
+/** Returns the admitted object, and a function that runs validating admission for the object that the kind makes of it. */
 async function admitted(write: Write, given: ApiObject) {
   const owned = await run(trackOwners(write, given, undefined));
   const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));

@@ -3,11 +3,13 @@ import { edit } from '../edit.js';
 import type { Claim } from '../strategy.js';
 import type { Write } from './write.js';
 
-/** What one write holds of what its kind's objects do not share. Whoever begins a write ends them, whatever comes of it. */
+/**
+ * The allocated values (addresses, ports) that one write reserves. The caller that begins a write must end them, even if the write fails.
+ */
 export class Claims {
   readonly #held: Claim[] = [];
 
-  /** Gives an object what is its own, where its kind has such: a new one, or the changed form of `old`. @throws ApiError */
+  /** Allocates the values of a new object, or of the changed form of `old`, if the kind allocates any. @throws ApiError */
   complete({ environment, target, context }: Write, object: ApiObject, old: ApiObject | undefined): ApiObject {
     if (target.subresource !== '') return object;
     const allocation = environment.allocation(context.host);

@@ -9,8 +9,8 @@ import type { RelayParameter, RelaySubresource } from '../resource-definition.js
 import type { Write } from './write.js';
 
 /**
- * Runs both halves of admission for a connection to what runs behind an object: operation CONNECT, and as the object what the query
- * says, of the kind of its parameters. @throws ApiError to refuse.
+ * Runs both halves of admission for a connection to the process behind an object: the operation is CONNECT, and the object is made of the
+ * query parameters (`PodExecOptions`). @throws ApiError when admission refuses it.
  */
 export function* admitConnection(
   { environment, target, context }: Write,
@@ -20,7 +20,7 @@ export function* admitConnection(
   const plugins = connectingPlugins(environment.admission);
   if (plugins.length === 0) return;
   const { resource, subresource, namespace, name } = target;
-  const object = Object.freeze({ kind, apiVersion: 'v1', ...said(parameters, query) }) as unknown as ApiObject; // without metadata
+  const object = Object.freeze({ kind, apiVersion: 'v1', ...said(parameters, query) }) as unknown as ApiObject; // it has no metadata
   const gvk = { group: '', version: 'v1', kind };
   const attributes: AdmissionAttributes = {
     operation: 'CONNECT',
@@ -53,7 +53,7 @@ export function* admitConnection(
   yield* runValidate(plugins, attributes);
 }
 
-/** The parameters as members of an object; what says nothing is left out. */
+/** Returns the parameters as members of an object; empty values are left out. */
 function said(parameters: readonly RelayParameter[], query: Query): JsonObject {
   const out: Record<string, JsonValue> = {};
   for (const { name, type, repeated } of parameters) {
@@ -67,7 +67,7 @@ function said(parameters: readonly RelayParameter[], query: Query): JsonObject {
 }
 
 const READERS: Readonly<Record<RelayParameter['type'], (value: string) => JsonValue>> = {
-  // Upstream takes every word but these for yes.
+  // Upstream reads every value except these as true.
   boolean: (value) => !['0', 'false'].includes(value.toLowerCase()),
   integer: (value) => (/^[+-]?\d{1,10}$/.test(value) ? Number(value) : 0),
   string: (value) => value,

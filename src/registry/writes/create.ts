@@ -24,19 +24,20 @@ import { isTooLarge, toStorable } from './stored-size.js';
 import { trackOwners } from './track-owners.js';
 import { runInTime, type Write } from './write.js';
 
-// A generated name that is taken is generated anew this often in all (spec 3.5).
+// The total number of attempts to find a generated name that is free (spec 3.5).
 const NAME_ATTEMPTS = 8;
 
 /** Stores a new object (spec 3.4). */
 export async function createObject(write: Write, body: ApiObject): Promise<ApiObject> {
   const { context } = write;
   const sent = deduplicateOwners(withoutSystemFields(body), context);
-  // It is refused later, unless something else is wrong with it; to find the owners of its fields is the longest part of it.
+  // A too large object is refused later, after other errors. Tracking the owners of its fields is the most expensive step, so it is
+  // skipped.
   const isRefused = context.pause !== undefined && !context.dryRun && isTooLarge(sent);
   const own = isRefused
     ? withMetadata(sent, { managedFields: undefined })
     : await run(trackOwners(write, sent, undefined));
-  // Not after admission: what it found (that the namespace lives) must still be so at the commit.
+  // This pauses, so it must run before admission: what admission checked (the namespace is not terminating) must still hold at the commit.
   const owned = context.pause ? await run(readyLargeObject(write, own, context.pause)) : own;
   const admittedObject = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   for (let attempt = 1; ; attempt++) {
@@ -50,7 +51,7 @@ export async function createObject(write: Write, body: ApiObject): Promise<ApiOb
   }
 }
 
-/** One attempt; undefined when something that it was given was taken and another one may do. @throws ApiError */
+/** Makes one attempt; undefined when a generated name or an allocated value was taken and another attempt may succeed. @throws ApiError */
 async function createOnce(
   write: Write,
   admittedObject: ApiObject,
@@ -64,7 +65,7 @@ async function createOnce(
   const key = objectKey(resource, target.namespace, name);
   refuseResourceVersion(object, context.host.dialect);
   const unversioned = withoutVersion(object);
-  // The size is refused before a name that is taken.
+  // The size error takes precedence over the error of a name that is taken.
   const storable = context.dryRun ? undefined : toStorable(form, unversioned, false, context.host.dialect);
   const stored = storable instanceof Promise ? await storable : storable;
   const taken = storage.get(key);
@@ -77,7 +78,7 @@ async function createOnce(
       return !isLost;
     };
     const result = await commitNew(write, key, stored, check, commitsOn(write, claims));
-    // Another server was faster: something else is taken.
+    // Another server stored an object with the same allocated value first.
     if (isLost) return undefined;
     if (result.outcome === 'created' && result.entry) {
       if (form.ready) await form.ready([result.entry.value]);
@@ -88,13 +89,13 @@ async function createOnce(
   const generated = (admittedObject.metadata.name ?? '') === '';
   if (generated && attempt < NAME_ATTEMPTS && gates.RetryGenerateName) return undefined;
   const isDeleting = (taken ?? storage.get(key))?.value.metadata.deletionTimestamp !== undefined;
-  // A prefix decides which, even beside a name of the caller's own.
+  // An object with generateName gets this error even if the caller also gave a name.
   if ((object.metadata.generateName ?? '') !== '')
     throw apiError.generateNameConflict(resource.groupResource, name, isDeleting);
   throw (isDeleting ? apiError.alreadyExistsDeleting : apiError.alreadyExists)(resource.groupResource, name);
 }
 
-/** What the server alone says about an object; what a client says about it is ignored (spec 3.4). */
+/** Removes the fields that only the server sets; values that a client sends are ignored (spec 3.4). */
 function withoutSystemFields(body: ApiObject): ApiObject {
   const { uid, selfLink, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds } = body.metadata;
   if (
@@ -112,8 +113,8 @@ function withoutSystemFields(body: ApiObject): ApiObject {
 
 /**
  * Fills, validates and admits a new object: everything between mutating admission and the store.
- * @param claims take what the object is given of its own; the caller ends them.
- * @param permit asked once the object is valid, by what was not authorized as a creation.
+ * @param claims collect the values that are allocated for the object; the caller ends them.
+ * @param permit called once the object is valid, for requests that were not authorized as `create`.
  */
 export function* prepareNew(
   write: Write,
@@ -124,12 +125,12 @@ export function* prepareNew(
   const { context } = write;
   const { resource } = write.environment;
   const { definition } = resource;
-  // Admission may have moved it, which is refused as from anybody.
+  // Admission may have changed the namespace, which is refused as in a request body.
   const object = completeNew(write, matchNamespace(resource, admittedObject, write.target.namespace), claims);
   const { strategy } = definition;
   const metadataErrors = validateMetaOnCreate(object.metadata, metadataRules(resource, object));
   const ownErrors = yield* validateKind(write, object, undefined);
-  // Where the kind does not look at the metadata, all kinds' flow does so once the kind found no fault.
+  // For kinds that do not validate metadata, the generic metadata errors are reported only when the kind itself has no errors.
   const looks = definition.looksAtMetadata !== 'nothing';
   refuseInvalid(resource, object, looks || ownErrors.length === 0 ? [...metadataErrors, ...ownErrors] : ownErrors);
   for (const warning of strategy?.warnings?.(object, undefined, context) ?? []) context.warn(warning);
@@ -138,14 +139,17 @@ export function* prepareNew(
   return canonical(write, object);
 }
 
-/** @throws ApiError: a new object has no version yet; what is no number passes (spec 3.4). The dialect decides the status (spec 19.20). */
+/**
+ * @throws ApiError when a new object has a resourceVersion; a value that is not a number passes (spec 3.4). The dialect decides the status
+ * (spec 19.20).
+ */
 function refuseResourceVersion({ metadata }: ApiObject, dialect: Dialect): void {
   const version = metadata.resourceVersion ?? '';
   if (/^\d+$/.test(version) && Number(version) !== 0)
     throw apiError.clientFault(dialect, 'resourceVersion should not be set on objects to be created');
 }
 
-/** An object that is not stored has no version. */
+/** Returns the object without resourceVersion, as objects that are not stored have none. */
 export function withoutVersion(object: ApiObject): ApiObject {
   return object.metadata.resourceVersion === undefined ? object : withMetadata(object, { resourceVersion: undefined });
 }

@@ -11,8 +11,8 @@ import type { ResourceDefinition } from '../resource-definition.js';
 import type { ServedResource } from '../served/served-resource.js';
 
 /**
- * Decodes a JSON value as the resource's kind: what patches do with their result.
- * @throws what `told` makes of a problem; ApiError 413 for what defaults would make huge
+ * Decodes a JSON value, such as the result of a patch, as the resource's kind.
+ * @throws the error that `told` makes of a problem; ApiError 413 when defaults would make the object too large
  */
 export function decodeFields(
   { definition, gvk, apiVersion, dialect }: ServedResource,
@@ -38,7 +38,7 @@ function withDefaults(object: ApiObject, { setDefaults }: ResourceDefinition, di
   return setDefaults ? editOwn(object, (draft) => setDefaults(draft, dialect)) : object;
 }
 
-/** Decoding drops empty lists, but an empty list of owners says something (spec 6.6). */
+/** Decoding drops empty lists, but an empty list of managedFields has a meaning: it resets ownership (spec 6.6). */
 function withSentOwners(object: ApiObject, { metadata }: JsonObject): ApiObject {
   const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
   if (!Array.isArray(sent) || sent.length > 0) return object;

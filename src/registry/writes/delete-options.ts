@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 
-/** How an object is to be deleted (spec 7.2). */
+/** The options of a deletion (spec 7.2). */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -12,8 +12,8 @@ const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
 /**
- * The finalizers of an object once the collector's two follow what was asked for (spec 7.6).
- * @param kind whether its dependents stay when neither the request nor the object says anything, and whether it has any
+ * Returns the finalizers of an object with the garbage collector's two finalizers set as the options ask (spec 7.6).
+ * @param kind whether its dependents are orphaned by default, and whether it never has dependents
  */
 export function finalizersFor(
   object: ApiObject,

@@ -14,13 +14,13 @@ import { takeAlong } from './take-along.js';
 import { inTime, type Write, waitOptions } from './write.js';
 
 export interface Deleted {
-  /** As it went, or as it stays while finalizers hold it. */
+  /** The last state of the removed object, or the state of the object that finalizers keep. */
   readonly object: ApiObject;
   /** Whether it is gone from the store. */
   readonly removed: boolean;
 }
 
-/** The first phase of a deletion, and the second when nothing holds the object (spec 7.1). */
+/** Runs the first phase of a deletion, and the second when no finalizer or grace period keeps the object (spec 7.1). */
 export async function deleteObject(write: Write, options: DeleteOptions): Promise<Deleted> {
   const { context, target } = write;
   const { storage, form, resource } = write.environment;
@@ -50,7 +50,7 @@ interface Deletion extends Write {
   readonly options: DeleteOptions;
 }
 
-/** What the last attempt found. */
+/** The result of the last attempt. */
 interface Outcome {
   phase: DeletionPhase | undefined;
 }
@@ -76,7 +76,10 @@ function* tryDelete(
   return { action: 'put', value: yield* settled(form.toStorage(phase.next)), beyondQuota: true };
 }
 
-/** The second phase of a deletion in two; undefined where somebody else was faster. Answers what goes, with the version of that. */
+/**
+ * Runs the second phase of a two-phase deletion. Returns the removed object with the version of the removal; undefined when another write
+ * came first.
+ */
 async function removeMarked(
   write: Write,
   key: string,
@@ -115,7 +118,7 @@ export function requirePreconditions(
 }
 
 /**
- * The same, in the words of kinds that begin their deletion themselves: they look at what is stored.
+ * Does the same with the message of kinds that define `beginDeletion`, because upstream checks these preconditions in the storage.
  * @throws ApiError 409 when the object is not the one the caller means
  */
 export function requireStoredPreconditions(

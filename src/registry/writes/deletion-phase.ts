@@ -5,19 +5,21 @@ import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { type DeleteOptions, finalizersFor } from './delete-options.js';
 
-/** What a deletion makes of an object. */
+/** The effect of a deletion on an object. */
 export interface DeletionPhase {
   readonly next: ApiObject;
   /**
-   * - `stays`: something holds it: a finalizer, a period of grace, its kind;
-   * - `pending`: an earlier deletion's period runs, which this one does not shorten: nothing changes, admission is not asked;
-   * - `goes`: nothing does;
-   * - `goesMarked`: nothing does, but watchers see `next` first: kinds with graceful deletion, and what the options took a finalizer from.
+   * - `stays`: a finalizer, a grace period or its kind keeps the object;
+   * - `pending`: the grace period of an earlier deletion is running and this one does not shorten it: nothing changes and admission does
+   *   not run;
+   * - `goes`: the object is removed at once;
+   * - `goesMarked`: the object is removed, but watchers see `next` first: for kinds with graceful deletion, and if the options removed a
+   *   finalizer.
    */
   readonly outcome: 'stays' | 'pending' | 'goes' | 'goesMarked';
 }
 
-/** The first phase of a deletion: marks the object, or finds that it may go at once (spec 7.1). */
+/** Computes the first phase of a deletion: marks the object, or finds that it can be removed at once (spec 7.1). */
 export function deletionPhase(
   { definition }: ServedResource,
   context: RequestContext,
@@ -44,7 +46,7 @@ export function deletionPhase(
   return { next, outcome: held || (grace?.deletionGracePeriodSeconds ?? 0) > 0 ? 'stays' : 'goesMarked' };
 }
 
-/** The phase of kinds with one of their own. */
+/** Computes the phase for kinds that define `beginDeletion`. */
 function ownPhase(
   begin: NonNullable<NonNullable<ServedResource['definition']['strategy']>['beginDeletion']>,
   context: RequestContext,
@@ -66,8 +68,8 @@ interface Mark {
 }
 
 /**
- * When an object of a kind with graceful deletion is to be gone. A running period may be shortened, never prolonged.
- * Undefined: there is no grace; `running`: an earlier deletion stays as it is.
+ * Returns the deletion mark of an object whose kind has graceful deletion. A running grace period may be shortened, never extended.
+ * Undefined: there is no grace period; `running`: an earlier deletion stays as it is.
  */
 function gracefulMark(
   gracePeriod: NonNullable<ServedResource['definition']['strategy']>['gracePeriod'],
@@ -76,14 +78,14 @@ function gracefulMark(
   { gracePeriodSeconds }: DeleteOptions,
 ): Mark | 'running' | undefined {
   if (!gracePeriod) return undefined;
-  // A negative wish counts as 1.
+  // A negative grace period counts as 1 second.
   const wanted = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
   const { deletionTimestamp, deletionGracePeriodSeconds: running } = current.metadata;
   if (deletionTimestamp === undefined) {
     const seconds = gracePeriod(current, wanted);
     return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
-  // Without a period nothing is waited for: what is left of an earlier deletion goes with this one, unless finalizers hold it.
+  // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has some.
   if (running === undefined || running === 0) return undefined;
   if (wanted === undefined || wanted >= running) return 'running';
   return markAt(Date.parse(deletionTimestamp) - running * 1000, wanted);
@@ -94,7 +96,7 @@ const markAt = (start: number, seconds: number): Mark => ({
   deletionGracePeriodSeconds: seconds,
 });
 
-/** The object with its finalizers as they are to be, marked unless it is already (or when it is to be `again`). */
+/** Returns the object with the given finalizers and a deletion mark. An existing mark is replaced only with `again`. */
 function marked(
   current: ApiObject,
   mark: Mark,

@@ -7,7 +7,7 @@ import type { Draft } from '../strategy.js';
 type Members = Record<string, unknown>;
 type Path = readonly string[];
 
-/** The paths of some fields, taken apart. */
+/** The paths of gated fields, split into names. */
 interface Paths {
   readonly within: Path;
   readonly fields: readonly Path[];
@@ -26,12 +26,12 @@ function pathsOf(gated: GatedFields): Paths {
   return paths;
 }
 
-/** Goes to every member that a path leads to, until the visitor says that it is enough. */
+/** Visits every member that a path leads to, until the visitor returns true. */
 function reach(at: unknown, path: Path, visit: (holder: Members, name: string) => boolean, from = 0): boolean {
   if (Array.isArray(at)) return at.some((item) => reach(item, path, visit, from));
   const name = path[from];
   if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
-  const holder = at as Members; // it has the member
+  const holder = at as Members; // checked above
   return from === path.length - 1 ? visit(holder, name) : reach(holder[name], path, visit, from + 1);
 }
 
@@ -43,13 +43,13 @@ function has(part: unknown, paths: readonly Path[], { instead }: GatedFields): b
   return paths.some((path) => reach(part, path, isThere));
 }
 
-/** The part of an object that paths begin at; undefined where there is none. */
+/** Returns the part of an object that paths begin at; undefined when it is absent. */
 const partOf = (object: unknown, within: Path): unknown =>
   within.reduce<unknown>((at, name) => (at as Members | undefined)?.[name], object);
 
 /**
- * An object without the fields of features that are off (spec 18.5); itself where it has none of them.
- * @param old as it was before; undefined for a new object, which has no other reader yet.
+ * Returns the object without the fields of features that are off (spec 18.5); the same object when it has none of them.
+ * @param old the stored object before the write; undefined for a new object, which is not shared yet and is edited in place.
  */
 export function dropGated(
   object: ApiObject,
@@ -72,7 +72,7 @@ export function dropGated(
 
 function drop(part: unknown, gated: GatedFields): void {
   if (gated.drop) {
-    gated.drop(part as Draft<ApiObject>); // the part that it was written for
+    gated.drop(part as Draft<ApiObject>); // `drop` is declared for this part
     return;
   }
   for (const path of pathsOf(gated).fields)

@@ -1,10 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 
-/**
- * Whether a write changes nothing but when fields were owned: then nothing is written and the version stays
- * (spec 3.8).
- */
+/** Returns whether two objects differ at most in the times of managedFields: such a write is skipped and the version stays (spec 3.8). */
 export function sameIgnoringOwnershipTimes(a: ApiObject, b: ApiObject): boolean {
   return a === b || (sameBesides(a, b, ['metadata']) && sameMetadata(a.metadata, b.metadata));
 }
@@ -17,7 +14,7 @@ function sameOwners(a: ObjectMeta['managedFields'] = [], b: ObjectMeta['managedF
   return a === b || (a.length === b.length && a.every((entry, i) => sameBesides(entry, b[i] ?? {}, ['time'])));
 }
 
-/** Whether two objects are equal in all members but some. */
+/** Returns whether two objects are equal in all members except those in `besides`. */
 export function sameBesides(a: object, b: object, besides: readonly string[]): boolean {
   for (const name in a) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
   for (const name in b) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;

@@ -4,11 +4,11 @@ import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { DeleteOptions } from './delete-options.js';
 
-/** The refusal of options of a kind. */
+/** Returns the 422 for invalid options of a kind. */
 export const refusedOptions = (dialect: Dialect, kind: string, errors: readonly FieldError[]) =>
   apiError.invalid({ group: groupOf(dialect, 'meta'), kind }, '', errors);
 
-/** Whether nothing is to be written, as the option `dryRun` says. */
+/** Reads the option `dryRun`. */
 export function readDryRun(
   values: readonly string[],
   dialect: Dialect,
@@ -21,7 +21,7 @@ export function readDryRun(
   };
 }
 
-/** Options of a deletion from a decoded body. @throws ApiError 422. */
+/** Reads the options of a deletion from a decoded body. @throws ApiError 422. */
 export function readDeleteBody(
   body: JsonValue,
   dialect: Dialect,
@@ -54,7 +54,7 @@ interface GivenDeleteOptions {
     | undefined;
 }
 
-/** The options of a deletion. @throws ApiError 422. */
+/** Validates the options of a deletion. @throws ApiError 422. */
 export function checkDelete(given: GivenDeleteOptions, dryRunValues: readonly string[], dialect: Dialect) {
   const errors: FieldError[] = [];
   const { propagationPolicy: policy, orphanDependents, gracePeriodSeconds, preconditions } = given;

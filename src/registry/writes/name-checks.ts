@@ -5,8 +5,8 @@ import { quote } from '../../values/quote.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 
 /**
- * Fills the URL's namespace into an object; cluster-scoped kinds lose theirs.
- * @throws ApiError 400 when the object names another (spec 3.4).
+ * Returns the object with the URL's namespace; objects of cluster-scoped kinds lose theirs.
+ * @throws ApiError 400 when the object has another namespace (spec 3.4).
  */
 export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {
   const { namespace: given, ...rest } = object.metadata;
@@ -28,14 +28,14 @@ function matchName({ metadata }: ApiObject, name: string): void {
   );
 }
 
-/** The key of the object that a path names. @throws ApiError 400 for a name that no object can have (spec 1.11). */
+/** Returns the storage key of the object that a path names. @throws ApiError 400 for a name that no object can have (spec 1.11). */
 export function requestedKey(resource: ServedResource, namespace: string, name: string): string {
   const problems = nameIsPathSegment(name, false);
   if (problems.length > 0) throw apiError.badRequest(`Name parameter invalid: ${quote(name)}: ${problems.join(';')}`);
   return objectKey(resource, namespace, name);
 }
 
-/** The object as it fits the request's path. @throws ApiError 400 when its namespace or name is another. */
+/** Returns the object with the namespace of the request's path. @throws ApiError 400 when its namespace or name differs from the path's. */
 export function placeObject(
   resource: ServedResource,
   object: ApiObject,

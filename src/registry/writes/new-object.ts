@@ -11,7 +11,10 @@ import { type Write, waitOptions } from './write.js';
 
 const GENERATED_PREFIX_LENGTH = 58;
 
-/** Gives a new object what the server and its kind give it. @param claims take what it is given of its own; the caller ends them. */
+/**
+ * Fills the fields of a new object that the server and its kind set. @param claims collect the values that are allocated for it; the caller
+ * ends them.
+ */
 export function completeNew(write: Write, given: ApiObject, claims: Claims): ApiObject {
   const { context, target } = write;
   const { definition, namespaced } = write.environment.resource;
@@ -38,16 +41,16 @@ function generatedName({ metadata }: ApiObject, context: RequestContext): { read
   return { name: `${generateName.slice(0, GENERATED_PREFIX_LENGTH)}${randomSuffix(context.host.random)}` };
 }
 
-/** The object as storing it makes it. */
+/** Returns the object with the fields that its kind fills when it is stored. */
 export function canonical({ environment }: Write, object: ApiObject): ApiObject {
   const { strategy } = environment.resource.definition;
   return strategy?.canonicalize ? edit(object, (draft) => strategy.canonicalize?.(draft)) : object;
 }
 
 /**
- * Stores a new object; what is there already stays.
- * @param check asked as it is stored: whether it may be; it may throw.
- * @param dependsOn what `check` looks at, see {@link UpdateOptions}.
+ * Stores a new object; an existing object is kept.
+ * @param check called at the commit; the object is not stored when it returns false or throws.
+ * @param dependsOn key prefixes that `check` depends on, see {@link UpdateOptions}.
  */
 export async function commitNew(
   write: Write,

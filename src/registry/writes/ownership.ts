@@ -6,7 +6,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { StorageForm } from '../resource-definition.js';
 import type { ConvertLater, ServedResource } from '../served/served-resource.js';
 
-/** What a kind says about who owns its fields, for a write to the object itself ('') or to a subresource. */
+/** Returns the kind's rules of field ownership, for a write to the object itself ('') or to a subresource. */
 export function ownershipRules(
   { definition, apiVersion }: ServedResource,
   subresource: string,
@@ -16,7 +16,7 @@ export function ownershipRules(
   return { schema: definition.schema, apiVersion, subresource, resetFields };
 }
 
-/** How those that share one storage become each other. */
+/** Returns the conversion between the versions that share one storage. */
 export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
@@ -26,7 +26,7 @@ export function conversionBetween(
     : { convert: convertBetween(versions) };
 }
 
-/** Converts between the versions that share one storage: what a manager wrote in one of them stays its own in all. */
+/** Converts between the versions that share one storage: a field that a manager owns in one version stays owned in all. */
 function convertBetween(versions: readonly ServedResource[]): Convert {
   return (object, apiVersion) => {
     const from = versions.find((version) => version.apiVersion === object.apiVersion);
@@ -41,13 +41,13 @@ function convertBetween(versions: readonly ServedResource[]): Convert {
   };
 }
 
-/** What others own of an object may be without metadata, which conversions look into. */
+/** Removes metadata that was added for the conversion, because the fields that a manager owns may lack it. */
 function withoutEmptyMetadata(object: ApiObject): Partial<ApiObject> {
   const { metadata, ...others } = object;
   return Object.keys(metadata).length === 0 ? others : object;
 }
 
-/** An object, which may lack its metadata, with the schema of its version. */
+/** Returns an object, which may lack its metadata, with the schema of its version. */
 const typedIn = ({ apiVersion, definition }: ServedResource, object: Partial<ApiObject>): Typed => ({
   apiVersion,
   schema: definition.schema,
@@ -67,12 +67,12 @@ function convertLater(versions: readonly ServedResource[]): ConvertLater {
 const formOf = ({ definition }: ServedResource): StorageForm | undefined =>
   definition.storedAs ?? definition.storageForm;
 
-/** More than managers have versions, each converted before, between and after: then something is wrong. */
+/** A bound far above what a merge needs: it converts the object only a few times for each manager's version. */
 const MAX_CONVERSIONS = 1000;
 
 /**
- * Runs what converts in one turn. Where conversions have to be waited for, it begins anew each time it wants one that was not asked
- * for yet, so it must have no effects; a conversion that fails fails in it.
+ * Runs synchronous work that converts objects. If conversions are asynchronous, the work restarts whenever it needs a conversion that is
+ * not known yet, so it must have no side effects. A conversion that fails throws inside the work.
  */
 export function* withConversions<T>(
   { convert, convertLater: later }: ServedResource,
@@ -95,7 +95,7 @@ export function* withConversions<T>(
   }
 }
 
-/** What a conversion answers, or throws. */
+/** Waits for a conversion and returns a function that returns or throws its outcome. */
 function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionWanted): Flow<() => ReturnType<Convert>> {
   try {
     const converted = yield* settled(later(object, apiVersion));
@@ -107,7 +107,7 @@ function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionWante
   }
 }
 
-/** By what it is, not by identity: what begins anew makes its objects anew. */
+/** The key is the content, not the identity: restarted work makes its objects anew. */
 const keyOf = ({ apiVersion, value }: Parameters<Convert>[0], wanted: string) =>
   `${apiVersion} ${wanted} ${JSON.stringify(value)}`;
 

@@ -19,9 +19,7 @@ import { resourceForms } from './admission-forms.js';
 import type { Claims } from './claims.js';
 import type { Write } from './write.js';
 
-/**
- * What the commit would do in one turn with the whole of a large object, done before: its members in order, and frozen.
- */
+/** Orders and freezes a large object before the commit, in slices, so that the commit does not block the event loop. */
 export function* readyLargeObject({ target }: Write, object: ApiObject, pause: () => Promise<void>): Flow<ApiObject> {
   yield* settled(pause());
   const ordered = inOrderOf(target.resource, object);
@@ -32,8 +30,8 @@ export function* readyLargeObject({ target }: Write, object: ApiObject, pause: (
 }
 
 /**
- * Runs the mutating half of admission. Owners that appear twice after it (or in what a patch made) are dropped, and
- * records of ownership that it broke are put back.
+ * Runs the mutating half of admission. Owner references that are duplicated afterwards (by admission or a patch) are dropped, and
+ * managedFields that admission broke are restored.
  */
 export function* runMutatingAdmission(
   write: Write,
@@ -65,7 +63,7 @@ function withReadableOwners(changed: ApiObject, before: ApiObject, context: Requ
   }
 }
 
-/** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError to refuse. */
+/** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError when admission refuses it. */
 export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<void> {
   const { admission: plugins } = write.environment;
   if (plugins.length === 0) return;
@@ -81,7 +79,7 @@ export function* runValidatingAdmission(write: Write, object: ApiObject, oldObje
   yield* runValidate(plugins, admissionAttributes(write, object, oldObject));
 }
 
-/** Asks once more, as a new object is stored, what may have changed while it was looked at. @throws ApiError */
+/** Repeats, at the commit of a new object, the checks whose result may have changed since. @throws ApiError */
 export function refuseAtCommit(write: Write, object: ApiObject): void {
   const { admission, resource } = write.environment;
   resource.definition.strategy?.atCommit?.();
@@ -89,8 +87,8 @@ export function refuseAtCommit(write: Write, object: ApiObject): void {
 }
 
 /**
- * Prefixes of the keys that the refusals at a commit, and what it was given of its own, depend on: where other servers write, too, they
- * are looked at in the same step.
+ * Returns the prefixes of the keys that the checks at a commit and the allocated values depend on. If other servers write to the storage,
+ * too, it compares them in the same transaction.
  */
 export function commitsOn({ environment, target }: Write, claims: Claims): readonly string[] {
   const { resource } = environment;
@@ -133,7 +131,7 @@ function admissionAttributes(
   };
 }
 
-/** What a kind asks of an object's metadata. */
+/** Returns the kind's rules for the metadata of an object. */
 export function metadataRules({ definition, namespaced, dialect }: ServedResource, object: ApiObject): ObjectMetaRules {
   const { nameRule = nameIsDns1123Subdomain } = definition;
   return {
@@ -143,7 +141,7 @@ export function metadataRules({ definition, namespaced, dialect }: ServedResourc
   };
 }
 
-/** The strategy of the route a write came by. */
+/** Returns the strategy of the route that a write came by. */
 export function routeOf({ environment, target: { subresource } }: Write): RouteStrategy | undefined {
   const { definition } = environment.resource;
   if (subresource === '') return definition.strategy;
@@ -155,8 +153,8 @@ export type RouteStrategy = Pick<
 >;
 
 /**
- * What is wrong with a kind's own fields: its schema's rules where bodies are not typed, then its strategy's. Of a user's kind the
- * strategy sees only objects that the whole schema accepts, as its types promise.
+ * Returns the problems of a kind's own fields: first those of its schema if bodies are not typed, then those of its strategy. The strategy
+ * of a user's kind sees only objects that the whole schema accepts, as its types promise.
  */
 export function* validateKind(
   write: Write,

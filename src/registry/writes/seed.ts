@@ -10,8 +10,8 @@ import { trackOwners } from './track-owners.js';
 import { type Write, waitOptions } from './write.js';
 
 /**
- * Stores an object that the server itself makes, without authorization, admission or validation, as it is known to be valid. What is there
- * already stays.
+ * Stores an object that the server itself makes, without authorization, admission or validation, as it is known to be valid. An existing
+ * object is kept.
  */
 export async function seedObject(write: Write, body: JsonObject): Promise<void> {
   const { resource, form } = write.environment;
@@ -26,11 +26,11 @@ export async function seedObject(write: Write, body: JsonObject): Promise<void> 
   }
 }
 
-/** The same for what is applied to an object that is there: members that have no other owner, lists or plain values. */
+/** Applies members that the server itself makes to an existing object. They must be lists or plain values that have no other owner. */
 export async function seedApplied(write: Write, body: JsonObject): Promise<void> {
   const { resource, storage, form } = write.environment;
   const { metadata, ...whole } = await owned(write, body);
-  // What the body does not name is there already.
+  // Only members of the body are applied; decoding added the others.
   const members = Object.fromEntries(Object.entries(whole).filter(([name]) => Object.hasOwn(body, name)));
   const { name = '', namespace = '', managedFields = [] } = metadata;
   const records = managedFields.map((record) => ({ ...record, operation: 'Apply' as const }));
@@ -46,7 +46,7 @@ export async function seedApplied(write: Write, body: JsonObject): Promise<void>
   );
 }
 
-/** What a body says, with the record of who wrote it. */
+/** Decodes a body and records its field manager. */
 async function owned(write: Write, body: JsonObject): Promise<ApiObject> {
   const { object } = decodeFields(write.environment.resource, body, (problem) => new TypeError(problem));
   return await run(trackOwners(write, object, undefined));

@@ -12,9 +12,9 @@ import { decodeFields } from './decode-fields.js';
 import { metadataRules, refuseInvalid } from './prepare.js';
 
 /**
- * Reads an object that was stored before, as the store keeps it: with its uid, version, times and owners of fields. What
- * admission and defaults for new objects would add is in it already.
- * @throws ApiError 400 for what is not of this kind, 422 for what the kind's rules refuse.
+ * Reads a saved object as the store keeps it: with its uid, version, times and managedFields. It already has everything that admission and
+ * the defaults of new objects add.
+ * @throws ApiError 400 for an object that is not of this kind, 422 for one that the kind's rules refuse.
  */
 export async function readStoredObject(
   resource: ServedResource,
@@ -24,13 +24,13 @@ export async function readStoredObject(
   await loading(resource);
   const { definition, gvk } = resource;
   const told = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
-  // The caller keeps its object: nothing is shared with it.
+  // The caller may go on using its object, so nothing is shared with it.
   const { object: decoded } = decodeFields(resource, value, told, { copyRaw: true });
   const { strategy } = definition;
   const object = strategy?.completeStored
     ? editOwn(decoded, (draft) => strategy.completeStored?.(draft, context.host))
     : decoded;
-  // As an update that changes nothing: what only new objects must be does not matter any more.
+  // The object is validated as an update that changes nothing, because rules for new objects do not apply to it.
   const problems = strategy?.validateUpdate
     ? strategy.validateUpdate(object, object, context)
     : strategy?.validate?.(object, context);
@@ -46,7 +46,7 @@ export async function readStoredObject(
   const revision = Number(resourceVersion);
   return {
     key: objectKey(resource, namespace, name),
-    // What somebody else converts stays in the version it was in, which may not be the one that is stored today.
+    // An object that a webhook converts keeps its version, which may differ from the current storage version.
     value: form.ready ? inOrderOf(resource, object) : await form.toStorage(object),
     revision,
     createRevision: revision,

@@ -4,13 +4,13 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
 import type { ServedForm } from '../served/served-form.js';
 
-/** What the real server's storage takes at once, in bytes (spec 18.1). */
+/** The largest request that the real server's storage accepts, in bytes (spec 18.1). */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024;
-/** What its client sends to the storage at most; beyond, it is the client that refuses, in its own words. */
+/** The largest request that the real server's storage client sends, in bytes. Above it the client refuses with a message of its own. */
 const MAX_SENT_BYTES = 2 * 1024 * 1024;
 
 /**
- * The object in the form that is stored, within the size that may be: who converts it does not make it larger than that.
+ * Returns the object in its stored form. The size is checked before and after a conversion, which may make the object larger.
  * @throws ApiError as {@link withinStoredSize}, and what the conversion throws.
  */
 export function toStorable(
@@ -25,9 +25,9 @@ export function toStorable(
 }
 
 /**
- * The object as it may be stored: what is too large with the records of who owns its fields is stored without them (spec 18.1).
- * @param keepsOwners whether the records are what the write is about (apply)
- * @throws ApiError for what is too large even so; the dialect decides the status (spec 19.20).
+ * Returns the object, without managedFields if it is too large with them (spec 18.1).
+ * @param keepsOwners whether managedFields must stay because the write is an apply
+ * @throws ApiError for an object that is too large even so; the dialect decides the status (spec 19.20).
  */
 function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dialect): ApiObject {
   if (sizeOf(object, MAX_STORED_BYTES) <= MAX_STORED_BYTES) return object;
@@ -42,12 +42,12 @@ function withinStoredSize(object: ApiObject, keepsOwners: boolean, dialect: Dial
   );
 }
 
-/** Whether an object is too large to be stored, whoever owns its fields. */
+/** Returns whether an object is too large to be stored even without managedFields. */
 export function isTooLarge(object: ApiObject): boolean {
   return sizeOf(withMetadata(object, { managedFields: undefined }), MAX_STORED_BYTES) > MAX_STORED_BYTES;
 }
 
-/** How long the JSON of a value is, about: nothing is escaped. Counting ends beyond the bound. Any depth is fine. */
+/** Estimates the length of a value's JSON, without escapes. Counting stops above the bound. Any depth is fine. */
 function sizeOf(value: object, bound: number): number {
   let size = 0;
   const open: object[] = [value];

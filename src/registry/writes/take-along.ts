@@ -2,7 +2,10 @@ import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Write } from './write.js';
 
-/** Removes what goes with an object of the kind. It has gone already: what stays behind is only reported. */
+/**
+ * Removes the objects of other kinds that are deleted together with an object of the kind. That object is already gone, so a failure is
+ * only logged.
+ */
 export async function takeAlong({ environment, context }: Write, { metadata }: ApiObject): Promise<void> {
   const { definition, dialect } = environment.resource;
   const { namespace = '', name = '' } = metadata;

@@ -11,8 +11,8 @@ interface PartOptions {
 }
 
 /**
- * Changes a stored object through one of its parts: under the object's own rules, not those of a subresource.
- * @param make the transform of the part, for where the part is
+ * Changes a stored object through one of its parts, under the rules of the whole object.
+ * @param make makes the transform of the part for the given target
  * @throws what the transform throws, and ApiError as every update.
  */
 export async function updatePart(

@@ -33,24 +33,24 @@ import { takeAlong } from './take-along.js';
 import { trackOwners } from './track-owners.js';
 import { inTime, type Write, type WriteTarget, waitOptions } from './write.js';
 
-/** Makes the next object from the stored one; runs again when another write came between. */
+/** Makes the next object from the stored one; runs again when another write came first. */
 export type Transform = (
   current: ApiObject | undefined,
   /** Lets the process do other work between the steps of a large change. */
   pause?: () => Promise<void>,
 ) => ApiObject | Promise<ApiObject>;
 
-/** Where a {@link Transform} works. */
+/** The object that a {@link Transform} works on. */
 export type UpdateTarget = Pick<WriteTarget, 'resource' | 'subresource' | 'namespace' | 'name'>;
 
 export interface UpdateOptions {
   /** Uid the stored object must have (a PUT body's). */
   readonly uid?: string;
-  /** Whether an absent object may be made: the kind's own rule for PUT, always for apply. */
+  /** Whether an absent object may be created: the kind's own rule for PUT, always for apply. */
   readonly mayCreate: boolean;
   /** The transform tracks ownership itself (apply). */
   readonly ownsFields?: boolean;
-  /** The write is one of a part: its transform asks the mutating half of admission, and the other half sees the part. */
+  /** Given for a write of a part: its transform runs mutating admission, and validating admission sees the part. */
   readonly part?: { readonly write: Write; readonly view: (object: ApiObject) => ApiObject };
 }
 
@@ -59,22 +59,22 @@ export interface Updated {
   readonly created: boolean;
 }
 
-/** An update with what it makes of the object. */
+/** An update with its transform. */
 interface ObjectUpdate extends Write {
   readonly transform: Transform;
   readonly options: UpdateOptions;
 }
 
-/** What came of the last attempt. */
+/** The state of the last attempt. */
 interface Outcome {
-  /** What the answer shows when it is not what was committed: dry runs, and objects that went with this update. */
+  /** The object to answer when it is not the committed one: for dry runs, and for objects that this update removed. */
   shown: ApiObject | undefined;
   created: boolean;
-  /** Only the first attempt waits between its steps: the next ones cannot be overtaken any more. */
+  /** Only the first attempt pauses between its steps. The next ones run without a pause so that no other write can come first again. */
   pause: (() => Promise<void>) | undefined;
-  /** As it was before. */
+  /** The stored object before the write. */
   current: ApiObject | undefined;
-  /** What the attempt under way holds. */
+  /** The values that the attempt under way reserves. */
   readonly claims: Claims;
 }
 
@@ -137,10 +137,10 @@ function* tryUpdate(
     outcome.shown = asRead(form, current === undefined ? withoutVersion(next) : next);
     return { action: 'keep' };
   }
-  // Watchers see the last stored state, not that of the write that let it go.
+  // Watchers receive the last stored state, not the result of the write that released the object.
   if (leaves) return { action: 'delete' };
   const storable = toStorable(form, next, update.options.ownsFields === true, context.host.dialect);
-  // What changes nothing is not written: the store sees to that.
+  // The store skips a write that changes nothing.
   const value = yield* settled(storable);
   if (current === undefined) refuseAtCommit(update, next);
   return { action: 'put', value };
@@ -171,7 +171,7 @@ function* makeAbsent(update: ObjectUpdate, { claims }: Outcome, pause: Outcome['
   const own = options.ownsFields ? body : yield* trackOwners(update, body, undefined);
   const owned = pause ? yield* readyLargeObject(update, own, pause) : own;
   const admittedObject = yield* runMutatingAdmission(update, owned, undefined);
-  versionIn(admittedObject, resource); // it only has to read: there is nothing to compare it with
+  versionIn(admittedObject, resource); // only the syntax is checked, because an absent object has no version to compare
   return withoutVersion(yield* prepareNew(update, admittedObject, claims, () => context.requireVerb('create')));
 }
 
@@ -206,7 +206,10 @@ function lookOf({ definition }: ServedResource, { subresource }: Write['target']
   return looksAtMetadata === 'all' && (subresource !== '' || genericMetadata) ? 'changes' : looksAtMetadata;
 }
 
-/** The version a body names; 0 where it names none. @throws ApiError for what does not read, status as the dialect rules (spec 19.20). */
+/**
+ * Returns the resourceVersion of a body; 0 when it is absent. @throws ApiError when it is not a number, with the status of the dialect
+ * (spec 19.20).
+ */
 function versionIn({ metadata }: ApiObject, { dialect }: ServedResource): bigint {
   const { resourceVersion: version = '' } = metadata;
   try {
@@ -216,7 +219,10 @@ function versionIn({ metadata }: ApiObject, { dialect }: ServedResource): bigint
   }
 }
 
-/** @throws ApiError 409 for a stale version, 422 where the kind wants one, and for one that does not read. */
+/**
+ * @throws ApiError 409 for a stale version, 422 for a missing version that the kind requires, and as {@link versionIn} for one that is not
+ * a number.
+ */
 function requireVersion(
   { environment, target: { name }, options }: ObjectUpdate,
   next: ApiObject,
@@ -225,7 +231,7 @@ function requireVersion(
   const { resource } = environment;
   const version = versionIn(next, resource);
   if (version === 0n) {
-    // A part that names no version is put into whichever there is.
+    // A part without a version is written into the newest object.
     if (resource.definition.allowUnconditionalUpdate !== false || options.part) return;
     const error = fieldError.invalid('metadata.resourceVersion', printed('0x0'), 'must be specified for an update');
     throw apiError.invalid({ group: resource.gvr.group, kind: resource.gvr.resource }, name, [error]);
@@ -238,7 +244,7 @@ function requireVersion(
     );
 }
 
-/** Gives back what an update may not change, and lets the kind do the same. */
+/** Restores the fields that an update may not change, and runs the kind's own `prepareForUpdate`. */
 function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObject, claims: Claims): ApiObject {
   const { context } = write;
   const { definition, namespaced } = write.environment.resource;
@@ -260,7 +266,9 @@ function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObj
     : withMetadata(next, { generation: (old.generation ?? 0) + 1 });
 }
 
-/** The object with what the server alone says as it was; itself where a client sent all of it back. */
+/**
+ * Returns the object with the stored values of fields that only the server sets; the same object when the client sent them all unchanged.
+ */
 function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolean): ApiObject {
   const given = object.metadata;
   const namespace = namespaced ? given.namespace : undefined;
@@ -290,7 +298,7 @@ function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolea
   });
 }
 
-/** Whether nothing holds an object after this update, of it or of a subresource, that was being deleted before (spec 7.1). */
+/** Returns whether an object that is being deleted may be removed after this update of it or of a subresource (spec 7.1). */
 function mayGo({ environment }: Write, { metadata: old }: ApiObject, next: ApiObject): boolean {
   if (old.deletionTimestamp === undefined || (next.metadata.finalizers?.length ?? 0) > 0) return false;
   if ((old.deletionGracePeriodSeconds ?? 0) !== 0) return false;

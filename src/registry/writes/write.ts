@@ -10,37 +10,37 @@ import type { ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
 import type { Allocation } from '../strategy.js';
 
-/** What every write of one resource works with. */
+/** The environment that all writes of one resource share. */
 export interface WriteEnvironment {
   readonly resource: ServedResource;
   readonly storage: Storage<ApiObject>;
   readonly form: ServedForm;
   /** The admission chain, in run order. */
   readonly admission: readonly AdmissionPlugin[];
-  /** What gives objects of the kind what they do not share; undefined for most kinds. */
+  /** Returns the allocation of values that no two objects of the kind may share; undefined for most kinds. */
   readonly allocation: (host: Host) => Allocation<ApiObject> | undefined;
 }
 
-/** Where a write is aimed. */
+/** The target of a write. */
 export interface WriteTarget {
   readonly resource: ServedResource;
   /** '' for the object itself. */
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** One of many that a DELETE of a collection is about: admission does not see which. */
+  /** Whether the object is one of many in a DELETE of a collection: admission then does not see its name. */
   readonly ofCollection?: boolean;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** One write: what it works with, where it is aimed, and what its request says. */
+/** One write: its environment, its target and its request. */
 export interface Write {
   readonly environment: WriteEnvironment;
   readonly target: WriteTarget;
   readonly context: RequestContext;
 }
 
-/** Which object a write is about, as its path says. */
+/** The object that the path of a write names. */
 export interface ObjectPath {
   readonly namespace: string;
   readonly name: string;
@@ -60,7 +60,7 @@ export function writeOf(
   return { environment, target, context };
 }
 
-/** Waits as long as the caller does. The signal is made only when there is something to wait for: most writes do not wait. */
+/** Makes a write wait only as long as its caller. The getters defer the cost of the signal to writes that do wait, which are few. */
 export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () => readonly string[]): UpdateOptions {
   return {
     get dependsOn() {
@@ -72,12 +72,12 @@ export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () 
   };
 }
 
-/** What a flow answers, if it does so while the caller waits: beyond, nothing of it is stored. @throws ApiError 504 */
+/** Runs a flow and returns its answer. A flow whose caller has stopped waiting stores nothing. @throws ApiError 504 */
 export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
   return whileWanted(write, run(flow));
 }
 
-/** The same for what is under way. */
+/** Returns an answer that is under way, as {@link runInTime} does. @throws ApiError 504 */
 export function whileWanted<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise)) return answer;
   return untilAborted(answer, context.signal, () => {
@@ -86,7 +86,10 @@ export function whileWanted<T>({ context }: Pick<Write, 'context'>, answer: T | 
   });
 }
 
-/** The same answer. It counts as late, as with {@link runInTime}, where the caller goes while a store waits for it. */
+/**
+ * Returns the answer unchanged. If the caller disconnects while a store waits for it, it is registered with `context.late`, as in {@link
+ * runInTime}.
+ */
 export function inTime<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise) || !context.late) return answer;
   const { signal } = context;

@@ -4,18 +4,18 @@ import { quote } from '../../values/quote.js';
 import { decodeTyped } from '../decode.js';
 import type { ObjectSchema } from '../schema.js';
 
-/** A configuration that cannot be used; the message says why, in the reference's words where it has some. */
+/** A configuration that cannot be used. The message is the reference's where the reference has one. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
 export interface ConfigurationKind {
   readonly kind: string;
-  /** In the group of the server's own configuration. */
+  /** Its versions in the group of the server's own configuration. */
   readonly versions?: readonly string[];
-  /** In which groups and versions it is known instead, and by which kinds there. The group is without the dialect's suffix. */
+  /** The groups, versions and kinds that it is known as instead. The group is without the dialect's suffix. */
   readonly known?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
-  /** What the schema does not know is left out, as upstream does for some kinds. Default false. */
+  /** Whether unknown fields are dropped instead of refused, as upstream does for some kinds. Default false. */
   readonly lenient?: boolean;
   /** All members but `apiVersion` and `kind`. */
   readonly schema: ObjectSchema;
@@ -26,18 +26,18 @@ export interface DecodeConfigurationOptions {
   readonly groupSuffix: string;
   /** Whether `apiVersion` and `kind` may be absent. Default false. */
   readonly untyped?: boolean;
-  /** What reading the text found besides: keys given twice. */
+  /** Problems that parsing the text found: duplicate keys. */
   readonly problems?: readonly string[];
-  /** Receives what strict decoding would refuse. Default: it is refused. */
+  /** Receives the problems that strict decoding would refuse. Default: they are refused. */
   readonly warn?: (problem: string) => void;
 }
 
 const OWN_GROUP = 'apiserver.config';
-/** Kinds of the group that exist, in the versions of this release. */
+/** The kinds of the group that exist in this release. */
 const KINDS = ['AuthenticationConfiguration', 'AuthorizationConfiguration'];
 
 /**
- * Reads a configuration object strictly: what the schema does not know is a mistake (spec 11.18, 12.13).
+ * Decodes a configuration object strictly: an unknown field is an error (spec 11.18, 12.13).
  * @throws ConfigurationError
  */
 export function decodeConfiguration(

@@ -7,11 +7,11 @@ import { isOneOf } from './enumerations.js';
 import { matchesPattern } from './patterns.js';
 import { isOfFormat } from './string-formats.js';
 
-/** What a JSON value is, in the words of schemas: whole numbers are integers. */
+/** Returns the JSON schema type of a value; whole numbers are integers. */
 export function schemaTypeOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  // Beyond 64 bits a number is not an integer on the wire.
+  // Numbers beyond 64 bits are not integers on the wire.
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
   return typeof value;
 }
@@ -20,7 +20,7 @@ export function schemaTypeOf(value: unknown): string {
 export const wrongType = (path: string, wanted: string, is: string): FieldError =>
   fieldError.typeInvalid(path, is, `${path} in body must be of type ${wanted}: "${is}"`);
 
-/** The checks of one value that look at the value alone; those of other types than the value's do not apply. */
+/** Checks a value without the values inside it. Keywords for another type than the value's do not apply. */
 export function checkValue(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors: FieldError[] = [];
   spendChecks();
@@ -57,7 +57,7 @@ export function checkValue(constraint: Constraint, value: unknown, path: string)
 const invalid = (path: string, value: unknown, why: string) =>
   fieldError.invalid(path, value, `${path} in body ${why}`);
 
-// A text has one fault at a time.
+// Reports at most one error per text.
 function checkText(constraint: Constraint, value: string, path: string, errors: FieldError[]): void {
   const { minLength = 0, maxLength = Infinity, pattern, format } = constraint;
   if (minLength > 0 || format !== undefined) spendChecks(value.length >> 3);
@@ -99,7 +99,7 @@ function checkSize(
   if (size > max) errors.push(fieldError.tooMany(path, size, max));
 }
 
-/** The combined validations of a value: all, any, exactly one, not (spec 21.4). */
+/** Checks the combined validations of a value: allOf, anyOf, oneOf, not (spec 21.4). */
 export function checkJunctors(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const { allOf, anyOf, oneOf, not } = constraint;
   const errors: FieldError[] = [];
@@ -140,7 +140,7 @@ export function checkJunctors(constraint: Constraint, value: unknown, path: stri
 }
 const isGood = (errors: readonly FieldError[]) => errors.length === 0;
 
-/** Everything a constraint demands of a value and what is in it. */
+/** Checks everything that a constraint requires of a value and the values inside it. */
 function checkConstraint(constraint: Constraint, value: unknown, path: string): FieldError[] {
   const errors = checkValue(constraint, value, path);
   const is = schemaTypeOf(value);

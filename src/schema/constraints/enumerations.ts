@@ -8,7 +8,7 @@ interface Enumeration {
   readonly structures: ReadonlySet<string>;
 }
 
-/** Schemas are frozen, so that what was made of one stays right. */
+/** Schemas are frozen, so the cached sets stay valid. */
 const enumerations = new WeakMap<readonly unknown[], Enumeration>();
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null;

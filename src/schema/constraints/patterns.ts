@@ -7,22 +7,24 @@ type Patterned = object & { readonly pattern?: string };
 
 const matchers = new WeakMap<object, Matcher>();
 
-/** Matches a pattern from the embedder's own code with the runtime's engine: it is trusted not to be a bomb. */
+/**
+ * Registers a pattern from the embedder's own code. The runtime's engine matches it, because it is trusted not to take exponential time.
+ */
 export function trustPattern(schema: Patterned, expression: RegExp): void {
   // A global or sticky expression would remember where the last match ended.
   const plain = new RegExp(expression.source, expression.flags.replace(/[gy]/g, ''));
   matchers.set(schema, (text) => plain.test(text));
 }
 
-/** Gives a copy of a schema the matcher of the original. */
+/** Copies the matcher of a schema to a copy of the schema. */
 export function copyPattern(from: Patterned, to: Patterned): void {
   const matcher = matchers.get(from);
   if (matcher !== undefined) matchers.set(to, matcher);
 }
 
 /**
- * Whether a text matches the schema's pattern, anywhere in it.
- * @throws TypeError for a pattern that arrived at run time and was not prepared: never matched by a trusting engine.
+ * Returns whether the schema's pattern matches anywhere in a text.
+ * @throws TypeError for a pattern that came as data and was not prepared, because the runtime's engine must never match it.
  */
 export function matchesPattern(schema: Patterned, text: string): boolean {
   if (schema.pattern === undefined) return true;
@@ -37,8 +39,8 @@ const MOST_STEPS = 100_000;
 const STEPS_OF_CHECK = 16;
 
 /**
- * Loads the engine and returns a function for the patterns of one definition: what is wrong with a pattern, or undefined if it compiles
- * and the compiled patterns together are not too large.
+ * Loads the engine and returns a function for the patterns of one definition: it returns the problem of a pattern, or undefined if it
+ * compiles and the compiled patterns together are not too large.
  */
 export async function loadPatternProblems(): Promise<(pattern: string) => string | undefined> {
   const { RE2JS } = await import('re2js');
@@ -59,7 +61,7 @@ export async function loadPatternProblems(): Promise<(pattern: string) => string
   };
 }
 
-/** What any schema or constraint may have, whatever its type. */
+/** The members that any schema or constraint may have, whatever its type. */
 interface Parts extends Patterned {
   readonly properties?: ReadonlyMap<string, Property | Constraint>;
   readonly items?: Schema | Constraint;
@@ -67,14 +69,13 @@ interface Parts extends Patterned {
 }
 
 /**
- * Compiles the patterns of a schema that arrived at run time, for linear-time matching. Loads the engine only when
- * there is something to compile.
+ * Compiles the patterns of a schema that came as data, for linear-time matching. The engine is loaded only if there are patterns.
  * @throws SyntaxError for a pattern that does not compile.
  */
 export async function prepareSchema(schema: Schema): Promise<void> {
   if (prepared.has(schema)) return;
   const waiting: Patterned[] = [];
-  // What is shared is visited once where it has parts, and as often as it is there where it has none.
+  // A shared schema with children is visited once. A shared leaf is visited at each place where it appears.
   const seen = new Set<object>();
   const visit = (node: (Schema | Constraint) & Parts): void => {
     const { properties, items, values } = node;
@@ -93,7 +94,7 @@ export async function prepareSchema(schema: Schema): Promise<void> {
   visit(schema);
   if (waiting.length === 0) return noteFrozen(schema);
   const { RE2JS } = await import('re2js');
-  // Schemas repeat their patterns.
+  // A schema often has the same pattern at many places, so each is compiled once.
   const made = new Map<string, Matcher>();
   for (const node of waiting) {
     const { pattern = '' } = node;
@@ -118,6 +119,6 @@ export async function prepareSchema(schema: Schema): Promise<void> {
   noteFrozen(schema);
 }
 
-/** Frozen schemas that have nothing left to compile: a definition is validated, then served. */
+/** Frozen schemas whose patterns are compiled: a definition is prepared twice, for validation and for serving. */
 const prepared = new WeakSet<object>();
 const noteFrozen = (schema: Schema): void => void (Object.isFrozen(schema) && prepared.add(schema));

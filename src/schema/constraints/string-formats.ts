@@ -14,7 +14,7 @@ const isIpv4: Check = (text) =>
   /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) < 256);
 function isIpv6(text: string): boolean {
   if (text.length > 45 || !text.includes(':')) return false;
-  // An address of the older form may replace the last two groups.
+  // An IPv4 address may replace the last two groups.
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   if (tail !== null && !isIpv4(tail[2] ?? '')) return false;
   const plain = tail === null ? text : `${tail[1]}0:0`;
@@ -30,7 +30,7 @@ function isCidr(text: string): boolean {
   return (isIpv4(address) && Number(bits) <= 32) || (isIpv6(address) && Number(bits) <= 128);
 }
 
-// The check digit makes the weighted sum of the digits divide.
+// The check digit makes the weighted sum of the digits divisible by 11.
 function isIsbn10(text: string): boolean {
   const digits = text.replace(/[\s-]+/g, '');
   if (!/^\d{9}[\dX]$/.test(digits)) return false;
@@ -74,12 +74,12 @@ const isDateTime: Check = (text) => {
   return match !== null && isTime(`${match[1]}T${match[2]}Z`);
 };
 
-// Classes of all scripts are made when the literal is reached: a millisecond that most servers never need.
+// The literal is inside the function because its Unicode classes take a millisecond to compile, and most servers never need them.
 const isLabel: Check = (text) => /^[\p{L}\p{S}\p{N}](?:[\p{L}\p{S}\p{N}-]{0,61}[\p{L}\p{S}\p{N}])?$/u.test(text);
 function isHostname(text: string): boolean {
   if (text.length === 0 || text.length > 255) return false;
   const labels = text.split('.');
-  // The last of several is two letters at least.
+  // The last of several labels has at least two letters.
   return labels.every(isLabel) && (labels.length === 1 || /^[\p{L}]{2,63}$/u.test(labels.at(-1) ?? ''));
 }
 
@@ -96,7 +96,7 @@ function isUri(text: string): boolean {
   return text.startsWith('/') || text === '*' || /^[a-z][a-z0-9+.-]*:./i.test(text);
 }
 
-/** Formats that are checked; others only show in OpenAPI. Names without `-`. */
+/** The formats that are checked, by name without `-`. Others are only shown in OpenAPI. */
 const FORMATS: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   uri: isUri,
@@ -123,7 +123,7 @@ const FORMATS: Readonly<Record<string, Check>> = {
   datetime: isDateTime,
 };
 
-/** Whether a text is of a format (spec 21.5); formats without rules take every text. */
+/** Returns whether a text has a format (spec 21.5); formats without a check accept every text. */
 export function isOfFormat(format: string, text: string): boolean {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(FORMATS, name) ? (FORMATS[name]?.(text) ?? true) : true;

@@ -5,8 +5,8 @@ import type { Schema } from '../schema.js';
 import { keysOf } from '../structural-invariants.js';
 
 /**
- * Whether a value is as it was before an update, so far that what it breaks does not count (spec 21.4). Elements of lists that are known
- * by keys may have changed places. An object with a member that its schema does not name always counts as changed.
+ * Returns whether an update left a value unchanged, so that its errors are tolerated (spec 21.4). Elements of lists with map keys may have
+ * changed their positions. An object with a member that its schema does not name always counts as changed.
  */
 export function isUnchanged(schema: Schema, value: unknown, old: unknown): boolean {
   if (value === undefined || old === undefined) return false;
@@ -37,7 +37,7 @@ function sameItems(schema: Schema, items: readonly unknown[], old: readonly unkn
 
 const keyText = (item: unknown, keys: readonly string[]): string => printGoValue(keysOf(item, keys));
 
-/** The elements of a list before an update, by what they are known again: of several the first. */
+/** Returns the elements of a list before an update by their keys; of several with the same keys the first. */
 export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<string, unknown> {
   const items = new Map<string, unknown>();
   if (!Array.isArray(old)) return items;
@@ -48,7 +48,7 @@ export function itemsByKeys(old: unknown, keys: readonly string[]): ReadonlyMap<
   return items;
 }
 
-/** The element before an update that is the same one. */
+/** Returns the element before an update that has the same keys. */
 export const itemBefore = (
   before: ReadonlyMap<string, unknown> | undefined,
   item: unknown,

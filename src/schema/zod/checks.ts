@@ -2,12 +2,12 @@ import { trustPattern } from '../constraints/patterns.js';
 import type { Constraint, Schema, StringSchema } from '../schema.js';
 import type { ZodCheckDef, ZodDef } from './def.js';
 
-/** zod's names of formats that OpenAPI calls otherwise. The rest of zod's formats are patterns to us. */
+/** zod's names of formats with their names in OpenAPI. Other formats of zod are read as patterns. */
 const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', date: 'date', uri: 'uri', url: 'uri' };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A zod string with its format and checks. */
+/** Returns the schema of a zod string with its format and checks. */
 export function readString(def: ZodDef): StringSchema {
   const out: Writable<StringSchema> = { type: 'string' };
   const patterns: RegExp[] = [];
@@ -36,7 +36,7 @@ function constraintOf(expression: RegExp): Constraint {
 }
 const checksOf = (def: ZodDef) => (def.checks ?? []).map((check) => check._zod.def);
 
-/** A zod number: an integer when its format or a check says so. */
+/** Returns the schema of a zod number, an integer when its format or a check requires one. */
 export function readNumber(def: ZodDef): Schema {
   const checks = checksOf(def);
   const format = [def.format, ...checks.map((c) => (c.check === 'number_format' ? c.format : undefined))].find(Boolean);

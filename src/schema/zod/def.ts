@@ -1,9 +1,9 @@
-/** Any zod schema, of whichever copy or flavour. */
+/** Any zod schema, of any copy or flavor of the package. */
 export interface ZodLike<Output = unknown> {
   readonly _zod: { readonly output: Output };
 }
 
-/** The part of zod's own description that is read; absent members belong to other types. */
+/** The members of zod's own definition that are read; each type has only some of them. */
 export interface ZodDef {
   readonly type: string;
   readonly check?: string;

@@ -1,10 +1,10 @@
 import { addErrors, childPath, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import type { ZodLike } from './def.js';
 
-/** What is wrong with a value, by zod's word. */
+/** Returns the problems of a value that zod reports. */
 export type ZodProblems = (value: unknown) => readonly FieldError[] | Promise<readonly FieldError[]>;
 
-/** zod's word on a value; other members are not read. */
+/** The result of zod's `safeParse`, as far as it is read. */
 interface Parsed {
   readonly success: boolean;
   readonly error?: { readonly issues: readonly Issue[] };
@@ -13,9 +13,9 @@ interface Issue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** Of a union: what is wrong by each option. */
+  /** The issues of each option of a union. */
   readonly errors?: readonly (readonly Issue[])[];
-  /** Of a key: what is wrong with it. */
+  /** The issues of a record's key. */
   readonly issues?: readonly Issue[];
 }
 interface Parser {
@@ -24,8 +24,8 @@ interface Parser {
 }
 
 /**
- * A check by zod itself; what it makes of the value is thrown away. A schema with a refinement that waits is run so from the
- * second object on.
+ * Returns a check by zod itself; the parsed value is discarded. The first object shows whether a schema has asynchronous refinements; later
+ * objects are then parsed asynchronously at once.
  * @throws TypeError for a schema that cannot check values itself.
  */
 export function zodProblems(zod: ZodLike): ZodProblems {
@@ -40,7 +40,7 @@ export function zodProblems(zod: ZodLike): ZodProblems {
     try {
       return problemsIn(safeParse.call(zod, value), value);
     } catch {
-      // Refinements that wait cannot be run at once; any other failure comes again.
+      // zod throws for asynchronous refinements. Any other error is thrown again by the asynchronous parse.
       waits = true;
       return later(value);
     }
@@ -57,7 +57,7 @@ function problemsIn({ success, error }: Parsed, value: unknown): readonly FieldE
   return errors;
 }
 
-/** An issue as field errors. @param path that the issue's own path continues. */
+/** Returns an issue as field errors. @param path the path that the issue's own path continues */
 function errorsOfIssue(issue: Issue, parent: unknown, path: string): readonly FieldError[] {
   let value = parent;
   let full = path;
@@ -72,7 +72,7 @@ function errorsOfIssue(issue: Issue, parent: unknown, path: string): readonly Fi
   return [fieldError.invalid(full, shown(value), why)];
 }
 
-/** Of a union's options the one that fits to the greatest depth; undefined where none fits at all. */
+/** Returns the issues of the union option that fails at the greatest depth; undefined when every option fails at the root. */
 function nearestOption(options: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const depth = (issues: readonly Issue[]) => Math.min(...issues.map(({ path }) => path.length));
   const fitting = options.filter((issues) => issues.length > 0 && depth(issues) > 0);
@@ -90,7 +90,7 @@ function memberOf(value: unknown, name: PropertyKey): unknown {
     : undefined;
 }
 
-/** Structures are named, not printed, as in other messages about them. */
+/** Returns a value as messages show it: lists and objects by their type only. */
 function shown(value: unknown): unknown {
   if (Array.isArray(value)) return printed('"array"');
   return typeof value === 'object' && value !== null ? printed('"object"') : value;

@@ -3,7 +3,7 @@ import { childPath } from '../../meta/field-error.js';
 import { schemaOf } from '../zod-to-schema.js';
 import { defOf, type ZodCheckDef, type ZodDef, type ZodLike } from './def.js';
 
-/** What JSON has no values of, or what would change them, and what to write instead. */
+/** The zod types that JSON cannot represent or that change values, with advice what to write instead. */
 const REFUSED: Readonly<Record<string, string>> = {
   transform: 'objects are kept as they were sent: change them in strategy.prepareForCreate and prepareForUpdate',
   catch: 'a bad value is refused, not replaced: leave out .catch()',
@@ -21,25 +21,25 @@ const REFUSED: Readonly<Record<string, string>> = {
   success: 'objects are kept as they were sent: leave out z.success()',
 };
 
-/** Checks that become part of the IR, by the type they are on. */
+/** The checks that become part of the IR, by the zod type they apply to. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   string: ['min_length', 'max_length', 'length_equals', 'string_format'],
   number: ['greater_than', 'less_than', 'multiple_of', 'number_format'],
   array: ['min_length', 'max_length', 'length_equals'],
   record: ['min_size', 'max_size'],
 };
-/** Formats of which the IR keeps less than zod checks: zod looks at more than their pattern. */
+/** Formats that the IR keeps only partly, because zod checks more than their pattern. */
 const RICH_FORMATS = ['datetime', 'date', 'url', 'uri', 'ipv6', 'cidrv6', 'base64', 'base64url', 'jwt'];
-/** Types whose values the IR takes as they are. */
+/** Types that accept any value. */
 const OPEN = ['any', 'unknown'];
-/** Of these a zod object schema may speak although all objects have them; its word is held by zod alone. */
+/** Common fields that a zod object schema may declare although all objects have them. Only zod checks what it declares. */
 const COMMON_FIELDS = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Whether a schema says more than its IR keeps (refinements, unions, tuples, checks of keys), so that zod has to look at every
- * object too.
- * @throws TypeError, with the path, for what neither the IR nor zod can hold: what changes values, what JSON cannot carry, and
- * what is no schema of zod 4.
+ * Returns whether a schema has rules that its IR does not keep (refinements, unions, tuples, checks of keys), so that zod must check every
+ * object, too.
+ * @throws TypeError, with the path, for types that a server cannot use: types that change values, types that JSON cannot represent, and
+ * schemas that are not of zod 4.
  */
 export function saysMore(zod: ZodLike): boolean {
   const remainder = new Remainder();
@@ -52,7 +52,10 @@ class Remainder {
   found = false;
   readonly #visited = [new Set<ZodLike>(), new Set<ZodLike>()];
 
-  /** @param loose in a part that the IR takes as it is: nothing in it is filled in or left out. */
+  /**
+   * @param loose whether the schema is inside a part that the IR keeps as raw JSON: no defaults are filled in and no fields are dropped
+   * there
+   */
   visit(zod: ZodLike, path: string, loose: boolean): void {
     const seen = this.#visited[loose ? 1 : 0];
     if (seen?.has(zod)) return;
@@ -69,7 +72,7 @@ class Remainder {
     if (type === 'object' || type === 'record' || type === 'array' || type === 'lazy' || isWrapper(type)) return false;
     const kept = schemaOf(zod).type;
     if (kept === 'boolean' && type === 'literal') this.found = true;
-    // What a number and a text each have to satisfy is not kept for either of them.
+    // The IR of int-or-string keeps the checks of neither option.
     if (kept === 'intOrString' && (def.options ?? []).some((option) => checksOf(defOf(option)).length > 0))
       this.found = true;
     if (kept !== 'any' || OPEN.includes(type)) return false;
@@ -88,7 +91,7 @@ class Remainder {
     all([def.out], () => path, true);
     all([def.element], () => `${path}[]`, loose);
     all([def.valueType], () => `${path}.*`, loose);
-    // An enum of keys asks for all of them; a plain text is what every key is.
+    // A record with an enum of keys requires all of them. Keys of type string without checks need no validation.
     if (def.keyType && (definitionAt(def.keyType, path).type !== 'string' || lost(defOf(def.keyType), []))) {
       this.found = true;
       all([def.keyType], () => `${path} (key)`, true);
@@ -108,7 +111,7 @@ class Remainder {
 const isWrapper = (type: string) =>
   ['optional', 'nullable', 'nonoptional', 'readonly', 'default', 'prefault', 'pipe'].includes(type);
 
-/** Whether a definition has checks that its IR does not keep. @param kept names of those that it does. */
+/** Returns whether a definition has checks that its IR does not keep. @param kept the names of the checks that it keeps */
 function lost(def: ZodDef, kept: readonly string[] = KEPT[def.type] ?? []): boolean {
   const all: readonly ZodCheckDef[] = [...(def.check === undefined ? [] : [def as ZodCheckDef]), ...checksOf(def)];
   return all.some(

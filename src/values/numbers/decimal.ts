@@ -1,6 +1,6 @@
 const FROM_EXPONENT = 6;
 
-/** A double in its shortest form; with an exponent, of two digits at least, from 1e+06 on and below 1e-04. */
+/** Formats a double in its shortest form. From 1e+06 on and below 1e-04 it has an exponent of at least two digits. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -11,13 +11,13 @@ export function formatDouble(value: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** A finite double in its shortest form, without exponent: `0.000001`. */
+/** Formats a finite double in its shortest form without an exponent: `0.000001`. */
 export function plainDecimal(value: number): string {
   const [mantissa = '', exponent = ''] = value.toExponential().split('e');
   return plainDigits(mantissa, Number(exponent));
 }
 
-/** What `mantissa` times ten to the power of `exponent` is, without exponent. */
+/** Returns `mantissa` times ten to the power of `exponent` without an exponent. */
 function plainDigits(mantissa: string, exponent: number): string {
   const sign = mantissa.startsWith('-') ? '-' : '';
   const digits = mantissa.replace(/[-.]/g, '');

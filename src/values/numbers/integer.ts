@@ -5,12 +5,12 @@ const MAX_INT64 = (1n << 63n) - 1n;
 const MIN_INT64 = -(1n << 63n);
 const MAX_UINT64 = (1n << 64n) - 1n;
 
-/** A decimal integer of 64 bits with an optional sign; 'syntax' or 'range' says why a text is not one. */
+/** Parses a decimal integer of 64 bits with an optional sign; returns 'syntax' or 'range' as the reason for an invalid text. */
 export function readInt64(text: string): bigint | 'syntax' | 'range' {
   return /^[+-]?\d+$/.test(text) ? bounded(text, MIN_INT64, MAX_INT64) : 'syntax';
 }
 
-/** A decimal integer of 64 bits without a sign. */
+/** Parses a decimal integer of 64 bits without a sign. */
 function readUint64(text: string): bigint | 'syntax' | 'range' {
   return /^\d+$/.test(text) ? bounded(text, 0n, MAX_UINT64) : 'syntax';
 }
@@ -27,7 +27,7 @@ export function parseUnsigned(text: string): bigint {
 
 function bounded(text: string, min: bigint, max: bigint): bigint | 'range' {
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=\d)/, '');
-  // More digits never fit, and are not worth reading.
+  // A number with more digits never fits, so it is not parsed.
   if (digits.length > 20) return 'range';
   const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
   return value < min || value > max ? 'range' : value;
