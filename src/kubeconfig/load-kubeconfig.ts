@@ -7,7 +7,7 @@ import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
 export interface LoadKubeconfigOptions {
   /** The text of a kubeconfig. Its paths are relative to the working directory. Default: `files` are read. */
   readonly text?: string;
-  /** Paths of files, all of which must exist. The first file with a value takes precedence. Default: see {@link loadKubeconfig}. */
+  /** Paths of files, all of which must exist. The first file with a value takes precedence. Default: see {@link loadContext}. */
   readonly files?: readonly string[];
   /** The context to use instead of the current one. */
   readonly context?: string;
