@@ -19,7 +19,7 @@ for (const file of readdirSync(import.meta.dirname)) {
 
 /** Four, and what caches and collections of garbage add to the larger one; a product of three would be eight. */
 const LIMIT = 6.5;
-const ATTEMPTS = 4;
+const ATTEMPTS = 8;
 /** Milliseconds below which the constant part of a request is measured. */
 const ENOUGH = 3;
 
