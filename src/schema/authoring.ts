@@ -21,7 +21,7 @@
  * type Widget = OutputOf<typeof widget>;                   // deep readonly
  * ```
  *
- * Leaves: string boolean int32 int64 double time microTime bytes quantity intOrString any anyObject.
+ * Leaves: string boolean int32 int64 double time microTime bytes quantity intOrString any.
  * Containers: struct, list (no declared list type), listAtomic, listSet, listMap, map.
  * Properties: omitEmpty omitNull always required; a bare schema stays as the client sent it.
  *
@@ -29,7 +29,7 @@
  * struct are a function, called when the first field is read: an unused kind costs next to nothing, and a struct may contain itself.
  * Every function here is marked as free of side effects, so that bundlers drop the kinds that are not imported.
  */
-import type { JsonObject, JsonValue } from '../json/value.js';
+import type { JsonValue } from '../json/value.js';
 import type { Filled } from '../meta/sent-form.js';
 import { copyPattern, trustPattern } from './constraints/patterns.js';
 import { LazyProperties } from './properties.js';
@@ -150,11 +150,6 @@ export interface AnyOptions {
 /** Returns the schema of raw JSON, which is kept as it is. */
 /* @__NO_SIDE_EFFECTS__ */
 export function any(options: AnyOptions = {}): Typed<JsonValue> {
-  return typed({ type: 'any', ...options });
-}
-/** Returns the schema of raw JSON whose static type is an object. */
-/* @__NO_SIDE_EFFECTS__ */
-export function anyObject(options: AnyOptions = {}): Typed<JsonObject> {
   return typed({ type: 'any', ...options });
 }
 

@@ -41,7 +41,7 @@ import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js
  * - Words after the mark: `=value` for a default that OpenAPI shows, `required` for a pointer that OpenAPI calls required, `listed`
  *   for a struct that OpenAPI calls an atomic list; for strategic merge `merge`, `replace`, `retainKeys` and `key(name)`.
  * - A field without a number has `-`. `2.1` is the field 1 of a message in field 2, whose fields JSON shows as the parent's own.
- * - `embed 2 Struct` adds all fields of a struct in this way.
+ * - `embed 2 Struct` adds all fields of a struct, which in protobuf is a message in field 2.
  *
  * Words after the name of a struct: `atomic` and `granular`; `kind` adds the fields of every kind (`kind`, `apiVersion`, and `metadata` of
  * the imported `meta`), and `options` the first two; `union(type: a,b)` names the discriminator of the fields a and b.
@@ -104,9 +104,11 @@ const STRATEGIES: ReadonlySet<string> = new Set(['merge', 'replace', 'retainKeys
 
 const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; // typed schemas are schemas
 
-const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
+/** The description of the metadata of a kind. */
+export const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
 const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property; // omitEmpty returns a property
-const TYPE_META: [string, Property][] = [
+/** The fields that every kind and the options of every request have first. */
+export const TYPE_META: [string, Property][] = [
   ['kind', typeMeta('Name of the kind.')],
   ['apiVersion', typeMeta('APIVersion defines the group and the version of the kind.')],
 ];

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { coreV1 } from '../../src/resources/core/core-v1.js';
-import { resourceList } from '../../src/resources/fragments/core-struct.js';
 import {
   int64,
   list,
@@ -19,6 +18,7 @@ import { metaV1 } from '../../src/schema/meta-v1.js';
 import { printGoSyntax } from '../../src/schema/print-go-syntax.js';
 
 const podTemplateSpec = coreV1.struct('PodTemplateSpec');
+const resourceList = map(quantity(), { typeName: 'v1.ResourceList' });
 const labelSelector = metaV1.struct('LabelSelector');
 
 const inner = struct('io.k8s.api.core.v1.Inner', '', () => ({ ipBlock: required(string(), 1) }));

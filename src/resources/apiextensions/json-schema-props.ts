@@ -1,8 +1,10 @@
 import type { JsonValue } from '../../json/value.js';
 import {
   any,
+  boolean,
   double,
   type Fields,
+  int64,
   listAtomic,
   listMap,
   map,
@@ -15,7 +17,10 @@ import {
   type Typed,
 } from '../../schema/authoring.js';
 import type { Variant } from '../../schema/schema.js';
-import { flag, long, text } from '../fragments/core-struct.js';
+
+const text = string();
+const flag = boolean();
+const long = int64();
 
 const NAMES = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
 const extensionsName = (name: string): string => `${NAMES}.${name}`;

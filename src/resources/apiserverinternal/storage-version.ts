@@ -1,16 +1,13 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import { defineRules } from '../../registry/built-in-kind.js';
-import { listSet } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
-import { text } from '../fragments/core-struct.js';
 import { listedCell } from '../fragments/listed-cell.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { apiserverinternalV1alpha1 } from './apiserverinternal-v1alpha1.js';
 import type { ServerStorageVersion, StorageVersion } from './apiserverinternal-v1alpha1.types.js';
 
-const versions = listSet(text);
 type Status = StorageVersion['status'];
 
 const at = 'status.storageVersions';
@@ -73,7 +70,7 @@ function validateServerVersion(
       : [
           fieldError.invalid(
             `${path}.decodableVersions`,
-            printed(printGoSyntax(versions, decodableVersions)),
+            printed(printGoSyntax(apiserverinternalV1alpha1.type('[]string set'), decodableVersions)),
             `decodableVersions must include encodingVersion ${encodingVersion}`,
           ),
         ]),

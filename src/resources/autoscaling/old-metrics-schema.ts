@@ -1,19 +1,23 @@
 import {
   always,
   type Fields,
+  int32,
   list,
   type OutputOf,
   omitEmpty,
   omitNull,
   quantity,
   required,
+  string,
   struct,
   structSchema,
   time,
 } from '../../schema/authoring.js';
 import { metaV1 } from '../../schema/meta-v1.js';
-import { count, text } from '../fragments/core-struct.js';
 import { autoscalingV2 } from './autoscaling-v2.js';
+
+const text = string();
+const count = int32();
 
 /* What autoscaling/v1 cannot say and keeps in annotations, as the first versions of metrics had it. Members are in wire order. */
 

@@ -1,9 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { listSet } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { quote } from '../../values/quote.js';
-import { count } from '../fragments/core-struct.js';
 import { notNegative } from '../fragments/value-rules.js';
 import { batchV1 } from './batch-v1.js';
 import type { JobSpec } from './batch-v1.types.js';
@@ -88,7 +86,7 @@ function validateExitCodes(
   names: ReadonlySet<string>,
 ): FieldError[] {
   const codes = values ?? [];
-  const shown = () => printed(printGoSyntax(listSet(count), codes));
+  const shown = () => printed(printGoSyntax(batchV1.type('[]int32 set'), codes));
   const errors = word(`${path}.operator`, operator, OPERATORS);
   if (containerName !== undefined && !names.has(containerName)) {
     const why = 'must be one of the container or initContainer names in the pod template';

@@ -6,7 +6,6 @@ import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
-import { resourceList } from '../../fragments/core-struct.js';
 import { structDiff } from '../../fragments/struct-diff.js';
 import { checked } from '../../fragments/value-rules.js';
 import { coreV1 } from '../core-v1.js';
@@ -57,9 +56,11 @@ function validateCapacity(path: string, spec: PersistentVolumeSpec): FieldError[
   const errors = names.length === 0 ? [fieldError.required(path)] : [];
   if (names.length !== 1 || names[0] !== 'storage')
     errors.push(
-      fieldError.notSupported(path, printed(printGoSyntax(resourceList, asGiven(spec, 'capacity'), 'core')), [
-        'storage',
-      ]),
+      fieldError.notSupported(
+        path,
+        printed(printGoSyntax(coreV1.type('ResourceList'), asGiven(spec, 'capacity'), 'core')),
+        ['storage'],
+      ),
     );
   for (const [name, amount] of Object.entries(capacity ?? {})) {
     if (isFull(errors)) break;
