@@ -8,7 +8,6 @@ import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const sources = join(root, 'src');
-const COLUMNS = / {2,}/;
 const SCALARS = {
   string: 'string',
   int32: 'number',
@@ -31,7 +30,7 @@ const bracketed = (type) => (type.includes(' | ') ? `(${type})` : type);
 const key = (field) => (/^[\w$]+$/.test(field) ? field : `'${field}'`);
 const pathOf = (file) => file.replace(/\.ts$/, '').split('/');
 
-const tables = await readTables();
+const { tables, grammar } = await readTables();
 let stale = 0;
 for (const table of tables) {
   const file = join(sources, table.file.replace(/\.ts$/, '.types.ts'));
@@ -52,7 +51,7 @@ function readIfThere(file) {
   }
 }
 
-/** The tables as their modules give them to `fieldTable`, with the names and files of what they import. */
+/** The tables as their modules give them to `fieldTable`, and the functions that read their text. */
 async function readTables() {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('field-table.ts'))
@@ -68,7 +67,8 @@ async function readTables() {
       }));
     },
   };
-  const contents = files.map((file, i) => `export * as t${i} from './${file}';`).join('\n');
+  const modulesOf = files.map((file, i) => `export * as t${i} from './${file}';`);
+  const contents = ["export * as grammar from './schema/field-table-text.js';", ...modulesOf].join('\n');
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: sources },
     bundle: true,
@@ -80,22 +80,27 @@ async function readTables() {
   });
   const url = `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`;
   const modules = await import(url);
-  const all = files.flatMap((file, i) =>
+  const tables = files.flatMap((file, i) =>
     Object.entries(modules[`t${i}`])
       .map(([name, value]) => ({ name, file, ...(typeof value === 'function' ? value('', []) : value) }))
       .filter(({ definitions }) => definitions !== undefined),
   );
-  return all;
+  return { tables, grammar: modules.grammar };
 }
 
 function typesOf({ name, file, imports, text }) {
   const own = pathOf(file);
   const source = readFileSync(join(sources, file), 'utf8');
-  const { named, structs } = paragraphsOf(text);
+  const paragraphs = grammar.readParagraphs(text);
+  const named = new Map();
+  const structs = [];
+  for (const [name, paragraph] of paragraphs)
+    if (grammar.isNamedType(paragraph)) named.set(name, grammar.readNamedType(paragraph.words));
+    else structs.push({ name, ...paragraph });
   const used = { json: new Set(), filled: false, imports: new Set() };
 
   const body = [
-    ...named.map(({ name, type }) => `export type ${name} = ${namedType(type)};\n`),
+    ...Array.from(named, ([name, type]) => `export type ${name} = ${namedType(type)};\n`),
     ...structs.map((struct) => structType(struct)),
   ].join('\n');
   const map = structs.map(({ name }) => `  ${name}: ${name};`).join('\n');
@@ -130,8 +135,8 @@ function typesOf({ name, file, imports, text }) {
     ];
   }
 
-  function structType({ name, words, description, fields }) {
-    const has = new Set(words.replace(/ ?union\(.*\)/, '').split(' '));
+  function structType({ name, words, description, lines: rows }) {
+    const { words: has } = grammar.readStruct(words);
     const shown = [];
     const lines = [];
     if (has.has('kind') || has.has('options'))
@@ -144,10 +149,10 @@ function typesOf({ name, file, imports, text }) {
       shown.push('metadata');
       lines.push(...member('metadata: meta.ObjectMeta', 'Name, labels, and what the server knows of the object.'));
     }
-    for (const { field, type, mark, required, description } of fields) {
+    for (const { name: field, type, mark, words, description } of rows.flatMap(fieldsOf)) {
       const written = typeOf(type);
       if (mark === '?' || mark === '*') lines.push(...member(`${key(field)}?: ${present(written)}`, description));
-      else if (mark === '!' || (mark === '~' && required))
+      else if (mark === '!' || (mark === '~' && words.includes('required')))
         lines.push(...member(`${key(field)}: ${present(written)}`, description));
       else if (mark === '~') lines.push(...member(`${key(field)}: ${present(written)} | null`, description));
       else {
@@ -161,22 +166,19 @@ function typesOf({ name, file, imports, text }) {
     return `${comment(description)}\nexport interface ${name}${filled} {\n${lines.join('\n')}\n}\n`;
   }
 
-  /** What a type of the table is made of, without names. */
-  function plainOf(type) {
-    const alias = named.find(({ name }) => name === type);
-    return alias ? alias.type : type;
+  function fieldsOf(text) {
+    const line = grammar.readLine(text);
+    return 'name' in line ? [line] : paragraphs.get(line.embedded).lines.flatMap(fieldsOf);
   }
 
-  function namedType(type) {
-    const [, values] = /^string [{(](.*)[)}]/.exec(type) ?? [];
-    if (values?.includes(' | '))
-      return values
-        .split(' | ')
-        .map((each) => `'${each}'`)
-        .join(' | ');
-    if (type.startsWith('any ')) return json('JsonValue');
-    if (type.startsWith('object ')) return json('JsonObject');
-    return typeOf(type.replace(/ \{.*\}/, '').replace(/ as .*/, ''));
+  /** What a type of the table is made of, without names. */
+  function plainOf(type) {
+    return named.get(type)?.type ?? type;
+  }
+
+  function namedType({ raw, type, literals }) {
+    if (raw !== undefined) return json(raw === 'any' ? 'JsonValue' : 'JsonObject');
+    return literals ? literals.map((each) => `'${each}'`).join(' | ') : typeOf(type);
   }
 
   function json(type) {
@@ -185,39 +187,12 @@ function typesOf({ name, file, imports, text }) {
   }
 
   function typeOf(words) {
-    const type = words.replace(/ (?:atomic|granular|set|message|by\([\w,]+\))$/, '');
+    const { type } = grammar.splitType(words);
     if (type.startsWith('[]')) return `readonly ${bracketed(typeOf(type.slice(2)))}[]`;
     if (type.startsWith('map(')) return `{ readonly [key: string]: ${typeOf(type.slice(4, -1))} }`;
     if (Object.hasOwn(SCALARS, type)) return SCALARS[type];
     const [qualifier] = type.split('.');
     if (Object.hasOwn(imports, qualifier)) used.imports.add(qualifier);
     return type;
-  }
-}
-
-/** Named types and structs of a table, as it writes them. */
-function paragraphsOf(text) {
-  const named = [];
-  const structs = [];
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const [head, ...columns] = line.trim().split(COLUMNS);
-    if (line.startsWith('  ')) structs.at(-1).fields.push(...fieldsOf(line, [head, ...columns]));
-    else if (/^\w+ = /.test(head)) {
-      const [name, type] = head.split(' = ');
-      named.push({ name, type });
-    } else {
-      const [name] = head.split(' ');
-      structs.push({ name, words: head.slice(name.length + 1), description: columns[0] ?? '', fields: [] });
-    }
-  }
-  return { named, structs };
-
-  function fieldsOf(line, [field, , words, description]) {
-    const [, embedded] = /^ +embed [\d.]+ (\w+)/.exec(line) ?? [];
-    if (embedded) return structs.find(({ name }) => name === embedded).fields;
-    const marked = words.replace(/ (?:=|required|merge|replace|retainKeys|key|listed).*$/, '');
-    const [, type, mark] = /^(.*?)([?*~!]?)$/.exec(marked);
-    return [{ field, type, mark, required: / required\b/.test(words), description }];
   }
 }

@@ -14,6 +14,16 @@ import {
   type Typed,
   time,
 } from './authoring.js';
+import {
+  type FieldLine,
+  isNamedType,
+  type Paragraph,
+  readLine,
+  readNamedType,
+  readParagraphs,
+  readStruct,
+  splitType,
+} from './field-table-text.js';
 import { LazyProperties } from './properties.js';
 import type { ObjectSchema, Property, ProtobufNumber, Schema } from './schema.js';
 
@@ -80,13 +90,6 @@ export function fieldTable<Structs>(definitions: string, imports: Imports, ...te
   return new Table<Structs>(definitions, imports, texts.join('\n'));
 }
 
-interface Paragraph {
-  readonly words: string;
-  readonly description: string;
-  readonly lines: readonly string[];
-}
-
-const COLUMNS = / {2,}/;
 const SCALARS: Readonly<Record<string, () => Typed<unknown>>> = {
   string,
   int32,
@@ -106,6 +109,7 @@ const schemaOf = (typed: Typed<unknown>): Schema => typed as unknown as Schema; 
 
 /** The description of the metadata of a kind. */
 export const METADATA = "Standard object's metadata: its name, labels and what the server knows of it.";
+const METADATA_LINE = { number: '1', type: 'meta.ObjectMeta', mark: '', words: [], description: METADATA } as const;
 const typeMeta = (description: string) => omitEmpty(string(), undefined, description) as unknown as Property; // omitEmpty returns a property
 /** The fields that every kind and the options of every request have first. */
 export const TYPE_META: [string, Property][] = [
@@ -127,7 +131,7 @@ class Table<Structs> implements FieldTable<Structs> {
   }
 
   get structs(): readonly string[] {
-    return [...this.#all()].flatMap(([name, { words }]) => (words.startsWith('=') ? [] : [name]));
+    return [...this.#all()].flatMap(([name, paragraph]) => (isNamedType(paragraph) ? [] : [name]));
   }
 
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]> {
@@ -137,84 +141,64 @@ class Table<Structs> implements FieldTable<Structs> {
   }
 
   #all(): ReadonlyMap<string, Paragraph> {
-    if (this.#paragraphs) return this.#paragraphs;
-    const paragraphs = new Map<string, Paragraph & { lines: string[] }>();
-    let last: string[] = [];
-    for (const line of this.#text.split('\n')) {
-      if (line.startsWith('  ')) last.push(line.slice(2));
-      else if (line !== '') {
-        const [head = '', description = ''] = line.split(COLUMNS);
-        const [name = ''] = head.split(' ', 1);
-        last = [];
-        paragraphs.set(name, { words: head.slice(name.length + 1), description, lines: last });
-      }
-    }
+    this.#paragraphs ??= readParagraphs(this.#text);
     this.#text = '';
-    this.#paragraphs = paragraphs;
-    return paragraphs;
+    return this.#paragraphs;
   }
 
   #make(name: string): Schema {
     const paragraph = this.#all().get(name);
     if (!paragraph) throw new TypeError(`${this.#definitions} has no ${name}`);
-    const { words, description, lines } = paragraph;
-    if (words.startsWith('= ')) return this.#named(name, words.slice(2));
-    const [, plain = '', discriminator, fields = ''] = /^(.*?) ?(?:union\((\w+): ([\w,]+)\))?$/.exec(words) ?? [];
-    const has: ReadonlySet<string> = new Set(plain.split(' '));
+    if (isNamedType(paragraph)) return this.#named(name, paragraph.words);
+    const { description, lines } = paragraph;
+    const { words, union } = readStruct(paragraph.words);
     const schema: ObjectSchema = {
       type: 'object',
       definition: `${this.#definitions}.${name}`,
       ...(description === '' ? {} : { description }),
-      properties: new LazyProperties(() => new Map([...this.#commonFields(has), ...this.#fields(lines)])),
-      ...(has.has('atomic') ? { mapType: 'atomic' as const } : {}),
-      ...(discriminator === undefined ? {} : { union: { discriminator, fields: fields.split(',') } }),
+      properties: new LazyProperties(() => new Map([...this.#commonFields(words), ...this.#fields(lines)])),
+      ...(words.has('atomic') ? { mapType: 'atomic' as const } : {}),
+      ...(union ? { union } : {}),
     };
     return Object.freeze(schema);
   }
 
-  /** Reads the line of a named type. */
   #named(name: string, words: string): Schema {
-    const [expression = '', as] = words.split(' as ');
-    const [, plain = expression, values] = /^([^{(]*) (?:\{(.*)\}|\(.*\))$/.exec(expression) ?? [];
+    const named = readNamedType(words);
+    if ('definition' in named) return schemaOf(any({ definition: named.definition }));
+    const { type, typeName, values } = named;
     const version = this.#definitions.slice(this.#definitions.lastIndexOf('.') + 1);
-    const [, definition] = /^(?:any|object) (.+)$/.exec(plain) ?? [];
-    if (definition !== undefined) return schemaOf(any({ definition }));
     return Object.freeze({
-      ...this.type(plain),
-      typeName: as ?? `${version}.${name}`,
-      ...(values === undefined ? {} : { enum: values.split(/, | \| /) }),
+      ...this.type(type),
+      typeName: typeName ?? `${version}.${name}`,
+      ...(values === undefined ? {} : { enum: values }),
     } as Schema);
   }
 
   /** Returns the common fields of a kind (`kind`), or of request options (`options`). */
   #commonFields(words: ReadonlySet<string>): [string, Property][] {
-    if (words.has('kind')) return [...TYPE_META, ['metadata', this.#property('1', 'meta.ObjectMeta', METADATA)]];
+    if (words.has('kind')) return [...TYPE_META, ['metadata', this.#property(METADATA_LINE)]];
     return words.has('options') ? TYPE_META : [];
   }
 
   #fields(lines: readonly string[]): [string, Property][] {
-    return lines.flatMap((line): [string, Property][] => {
-      const [name = '', number = '', type = '', description = ''] = line.split(COLUMNS);
-      const embedded = /^embed ([\d.]+) (.+)$/.exec(line);
-      if (!embedded) return [[name, this.#property(number, type, description)]];
-      const [, at = '', struct = ''] = embedded;
-      const { properties } = this.type(struct) as ObjectSchema; // only structs are embedded
+    return lines.flatMap((text): [string, Property][] => {
+      const line = readLine(text);
+      if ('name' in line) return [[line.name, this.#property(line)]];
+      const { properties } = this.type(line.embedded) as ObjectSchema; // only structs are embedded
       return [...properties].map(([own, field]) => [
         own,
-        Object.freeze({ ...field, number: within(at, field.number) }),
+        Object.freeze({ ...field, number: within(line.number, field.number) }),
       ]);
     });
   }
 
-  #property(number: string, words: string, description: string): Property {
-    const [, marked = '', after = ''] =
-      /^(.*?)((?: (?:=|required|merge|replace|retainKeys|key|listed).*)?)$/.exec(words) ?? [];
-    const [, type = '', mark = ''] = /^(.*?)([?*~!]?)$/.exec(marked) ?? [];
-    const { facts, value } = factsOf(after);
+  #property({ number, type, mark, words, description }: Omit<FieldLine, 'name'>): Property {
+    const { facts, value } = factsOf(words);
     const schema = this.type(type);
     return Object.freeze({
       schema: value === undefined ? schema : Object.freeze({ ...schema, default: defaultOf(schema, value) }),
-      presence: PRESENCE[mark as keyof typeof PRESENCE],
+      presence: PRESENCE[mark],
       ...(mark === '!' ? { required: true } : {}),
       ...(number === '-' ? {} : { number: numberOf(number) }),
       description,
@@ -230,7 +214,7 @@ class Table<Structs> implements FieldTable<Structs> {
 
   /** Reads a type with the word behind it. */
   #read(words: string): Schema {
-    const [, type = '', word] = /^(.*?)(?: (atomic|granular|set|message|by\([\w,]+\)))?$/.exec(words) ?? [];
+    const { type, word } = splitType(words);
     if (word !== undefined) return Object.freeze({ ...this.type(type), ...kindOf(this.type(type), word) } as Schema);
     if (type.startsWith('[]')) return Object.freeze({ type: 'list', items: this.type(type.slice(2)) });
     if (type.startsWith('map(')) return Object.freeze({ type: 'map', values: this.type(type.slice(4, -1)) });
@@ -253,7 +237,7 @@ function kindOf({ type }: Schema, word: string): object {
 }
 
 /** Returns the facts that the words after the mark of a field define. */
-function factsOf(words: string) {
+function factsOf(words: readonly string[]) {
   const facts: {
     patchStrategy?: ('merge' | 'replace' | 'retainKeys')[];
     patchMergeKey?: string;
@@ -261,13 +245,13 @@ function factsOf(words: string) {
     listType?: 'atomic';
   } = {};
   let value: string | undefined;
-  for (const word of words.split(' ')) {
+  for (const word of words) {
     if (word.startsWith('=')) value = word.slice(1);
     else if (word === 'required') facts.required = true;
     else if (word === 'listed') facts.listType = 'atomic';
     else if (word.startsWith('key(')) facts.patchMergeKey = word.slice(4, -1);
     else if (STRATEGIES.has(word)) (facts.patchStrategy ??= []).push(word as 'merge');
-    else if (word !== '') throw new TypeError(`unknown word ${word}`);
+    else throw new TypeError(`unknown word ${word}`);
   }
   return { facts, value };
 }

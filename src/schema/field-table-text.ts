@@ -1,0 +1,117 @@
+/*
+ * The grammar of tables of structs, which field-table.ts describes: it turns lines into words. The schemas and the static types are both made
+ * from what these functions return.
+ */
+
+/** A struct, or a named type when the words begin with `=`. */
+export interface Paragraph {
+  /** The words after the name. */
+  readonly words: string;
+  readonly description: string;
+  /** The lines of the fields, without indentation. */
+  readonly lines: readonly string[];
+}
+
+const COLUMNS = / {2,}/;
+
+/** Splits a table into its paragraphs, by name. */
+export function readParagraphs(text: string): ReadonlyMap<string, Paragraph> {
+  const paragraphs = new Map<string, Paragraph>();
+  let lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.startsWith('  ')) lines.push(line.slice(2));
+    else if (line !== '') {
+      const [head = '', description = ''] = line.split(COLUMNS);
+      const [name = ''] = head.split(' ', 1);
+      lines = [];
+      paragraphs.set(name, { words: head.slice(name.length + 1), description, lines });
+    }
+  }
+  return paragraphs;
+}
+
+export const isNamedType = ({ words }: Paragraph): boolean => words.startsWith('= ');
+
+export interface StructWords {
+  /** `atomic`, `granular`, `kind`, `options`. */
+  readonly words: ReadonlySet<string>;
+  readonly union?: { readonly discriminator: string; readonly fields: readonly string[] };
+}
+
+/** Reads the words after the name of a struct. */
+export function readStruct(words: string): StructWords {
+  const [, plain = '', discriminator, fields = ''] = /^(.*?) ?(?:union\((\w+): ([\w,]+)\))?$/.exec(words) ?? [];
+  return {
+    words: new Set(plain.split(' ')),
+    ...(discriminator === undefined ? {} : { union: { discriminator, fields: fields.split(',') } }),
+  };
+}
+
+/** A named type: raw JSON that OpenAPI knows by a definition, or another type under a name of its own. */
+export type NamedType =
+  | { readonly definition: string; readonly raw: 'any' | 'object' }
+  | {
+      readonly type: string;
+      /** The name in decoding errors, where it is not that of the paragraph. */
+      readonly typeName: string | undefined;
+      /** The values that OpenAPI lists. */
+      readonly values: readonly string[] | undefined;
+      /** The only values that the static type has. */
+      readonly literals: readonly string[] | undefined;
+    };
+
+/** Reads the words of a named type. */
+export function readNamedType(words: string): NamedType {
+  const [expression = '', typeName] = words.slice('= '.length).split(' as ');
+  const [, raw, definition] = /^(any|object) (.+)$/.exec(expression) ?? [];
+  if (definition !== undefined) return { definition, raw: raw as 'any' | 'object' };
+  const [, type = expression, bracket, list = ''] = /^([^{(]*) ([{(])(.*)[)}]$/.exec(expression) ?? [];
+  const values = bracket === undefined ? undefined : list.split(/, | \| /);
+  return {
+    type,
+    typeName,
+    values: bracket === '{' ? values : undefined,
+    literals: list.includes(' | ') ? values : undefined,
+  };
+}
+
+export interface FieldLine {
+  readonly name: string;
+  /** `3`, `2.1`, or `-` for a field without a number. */
+  readonly number: string;
+  readonly type: string;
+  readonly mark: '?' | '*' | '~' | '!' | '';
+  /** The words after the mark. */
+  readonly words: readonly string[];
+  readonly description: string;
+}
+
+/** A line that embeds all fields of a struct, which in protobuf is a message with this number. */
+export interface EmbedLine {
+  readonly embedded: string;
+  readonly number: string;
+}
+
+/** Reads a line of a struct. */
+export function readLine(line: string): FieldLine | EmbedLine {
+  const [, at, embedded] = /^embed ([\d.]+) (.+)$/.exec(line) ?? [];
+  if (at !== undefined && embedded !== undefined) return { embedded, number: at };
+  const [name = '', number = '', words = '', description = ''] = line.split(COLUMNS);
+  const [, marked = '', after = ''] =
+    /^(.*?)((?: (?:=|required|merge|replace|retainKeys|key|listed).*)?)$/.exec(words) ?? [];
+  const [, type = '', mark = ''] = /^(.*?)([?*~!]?)$/.exec(marked) ?? [];
+  return {
+    name,
+    number,
+    type,
+    mark: mark as FieldLine['mark'], // the expression matches only these
+    words: after.split(' ').filter((word) => word !== ''),
+    description,
+  };
+}
+
+/** Splits a type from the word behind it: `atomic`, `granular`, `set`, `message` or `by(key,key)`. */
+export function splitType(words: string): { readonly type: string; readonly word: string | undefined } {
+  const [, type = '', word] = /^(.*?)(?: (atomic|granular|set|message|by\([\w,]+\)))?$/.exec(words) ?? [];
+  return { type, word };
+}
