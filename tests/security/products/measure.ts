@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import type { UserInfo } from '../../../src/meta/user-info.js';
 import { ask, type Question, send as sendRaw } from '../../support/ask.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { cpuTime } from '../../support/cpu-time.js';
 
 /** Two sizes that one caller chooses, by earlier writes or by the request, and whose product the server has to go through. */
@@ -82,6 +83,8 @@ export interface Cost {
 }
 
 export async function costOf(client: Client, question: Question & { readonly user?: UserInfo }): Promise<Cost> {
+  // What was prepared is garbage by now, and collecting it is not part of what the request costs.
+  collectGarbage();
   let longestTurn = 0;
   let goesOn = true;
   let last = cpuTime();
