@@ -40,7 +40,7 @@ const fromEverything: Plugin = {
 /** The values that a list of names exports, those of other lists that it passes on included. */
 function exportedNames(path: string): string[] {
   const source = readFileSync(path, 'utf8');
-  const lists = source.matchAll(/^export \{([^}]*)\} from/gm);
+  const lists = source.matchAll(/^export \{([^}]*)\}/gm);
   const names = [...lists].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
   const values = names.filter((name) => name !== '' && !name.startsWith('type '));
   const own = [...source.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name = '']) => name);

@@ -42,7 +42,6 @@ export const LONG = [
 
 /** Tests that replace modules or look at what is loaded: each file in a process of its own, with sources that Vite transforms. */
 export const ALONE = [
-  'tests/architecture/late-kinds.test.ts',
   'tests/metrics/every-family.test.ts',
   'tests/pki/lazy-packages.test.ts',
   'tests/serialization/a-fourth-format.test.ts',

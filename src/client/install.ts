@@ -1,4 +1,3 @@
-import { loadKinds } from '../registry/built-in-kind.js';
 import { prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { Client } from './client.js';
@@ -22,8 +21,6 @@ const listOf = (definitions: Definitions) => ('kind' in definitions ? [definitio
 export async function installKinds(registry: ResourceRegistry, definitions: Definitions): Promise<void> {
   const all = listOf(definitions);
   await prepareDefinitions(all);
-  // Stored objects of these kinds may be read as soon as they are installed, so their code is loaded first.
-  await loadKinds(all);
   registry.install(all);
 }
 

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js'
 import { isAlreadyExists } from '../meta/api-error.js';
 import { parseGroupVersion } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { subresourcesOf } from '../registry/definitions/subresource-facts.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import { decodeYamlDocuments } from '../serialization/yaml/documents.js';
 import type { Client } from './client.js';
@@ -74,7 +73,7 @@ async function storeObject(client: Client, registry: ResourceRegistry, object: J
     if (!isAlreadyExists(error)) throw error;
     await client.replace(definition, fresh, where);
   }
-  if (isJsonObject(object['status']) && Object.hasOwn(subresourcesOf(definition), 'status'))
+  if (isJsonObject(object['status']) && Object.hasOwn(definition.subresources ?? {}, 'status'))
     await client.replace(definition, fresh, { ...where, subresource: 'status' });
 }
 

@@ -7,7 +7,6 @@ import type {
   CustomResourceDefinitionSpec as CrdSpec,
 } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { scaleSubresource } from '../resources/fragments/scale.js';
-import { scaleNames } from '../resources/fragments/subresource-names.js';
 import { quote } from '../values/quote.js';
 import { stepsOf, typedFieldAt } from './field-at.js';
 
@@ -50,7 +49,6 @@ export function customScale(
   };
   return {
     part: {
-      ...scaleNames.part,
       ...part,
       columns,
       ...(fieldOfVersions && { fieldOfVersions }),

@@ -1,7 +1,8 @@
 import { type Dialect, groupOf } from '../meta/dialect.js';
 import { formatGroupVersion, type GroupVersionKind } from '../meta/group-version.js';
-import { kindOfSubresource, subresourcesOf, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
-import type { SubresourceNames } from '../registry/resource-definition.js';
+import type { ApiObject } from '../meta/object-meta.js';
+import { kindOfSubresource, verbsOfSubresource } from '../registry/definitions/subresource-facts.js';
+import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { GroupVersionResources, RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { ServedResource } from '../registry/served/served-resource.js';
@@ -167,7 +168,7 @@ export class DiscoveryDocuments {
       ...(categories ? { categories } : {}),
       ...(virtual || !this.#withHashes ? {} : { storageVersionHash: await this.#storageVersionHash(resource) }),
     };
-    const subs = Object.entries(subresourcesOf(definition)).map(
+    const subs = Object.entries(definition.subresources ?? {}).map(
       ([name, subresource]): ApiResource => ({
         name: `${plural}/${name}`,
         singularName: '',
@@ -208,7 +209,7 @@ function storedKind({ definition, gvk, dialect }: ServedResource) {
 }
 
 /** Returns the kind of a subresource; group and version are included only when they differ from those of the resource. */
-function subresourceKind(subresource: SubresourceNames, own: GroupVersionKind, dialect: Dialect) {
+function subresourceKind(subresource: Subresource<ApiObject>, own: GroupVersionKind, dialect: Dialect) {
   // Discovery omits the group and version of kinds that only hold parameters, such as PodExecOptions.
   if ('relay' in subresource) return { kind: subresource.relay.kind };
   const other = kindOfSubresource(subresource);
@@ -226,7 +227,7 @@ function discovered(resource: ServedResource): object {
   const { definition, gvk, namespaced, dialect } = resource;
   const { plural, singular, shortNames, categories } = definition;
   const own = { group: '', version: '', kind: gvk.kind };
-  const subs = Object.entries(subresourcesOf(definition))
+  const subs = Object.entries(definition.subresources ?? {})
     .map(([name, subresource]) => ({
       subresource: name,
       responseKind: { ...own, ...subresourceKind(subresource, gvk, dialect) },

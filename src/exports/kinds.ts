@@ -1,5 +1,4 @@
 /** `orch-apiserver/kinds`: the built-in kinds by group and as a whole. Each has a definition and the type of its objects. */
-export { loadKinds } from '../registry/built-in-kind.js';
 export * from '../resources/admissionregistration/index.js';
 export * from '../resources/apiextensions/index.js';
 export * from '../resources/apiregistration/index.js';

@@ -37,10 +37,7 @@ export interface KindContents {
 /** One OpenAPI document of a server. */
 export interface DocumentSource {
   readonly groupVersion?: GroupVersionResources;
-  /** Returns the contents. {@link loading} must have completed. */
   contents(): DocumentContents;
-  /** Loads the modules of the kinds in the group version. */
-  loading?(): Promise<unknown>;
 }
 
 /** Returns the documents of a server by name, as in `/openapi/v3/<name>`: `api/v1`, `version`. Their contents are made on request. */
@@ -125,7 +122,6 @@ export function documentSources(registry: RegistrySnapshot): ReadonlyMap<string,
       {
         groupVersion,
         contents: () => groupVersionContents(groupVersion, dialect),
-        loading: () => Promise.all(groupVersion.stores.map((store) => store.loading())),
       },
     ]);
   return new Map(sources.sort(([a], [b]) => (a < b ? -1 : 1)));

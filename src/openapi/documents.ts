@@ -162,7 +162,6 @@ export class OpenApiDocuments {
     { sources, remote }: SnapshotDocuments,
     now: number,
   ): Promise<OpenApiDocument> {
-    await Promise.all(Array.from(sources.values(), (source) => source.loading?.()));
     const { dialect } = registry;
     // Definitions of custom resources are named after their group. Those whose name might collide with a built-in one are merged later and
     // renamed.
@@ -186,7 +185,6 @@ export class OpenApiDocuments {
     listed: readonly GroupVersion[],
     now: number,
   ): Promise<OpenApiDocument> {
-    await source.loading?.();
     const sections = await this.#partsV3.sections([source], listed);
     return OpenApiDocument.of(layoutV3(sections, dialect, this.#version), messageV3, now);
   }

@@ -38,7 +38,6 @@ export type {
   StorageForm,
   StoredAs,
   Subresource,
-  SubresourceNames,
   Verb,
   VirtualCall,
   VirtualKind,
@@ -63,7 +62,7 @@ export type DeclaredObject = ApiObject & { readonly [field: string]: unknown };
 /** The input of {@link defineResource} beside the schema; absent members get the defaults of {@link ResourceDefinition}. */
 type DefinitionFacts<T extends ApiObject> = Omit<
   ResourceDefinition<T>,
-  'schema' | 'checkObject' | 'late' | 'listKind' | 'singular' | 'decoding'
+  'schema' | 'checkObject' | 'listKind' | 'singular' | 'decoding'
 > &
   Partial<Pick<ResourceDefinition<T>, 'listKind' | 'singular' | 'decoding'>>;
 
@@ -91,6 +90,7 @@ export type ObjectOf<D> = D extends ResourceDefinition<infer T> ? T : never;
  * @throws TypeError when names are missing, bad or contradict each other, paths name no field, or the schema is not an object's or has
  * parts that a server cannot store: transforms, coercion, types that JSON does not have.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineResource<const S extends ZodSchema>(
   input: ResourceDefinitionInput<S>,
 ): ResourceDefinition<ObjectWith<S>>;
@@ -119,7 +119,7 @@ export function defineResource(
 }
 
 /** Returns the defaults of a definition. @param own whether the kind is a user's, not a built-in one */
-export const defaultsOf = (kind: string, own: boolean) =>
+const defaultsOf = (kind: string, own: boolean) =>
   ({
     listKind: `${kind}List`,
     singular: kind.toLowerCase(),

@@ -1,32 +1,67 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { JsonObject } from '../json/value.js';
+import { apiError } from '../meta/api-error.js';
+import { giveWay, run } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
+import type { Query } from '../meta/query.js';
+import { byName } from '../schema/wire-order.js';
+import { zeroValue } from '../schema/zero-value.js';
 import type { Storage } from '../store/storage.js';
-import { loadedOnce } from '../values/once.js';
+import { computedKind, getComputed, listComputed } from './reads/computed.js';
 import { OpenWatches } from './reads/open-watches.js';
+import {
+  type Caller,
+  type ListParameters,
+  type ObjectList,
+  parseResourceVersion,
+  Reader,
+  waitForVersion,
+} from './reads/read.js';
+import { ResourceWatch, type ResourceWatchOptions } from './reads/resource-watch.js';
+import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
-import type { ResourceVerbs } from './resource-verbs.js';
+import type { ConnectSubresource, RelaySubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
-import { collectionPrefix, loading, objectKey, type ServedResource } from './served/served-resource.js';
+import { servedPart } from './served/served-part.js';
+import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
+import { interpretStoreError } from './store-errors.js';
 import type { Allocation } from './strategy.js';
+import { type ApplyOptions, applyTransform } from './transforms/apply.js';
+import { type PatchDocument, patchTransform } from './transforms/patch.js';
+import { replaceTransform } from './transforms/replace.js';
+import { connectObject, createVirtual } from './writes/answer-post.js';
+import { admitConnection } from './writes/connection.js';
+import { createObject } from './writes/create.js';
+import { type Deleted, deleteObject } from './writes/delete.js';
+import type { DeleteOptions } from './writes/delete-options.js';
 import { seedApplied, seedObject } from './writes/seed.js';
-import { type WriteEnvironment, writeOf } from './writes/write.js';
+import { type Transform, type Updated, updateObject } from './writes/update.js';
+import { updatePart } from './writes/update-part.js';
+import { type ObjectPath, type Write, type WriteEnvironment, whileWanted, writeOf } from './writes/write.js';
 
-/** The verbs are loaded with the first request, so that a server starts without them. */
-const loadVerbs = loadedOnce(() => import('./resource-verbs.js'));
+export interface WatchParameters {
+  readonly namespace: string;
+  readonly selection: Selection;
+  readonly resourceVersion: string;
+  readonly bookmarks: boolean;
+  /** Undefined when the request does not say. */
+  readonly sendInitialEvents: boolean | undefined;
+  /** Whether requests without `sendInitialEvents` get the bookmark at the end of the initial events, too (gate WatchList). */
+  readonly initialEventsByDefault: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Whether the caller chose the timeout. */
+  readonly timeoutGiven: boolean;
+}
 
-type Verb = Exclude<keyof ResourceVerbs, symbol>;
-type Asked<V extends Verb> = Parameters<ResourceVerbs[V]>;
-type Answered<V extends Verb> = ReturnType<ResourceVerbs[V]>;
-
-/** The generic flow of one resource: every verb, on top of the store, under the definition's rules ({@link ResourceVerbs}). */
+/** The generic flow of one resource: every verb, on top of the store, under the definition's rules. */
 export class ResourceStore {
   readonly resource: ServedResource;
   /** All open watches of the definition, including those opened in earlier snapshots. */
   readonly watches: OpenWatches;
   readonly #environment: WriteEnvironment;
-  #verbs: ResourceVerbs | undefined;
+  readonly #reader: Reader;
 
   constructor(
     resource: ServedResource,
@@ -39,14 +74,7 @@ export class ResourceStore {
     this.watches = before?.watches ?? new OpenWatches();
     const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
     this.#environment = { resource, storage, form, admission, allocation };
-  }
-
-  /**
-   * Resolves when the rules of the kind are loaded; undefined when they already are. The rules of a kind with stored objects are always
-   * loaded.
-   */
-  loading(): Promise<unknown> | undefined {
-    return loading(this.resource);
+    this.#reader = new Reader(resource, storage, form);
   }
 
   /** Returns the object as it is at this moment, for the server's own use. */
@@ -71,65 +99,235 @@ export class ResourceStore {
    * absent.
    */
   async seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
-    await this.loading();
-    const write = writeOf(this.#environment, context, { namespace, name: '', subresource: '' }, {});
+    const write = this.#write(context, { namespace, name: '', subresource: '' }, {});
     await (applied ? seedApplied(write, body) : seedObject(write, body));
   }
 
-  get(...asked: Asked<'get'>): Answered<'get'> {
-    return this.#ask((verbs) => verbs.get(...asked));
-  }
-  list(...asked: Asked<'list'>): Answered<'list'> {
-    return this.#ask((verbs) => verbs.list(...asked));
-  }
-  create(...asked: Asked<'create'>): Answered<'create'> {
-    return this.#ask((verbs) => verbs.create(...asked));
-  }
-  replace(...asked: Asked<'replace'>): Answered<'replace'> {
-    return this.#ask((verbs) => verbs.replace(...asked));
-  }
-  patch(...asked: Asked<'patch'>): Answered<'patch'> {
-    return this.#ask((verbs) => verbs.patch(...asked));
-  }
-  apply(...asked: Asked<'apply'>): Answered<'apply'> {
-    return this.#ask((verbs) => verbs.apply(...asked));
-  }
-  connect(...asked: Asked<'connect'>): Answered<'connect'> {
-    return this.#ask((verbs) => verbs.connect(...asked));
-  }
-  admitConnection(...asked: Asked<'admitConnection'>): Answered<'admitConnection'> {
-    return this.#ask((verbs) => verbs.admitConnection(...asked));
-  }
-  delete(...asked: Asked<'delete'>): Answered<'delete'> {
-    return this.#ask((verbs) => verbs.delete(...asked));
-  }
-  remove(...asked: Asked<'remove'>): Answered<'remove'> {
-    return this.#ask((verbs) => verbs.remove(...asked));
-  }
-  deleteUnasked(...asked: Asked<'deleteUnasked'>): Answered<'deleteUnasked'> {
-    return this.#ask((verbs) => verbs.deleteUnasked(...asked));
-  }
-  change(...asked: Asked<'change'>): Answered<'change'> {
-    return this.#ask((verbs) => verbs.change(...asked));
-  }
-  deleteCollection(...asked: Asked<'deleteCollection'>): Answered<'deleteCollection'> {
-    return this.#ask((verbs) => verbs.deleteCollection(...asked));
-  }
-  watch(...asked: Asked<'watch'>): Answered<'watch'> {
-    return this.#ask((verbs) => verbs.watch(...asked));
+  /** @throws ApiError 404, 504 (a version in the future), 500 (not a version). */
+  get(namespace: string, name: string, resourceVersion: string, caller: Caller): Promise<ApiObject> {
+    const computed = computedKind(this.resource);
+    if (computed) return getComputed(this.resource, computed, name);
+    return this.#reader.get(namespace, name, resourceVersion, caller);
   }
 
-  #ask<T>(ask: (verbs: ResourceVerbs) => Promise<T>): Promise<T> {
-    if (this.#verbs) return ask(this.#verbs);
-    const loaded = loadVerbs();
-    const loadingRules = this.loading();
-    const begin = ({ ResourceVerbs }: Awaited<typeof loaded>) => {
-      this.#verbs ??= new ResourceVerbs(this.#environment, this.watches);
-      return ask(this.#verbs);
-    };
-    if (loadingRules) return loadingRules.then(() => loaded).then(begin);
-    return loaded instanceof Promise ? loaded.then(begin) : begin(loaded);
+  /** @throws ApiError 400 (bad token), 410 (version too old), 504 (version in the future). */
+  list(parameters: ListParameters, caller: Caller): Promise<ObjectList> {
+    const computed = computedKind(this.resource);
+    if (computed) return listComputed(computed, parameters.selection);
+    return this.#reader.list(parameters, caller);
   }
+
+  /** Creates an object, or answers a POST of a virtual kind; undefined when the answer has no object. @throws ApiError 422, 403, 409. */
+  create(context: RequestContext, namespace: string, body: ApiObject, options: object): Promise<ApiObject | undefined> {
+    const { virtual } = this.resource.definition;
+    const write = this.#write(context, { namespace, name: '', subresource: '' }, options);
+    return virtual && 'create' in virtual ? createVirtual(write, virtual, body) : createObject(write, body);
+  }
+
+  /** Handles PUT; creates an absent object if the kind allows that. @throws ApiError 400, 404, 409, 422, 403. */
+  replace(context: RequestContext, at: ObjectPath, object: ApiObject, options: object): Promise<Updated> {
+    const write = this.#write(context, at, options);
+    const { uid } = object.metadata;
+    const part = servedPart(this.resource, at.subresource);
+    if (part) return updatePart(write, part, (target) => replaceTransform(target, context, object), { uid });
+    return updateObject(write, replaceTransform(write.target, context, object), {
+      mayCreate: this.resource.definition.allowCreateOnUpdate ?? false,
+      ...(uid === undefined ? {} : { uid }),
+    });
+  }
+
+  /** Handles every PATCH except apply. @throws ApiError 400, 404, 409, 422, 403. */
+  patch(context: RequestContext, at: ObjectPath, document: PatchDocument, options: object): Promise<Updated> {
+    const write = this.#write(context, at, options);
+    const part = servedPart(this.resource, at.subresource);
+    if (part) return updatePart(write, part, (target) => patchTransform(target, context, document));
+    const transform = patchTransform(write.target, context, document);
+    return updateObject(write, transform, { mayCreate: false });
+  }
+
+  /** Handles apply; creates an absent object. @throws ApiError 400, 404, 409, 422, 403. */
+  apply(context: RequestContext, at: ObjectPath, document: ApplyOptions, options: object): Promise<Updated> {
+    const write = this.#write(context, at, options);
+    const part = servedPart(this.resource, at.subresource);
+    if (part)
+      return updatePart(write, part, (target) => applyTransform(target, context, document), { ownsFields: true });
+    const transform = applyTransform(write.target, context, document);
+    return updateObject(write, transform, {
+      mayCreate: at.subresource === '',
+      ownsFields: true,
+    });
+  }
+
+  /**
+   * Handles a POST to a subresource that answers with an object of another kind, `kind`.
+   * @throws ApiError 404, 422, 403 and what the subresource throws.
+   */
+  connect(
+    context: RequestContext,
+    at: {
+      readonly namespace: string;
+      readonly name: string;
+      readonly subresource: string;
+      readonly kind: ServedResource;
+    },
+    connect: ConnectSubresource<ApiObject>['connect'],
+    body: ApiObject,
+    requestOptions: object,
+  ): Promise<ApiObject | undefined> {
+    const write = this.#write(context, at, requestOptions);
+    const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
+    return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
+  }
+
+  /**
+   * Runs admission for a connection to the process behind an object (a container, a service). @throws ApiError when admission refuses it.
+   */
+  async admitConnection(
+    context: RequestContext,
+    at: ObjectPath,
+    relay: RelaySubresource<ApiObject>['relay'],
+    query: Query,
+  ): Promise<void> {
+    // A relay that names the object's own kind returns a text of the object (a log) and is not a CONNECT.
+    if (relay.kind !== this.resource.gvk.kind) await run(admitConnection(this.#write(context, at, {}), relay, query));
+  }
+
+  /** @throws ApiError 404, 409, 403. */
+  delete(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    return deleteObject(this.#write(context, { namespace, name, subresource: '' }, options), options);
+  }
+
+  /** Deletes an object because another one was deleted, without admission. An absent object is not an error. */
+  async remove(context: RequestContext, namespace: string, name: string): Promise<void> {
+    try {
+      await this.deleteUnasked(context, namespace, name, {});
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  /** Deletes an object as part of another write, without admission. @throws ApiError 404, 409 */
+  deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
+    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    return deleteObject({ ...write, environment: { ...environment, admission: [] } }, options);
+  }
+
+  /**
+   * Changes an object as part of another write, without admission and the rules of its kind; the changed fields get no owner.
+   * @throws ApiError 404, and what the change throws.
+   */
+  async change(
+    context: RequestContext,
+    namespace: string,
+    name: string,
+    change: (current: ApiObject) => ApiObject,
+  ): Promise<ApiObject> {
+    const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
+    const { resource } = environment;
+    const { strategy: _, ...definition } = resource.definition;
+    const unruled = { ...resource, definition: { ...definition, tracksGeneration: false } };
+    const transform: Transform = (current) => {
+      if (!current) throw apiError.notFound(resource.groupResource, name);
+      return change(current);
+    };
+    const { object } = await updateObject(
+      { ...write, environment: { ...environment, resource: unruled, admission: [] } },
+      transform,
+      { mayCreate: false, ownsFields: true },
+    );
+    return object;
+  }
+
+  /** Deletes the objects that a list finds, one after the other; returns the list (spec 7.5). */
+  async deleteCollection(
+    context: RequestContext,
+    parameters: ListParameters,
+    options: DeleteOptions,
+  ): Promise<ObjectList> {
+    const found = await this.list(parameters, context);
+    for (const { metadata } of found.items) {
+      const turn = giveWay();
+      if (turn) await whileWanted({ context }, turn);
+      try {
+        const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
+        const { target, ...write } = this.#write(context, at, options);
+        await deleteObject({ ...write, target: { ...target, ofCollection: true } }, options);
+      } catch (error) {
+        if (!isGone(error)) throw error;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Opens a watch, which ends when its definition is uninstalled. A version that is compacted or not reached in time is sent as an ERROR
+   * event.
+   * @throws ApiError 500 for a version that is not a number.
+   */
+  async watch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
+    return this.watches.add(await this.#openWatch(context, parameters));
+  }
+
+  async #openWatch(context: RequestContext, parameters: WatchParameters): Promise<ResourceWatch> {
+    const { resource, storage, form } = this.#environment;
+    const { namespace, selection, resourceVersion, sendInitialEvents } = parameters;
+    const version = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion, resource.dialect);
+    const one = selection.name !== undefined && (!resource.namespaced || namespace !== '') ? selection.name : undefined;
+    const options: ResourceWatchOptions = {
+      storage,
+      form,
+      clock: context.host.clock,
+      selection,
+      prefix: one === undefined ? collectionPrefix(resource, namespace) : objectKey(resource, namespace, one),
+      exact: one !== undefined,
+      initial: [],
+      fromRevision: version,
+      initialEventsEnd: false,
+      bookmarks: parameters.bookmarks,
+      bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
+      timeout: parameters.timeout,
+      timeoutGiven: parameters.timeoutGiven,
+      onEnd: this.watches.forget,
+    };
+    const wantsInitial = sendInitialEvents ?? version === 0;
+    try {
+      // A watch "from the newest version" must not begin before the writes that other servers have already made.
+      if (version === 0) await storage.waitFor(undefined, { signal: context.signal });
+      else if (wantsInitial) await waitForVersion(storage, resourceVersion, resource.dialect, context);
+    } catch (error) {
+      return ResourceWatch.failed(options, interpretStoreError(error, 'notOlderThan'));
+    }
+    if (!wantsInitial)
+      return new ResourceWatch({ ...options, fromRevision: version === 0 ? storage.revision : version });
+    const { items, revision } = await this.#reader.snapshot(namespace, selection);
+    const marks = sendInitialEvents ?? parameters.initialEventsByDefault;
+    return new ResourceWatch({
+      ...options,
+      initial: items,
+      fromRevision: revision,
+      initialEventsEnd: marks && parameters.bookmarks,
+    });
+  }
+
+  #write(context: RequestContext, at: ObjectPath, options: object): Write {
+    return writeOf(this.#environment, context, at, options);
+  }
+
+  #bookmark(revision: number, initialEventsEnd: boolean): ApiObject {
+    const { definition, gvk, apiVersion, dialect } = this.resource;
+    const zero = definition.decoding === 'typed' ? (zeroValue(definition.schema) as unknown as ApiObject) : undefined; // an object's schema
+    const metadata = {
+      resourceVersion: String(revision),
+      ...(zero ? { creationTimestamp: null } : {}),
+      ...(initialEventsEnd ? { annotations: { [`${dialect.bareDomain}/initial-events-end`]: 'true' } } : {}),
+    };
+    const bookmark = { kind: gvk.kind, apiVersion, ...zero, metadata };
+    return zero ? bookmark : byName(bookmark);
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === 'NotFound';
 }
 
 /** Returns a function that makes the kind's allocation when it is first needed. */

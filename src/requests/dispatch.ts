@@ -43,12 +43,6 @@ const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
 export function dispatch(exchange: Exchange): Promise<Result> {
   const { info, registry } = exchange;
   if (!info.resourceRequest || !registry.groups.has(info.group)) return dispatchOther(exchange);
-  const loading = registry.find(info.group, info.version, info.resource)?.loading();
-  return loading ? loading.then(() => dispatchResource(exchange)) : dispatchResource(exchange);
-}
-
-function dispatchResource(exchange: Exchange): Promise<Result> {
-  const { info, registry } = exchange;
   const route = resolveRoute(exchange);
   if (!route) {
     // The API groups of custom resources have no router, so the answer is the plain 404 of unknown paths.

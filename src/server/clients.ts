@@ -10,7 +10,7 @@ import type { UserInfo } from '../meta/user-info.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { execute } from '../requests/first-request.js';
+import { execute } from '../requests/serve.js';
 import { once } from '../values/once.js';
 
 /** The number of conflicts after which a write gives up, because other writers are faster than the server. */

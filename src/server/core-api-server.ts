@@ -13,7 +13,7 @@ import type { KeyPair } from '../pki/certificate-authority.js';
 import { type DeclaredObject, prepareDefinitions, type ResourceDefinition } from '../registry/resource-definition.js';
 import type { ApiRequest, ApiResponse, CallerOptions } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
-import { answer } from '../requests/first-request.js';
+import { answer } from '../requests/serve.js';
 import { assemble } from './assemble.js';
 import { checkUser, inProcessClient } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
@@ -25,7 +25,6 @@ import { openStorage } from './open-storage.js';
 import { closeParts, type Given, type ServerParts } from './parts.js';
 import { saveState } from './saved-state.js';
 import { startControllers } from './starting/start-controllers.js';
-import { loadStoredKinds } from './starting/stored-kinds.js';
 
 /** The events in a server's life that listeners can follow. */
 export type ApiServerEvent = 'started' | 'closing' | 'closed';
@@ -262,7 +261,6 @@ export class CoreApiServer implements AsyncDisposable {
     const loading = loads.length > 0 ? await (await loadLoading()).beginLoading(this.#given, kinds, loads) : undefined;
     const storage = await openStorage(this.#given.options, loading?.initial);
     try {
-      await loadStoredKinds(kinds, this.dialect, storage);
       this.#running = await assemble(this.#given, storage);
       await startControllers(this.#running);
       await loading?.finish(this.#running);

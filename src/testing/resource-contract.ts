@@ -3,7 +3,6 @@ import { ApiServer } from '../api-server.js';
 import { alwaysAllow } from '../authorization/always-allow.js';
 import type { Client } from '../client/client.js';
 import type { ApiObject } from '../meta/object-meta.js';
-import { loadKinds } from '../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { builtinResources } from '../resources/index.js';
 
@@ -46,7 +45,6 @@ export function runResourceContract<T extends ApiObject>(
         // Controllers must not change the objects under test.
         controllerMode: 'stepped',
       });
-      await loadKinds([definition]);
       await server.start();
       client = server.client();
     });

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import { apiService } from '../../src/resources/apiregistration/index.js';

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { expect, it } from 'vitest';
 import { apiService } from '../../src/resources/apiregistration/index.js';
 import { asMaster, conditionOf, farServer, frontServer, GROUP, LIST, PATH, registration } from './far-server.js';

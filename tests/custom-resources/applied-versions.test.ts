@@ -1,9 +1,8 @@
-import { reviewHandler } from '../../src/outbound/review-handler.js';
-import '../support/loaded-kinds.js';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/index.js';
 import type { JsonObject } from '../../src/json/value.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { ask } from '../support/ask.js';
 import { propertyRuns } from '../support/property-runs.js';

@@ -1,5 +1,3 @@
-import { reviewHandler } from '../../src/outbound/review-handler.js';
-import '../support/loaded-kinds.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   mutatingWebhookConfiguration,
@@ -8,6 +6,7 @@ import {
 } from '../../src/exports/kinds.js';
 import { ApiServer, type ResourceDefinition } from '../../src/index.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { customResourceDefinition } from '../../src/resources/apiextensions/index.js';
 import { ask } from '../support/ask.js';
 import { everybody, manifest } from './support.js';

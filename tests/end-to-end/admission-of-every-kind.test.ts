@@ -1,8 +1,7 @@
-import { reviewHandler } from '../../src/outbound/review-handler.js';
-import '../support/loaded-kinds.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/json/value.js';
 import { k8s } from '../../src/meta/dialect.js';
+import { reviewHandler } from '../../src/outbound/review-handler.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { keyOfKind, SAMPLES } from '../resources/kind-samples.js';

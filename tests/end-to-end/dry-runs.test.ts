@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { k8s } from '../../src/meta/dialect.js';
 import { serveResource } from '../../src/registry/served/served-resource.js';

@@ -6,7 +6,6 @@ import { loadMatchConditions } from '../../src/authorization/webhook/match-condi
 import { run } from '../../src/cli/run.js';
 import { listen } from '../../src/http/index.js';
 import { type Dialect, dialectOf, groupOf } from '../../src/meta/dialect.js';
-import { loadKinds } from '../../src/registry/built-in-kind.js';
 import { type ServedResource, serveResource } from '../../src/registry/served/served-resource.js';
 import { builtinResources } from '../../src/resources/index.js';
 import { messageOf } from '../../src/values/message-of.js';
@@ -158,7 +157,6 @@ const rootOf = ({ gvr: { group, version } }: ServedResource) => `/${group === ''
 /** A sample of each kind, in each version; then what is wrong with others. */
 async function createEveryKind(walk: Walk): Promise<void> {
   const { dialect, ask, get } = walk;
-  await loadKinds(builtinResources);
   const served = builtinResources.map((definition) => serveResource(definition, dialect));
   for (const kind of served) {
     const { definition, gvr, gvk, apiVersion, namespaced } = kind;

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import type { ApiObject } from '../../src/meta/object-meta.js';
 import { OpenApiDocuments } from '../../src/openapi/documents.js';
-import { defineKind, defineRules } from '../../src/registry/built-in-kind.js';
 import { lease } from '../../src/resources/coordination/index.js';
 import { configMap, namespace } from '../../src/resources/core/index.js';
 import { ask, clock, documentOf, parse, registryOf } from './fixture.js';
@@ -259,28 +256,4 @@ test('a server made of nothing has documents, too', async () => {
     'version',
   ]);
   expect(await documentOf(empty, '/openapi/v2')).toMatchObject({ swagger: '2.0' });
-});
-
-test('what a kind could not be described in is tried again, in every document', async () => {
-  let failures = 0;
-  const late = defineKind<ApiObject>(
-    { groupStem: 'test', version: 'v1', kind: 'Late', plural: 'lates', scope: 'Namespaced' },
-    async () => {
-      if (failures-- > 0) throw new Error('the module cannot be read');
-      return defineRules({ schema: z.object({ spec: z.object({ text: z.string() }) }) });
-    },
-  );
-  const both = new OpenApiDocuments(registryOf([configMap, late]));
-  const all: readonly (() => Promise<unknown>)[] = [
-    () => both.v2(0),
-    async () => await both.v3('apis/test.k8s.io/v1', 0),
-    () => both.index(0, (name) => name),
-  ];
-  for (const make of all) {
-    failures = 1;
-    await expect(make()).rejects.toThrow('the module cannot be read');
-  }
-  for (const make of all) expect(await make()).toBeDefined();
-  const { components } = await documentOf(both, '/openapi/v3/apis/test.k8s.io/v1');
-  expect(Object.keys(components.schemas).filter((name) => name.endsWith('.Late'))).toHaveLength(1);
 });

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import type { Dialect } from '../../src/meta/dialect.js';
 import { k8s } from '../../src/meta/dialect.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiServer } from '../../src/api-server.js';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { builtinResources } from '../../src/resources/index.js';
-import '../support/loaded-kinds.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 import { keyOfKind, SAMPLES } from './kind-samples.js';

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import { coreEvent, node, pod } from '../../src/resources/core/index.js';
 import { event } from '../../src/resources/events/index.js';

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import { lease } from '../../src/resources/coordination/index.js';
 import { configMap, namespace, secret, serviceAccount } from '../../src/resources/core/index.js';

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { k8s } from '../../src/meta/dialect.js';
 import { type FieldError, formatFieldError } from '../../src/meta/field-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import { DiscoveryDocuments } from '../../src/discovery/discovery.js';
 import * as kinds from '../../src/exports/kinds.js';

@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/json/decode-error.js';

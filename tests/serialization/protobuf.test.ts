@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

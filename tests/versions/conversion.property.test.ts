@@ -1,4 +1,3 @@
-import '../support/loaded-kinds.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { k8s, orch } from '../../src/meta/dialect.js';

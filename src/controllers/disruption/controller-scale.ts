@@ -3,7 +3,6 @@ import { isNotFound } from '../../meta/api-error.js';
 import { formatGroupResource, type GroupVersion, parseGroupVersion, printNoMatch } from '../../meta/group-version.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import { controllerOf } from '../../meta/owner-references.js';
-import { subresourcesOf } from '../../registry/definitions/subresource-facts.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { ControllerContext, ControllerHost } from '../controller.js';
 
@@ -76,7 +75,7 @@ async function scaleSubresource(
   const { definition, namespaced } = kinds.current.preferred(group, named.gvr.resource) ?? named;
   const found = namespaced ? await readScale(client, definition, namespace, name) : undefined;
   if (found) return found.metadata.uid === uid ? scaleIn(found) : undefined;
-  if (Object.hasOwn(subresourcesOf(named.definition), 'scale')) return undefined;
+  if (Object.hasOwn(named.definition.subresources ?? {}, 'scale')) return undefined;
   throw new Error(`${formatGroupResource(named.groupResource)} does not implement the scale subresource`);
 }
 

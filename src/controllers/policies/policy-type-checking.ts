@@ -4,7 +4,7 @@ import { isNotFound } from '../../meta/api-error.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
-import { loading, type ServedResource } from '../../registry/served/served-resource.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
 import { validatingAdmissionPolicy } from '../../resources/admissionregistration/index.js';
 import type { ValidatingAdmissionPolicy } from '../../resources/admissionregistration/validating-admission-policy.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
@@ -64,7 +64,6 @@ async function warningsOf(
   const params = spec.paramKind && paramResource(spec.paramKind, resources);
   const { schemaType } = await import('../../cel/index.js');
   const { checkPolicyTypes, languageOf } = await import('../../cel/rules.js');
-  await Promise.all([...kinds, ...(params ? [params] : [])].map(loading));
   const typeOf = ({ definition }: ServedResource): Type | undefined =>
     schemaType(definition.schema, { resource: true, reservedNames: true })?.type;
   const paramsType = params && typeOf(params);

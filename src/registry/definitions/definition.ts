@@ -181,25 +181,6 @@ export interface ConnectCall<T extends ApiObject> {
   validate(object: ApiObject): void | Promise<void>;
 }
 
-/** The facts about a subresource that are known before the rules of its kind are loaded: its own kind and its verbs. */
-export type SubresourceNames =
-  | Pick<ObjectSubresource<ApiObject>, 'verbs'>
-  | { readonly part: Pick<PartSubresource<ApiObject>['part'], 'kind' | 'groupStem' | 'version' | 'knownVersions'> }
-  | {
-      readonly connect: Pick<
-        ConnectSubresource<ApiObject>['connect'],
-        'kind' | 'groupStem' | 'version' | 'readVersions'
-      >;
-    }
-  | { readonly relay: Pick<RelaySubresource<ApiObject>['relay'], 'kind' | 'verbs' | 'takesPath'> };
-
-/** The loader of a kind whose rules are loaded when it is first used, and its subresources as far as they are known before. */
-export interface LateRules {
-  readonly subresources: Readonly<Record<string, SubresourceNames>>;
-  /** Completes the definition, and that of the kind its objects are stored as. Rejects when a module cannot be loaded. */
-  load(): Promise<void>;
-}
-
 /** A kind whose objects are not stored. */
 export type VirtualKind = AnsweringKind | ComputedKind;
 
@@ -383,6 +364,4 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** The storage version that discovery reports. Default: the definition's own version. */
   readonly storedVersion?: string;
   readonly virtual?: VirtualKind;
-  /** Present until the rules of a built-in kind are loaded (`loadKinds`); until then its rules throw. It cannot be given. */
-  readonly late?: LateRules;
 }

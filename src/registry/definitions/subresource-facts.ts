@@ -1,27 +1,21 @@
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ConnectSubresource, ResourceDefinition, Subresource, SubresourceNames } from './definition.js';
-
-/** Returns the facts about a kind's subresources, whether its rules are loaded or not. */
-export function subresourcesOf(definition: ResourceDefinition): Readonly<Record<string, SubresourceNames>> {
-  return definition.late?.subresources ?? definition.subresources ?? {};
-}
+import type { ConnectSubresource, Subresource } from './definition.js';
 
 /** The kind of a subresource that reads and answers another kind than the object's. */
-export type SubresourceKind = Pick<ConnectSubresource<ApiObject>['connect'], 'kind' | 'groupStem' | 'version'>;
+export type SubresourceKind = Pick<
+  ConnectSubresource<ApiObject>['connect'],
+  'kind' | 'groupStem' | 'version' | 'schema'
+>;
 
 /** Returns the kind that a subresource reads and answers; undefined for the object's own. */
-export function kindOfSubresource(
-  subresource: Subresource<ApiObject>,
-): (SubresourceKind & Pick<ConnectSubresource<ApiObject>['connect'], 'schema'>) | undefined;
-export function kindOfSubresource(subresource: SubresourceNames): SubresourceKind | undefined;
-export function kindOfSubresource(subresource: SubresourceNames): SubresourceKind | undefined {
+export function kindOfSubresource(subresource: Subresource<ApiObject>): SubresourceKind | undefined {
   if ('connect' in subresource) return subresource.connect;
   return 'part' in subresource ? subresource.part : undefined;
 }
 
 /** Returns the verbs that clients can use on a subresource. */
 export function verbsOfSubresource(
-  subresource: SubresourceNames,
+  subresource: Subresource<ApiObject>,
 ): readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[] {
   if ('connect' in subresource) return ['create'];
   if ('relay' in subresource) return subresource.relay.verbs;

@@ -31,17 +31,6 @@ export function inOrderOf({ definition }: Pick<ServedResource, 'definition'>, ob
 
 /** Returns the form of a resource; most kinds are stored as they are served. */
 export function servedForm(resource: ServedResource): ServedForm {
-  if (!resource.definition.late) return formOf(resource);
-  // The form needs the kind's rules, which are loaded by the time there is an object.
-  let made: ServedForm | undefined;
-  const form = () => (made ??= formOf(resource));
-  return {
-    fromStorage: (stored) => form().fromStorage(stored),
-    toStorage: (served) => form().toStorage(served),
-  };
-}
-
-function formOf(resource: ServedResource): ServedForm {
   const { schema, decoding, storageForm, storedAs = storageForm } = resource.definition;
   const ordered = (object: ApiObject) => {
     const inOrder = inOrderOf(resource, object);

@@ -50,13 +50,6 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly peers?: readonly ServedResource[];
 }
 
-/** Resolves when the rules of a kind, and of all kinds that share its storage, are loaded; undefined when they already are. */
-export function loading({ definition, peers }: ServedResource): Promise<unknown> | undefined {
-  if (peers === undefined) return definition.late?.load();
-  const late = peers.flatMap((peer) => peer.definition.late ?? []);
-  return late.length === 0 ? undefined : Promise.all(late.map((rules) => rules.load()));
-}
-
 /** Returns a definition with the names of a dialect. */
 export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
   const definition = given.inDialect?.(dialect) ?? given;

@@ -21,7 +21,7 @@ export function conversionBetween(
   versions: readonly ServedResource[],
 ): Pick<ServedResource, 'convert'> | Pick<ServedResource, 'convertLater'> {
   // Built-in kinds convert without waiting.
-  return versions.some((version) => !version.definition.late && formOf(version)?.converter)
+  return versions.some((version) => formOf(version)?.converter)
     ? { convertLater: convertLater(versions) }
     : { convert: convertBetween(versions) };
 }

@@ -6,7 +6,7 @@ import { validateStructural } from '../../schema/structural.js';
 import type { Entry } from '../../store/storage.js';
 import { editOwn } from '../edit.js';
 import { inOrderOf, servedForm } from '../served/served-form.js';
-import { loading, objectKey, type ServedResource } from '../served/served-resource.js';
+import { objectKey, type ServedResource } from '../served/served-resource.js';
 import type { StrategyContext } from '../strategy.js';
 import { decodeFields } from './decode-fields.js';
 import { metadataRules, refuseInvalid } from './prepare.js';
@@ -21,7 +21,6 @@ export async function readStoredObject(
   value: JsonObject,
   context: StrategyContext,
 ): Promise<Entry<ApiObject>> {
-  await loading(resource);
   const { definition, gvk } = resource;
   const told = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
   // The caller may go on using its object, so nothing is shared with it.

@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { createSelection } from '../../registry/reads/selection.js';
-import type { WatchParameters } from '../../registry/resource-verbs.js';
+import type { WatchParameters } from '../../registry/resource-store.js';
 import { readListOptions } from '../bodies/options.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';

@@ -6,7 +6,6 @@ import type { GroupVersionKind } from '../../meta/group-version.js';
 import type { Query } from '../../meta/query.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { LabelValues, Metrics } from '../../metrics/metrics.js';
-import { subresourcesOf } from '../../registry/definitions/subresource-facts.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { RequestInfo, RequestKind } from '../request-info.js';
@@ -213,7 +212,7 @@ export class RequestMeter {
   #dropped({ request, query, info, registry }: MeasuredRequest): void {
     const store = registry.find(info.group, info.version, info.resource);
     const { group, version, resource } = store?.resource.gvr ?? { group: '', version: '', resource: '' };
-    const known = store !== undefined && Object.hasOwn(subresourcesOf(store.resource.definition), info.subresource);
+    const known = store !== undefined && Object.hasOwn(store.resource.definition.subresources ?? {}, info.subresource);
     const at = { scope: scopeOf(info), subresource: known ? info.subresource : '', watches: info.special === 'watch' };
     const verb = cleanVerb(request, query, at);
     const rest = [group, version, resource, at.subresource, at.scope, 'apiserver', '429'];

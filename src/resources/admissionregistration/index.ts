@@ -1,92 +1,34 @@
-import { defineKind } from '../../registry/built-in-kind.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { inVersion } from '../fragments/versions/in-version.js';
+import { inVersion } from '../fragments/in-version.js';
+import { mutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
+import { validatingAdmissionPolicy } from './validating-admission-policy.js';
+import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding.js';
+import { validatingWebhookConfiguration } from './validating-webhook-configuration.js';
 
-export type { ValidatingAdmissionPolicyBinding } from './admissionregistration-v1.types.js';
-export type { MutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
-export type { ValidatingAdmissionPolicy } from './validating-admission-policy.js';
-export type { ValidatingWebhookConfiguration } from './validating-webhook-configuration.js';
+export type {
+  MutatingWebhookConfiguration,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+} from './admissionregistration-v1.types.js';
+export {
+  mutatingWebhookConfiguration,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+  validatingWebhookConfiguration,
+};
 
-const policyBinding = {
-  groupStem: 'admissionregistration',
-  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
-  kind: 'ValidatingAdmissionPolicyBinding',
-  plural: 'validatingadmissionpolicybindings',
-  categories: ['api-extensions'],
-  scope: 'Cluster',
-  tracksGeneration: true,
-  allowUnconditionalUpdate: false,
-} as const;
-const policyBindingRules = async () =>
-  (await import('./validating-admission-policy-binding.js')).validatingAdmissionPolicyBindingRules;
-
-/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, with its parameters. */
-export const validatingAdmissionPolicyBinding = defineKind({ ...policyBinding, version: 'v1' }, policyBindingRules);
+const beta = { version: 'v1beta1', deprecation: { since: '1.31', removed: '1.34' } } as const;
 
 /** ValidatingAdmissionPolicyBinding in older versions. */
-export const validatingAdmissionPolicyBindingV1beta1 = inVersion(
-  policyBinding,
-  validatingAdmissionPolicyBinding,
-  { version: 'v1beta1', deprecation: { since: '1.31', removed: '1.34' } },
-  policyBindingRules,
-);
-export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(
-  policyBinding,
-  validatingAdmissionPolicyBinding,
-  { version: 'v1alpha1' },
-  policyBindingRules,
-);
-
-const policy = {
-  groupStem: 'admissionregistration',
-  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
-  kind: 'ValidatingAdmissionPolicy',
-  plural: 'validatingadmissionpolicies',
-  categories: ['api-extensions'],
-  scope: 'Cluster',
-  tracksGeneration: true,
-  allowUnconditionalUpdate: false,
-  subresources: { status: {} },
-} as const;
-const policyRules = async () => (await import('./validating-admission-policy.js')).validatingAdmissionPolicyRules;
-
-/** admissionregistration/v1 ValidatingAdmissionPolicy: expressions that requests must satisfy. */
-export const validatingAdmissionPolicy = defineKind({ ...policy, version: 'v1' }, policyRules);
+export const validatingAdmissionPolicyBindingV1beta1 = inVersion(validatingAdmissionPolicyBinding, beta);
+export const validatingAdmissionPolicyBindingV1alpha1 = inVersion(validatingAdmissionPolicyBinding, {
+  version: 'v1alpha1',
+});
 
 /** ValidatingAdmissionPolicy in older versions. */
-export const validatingAdmissionPolicyV1beta1 = inVersion(
-  policy,
-  validatingAdmissionPolicy,
-  { version: 'v1beta1', deprecation: { since: '1.31', removed: '1.34' } },
-  policyRules,
-);
-export const validatingAdmissionPolicyV1alpha1 = inVersion(
-  policy,
-  validatingAdmissionPolicy,
-  { version: 'v1alpha1' },
-  policyRules,
-);
-
-const webhooks = {
-  groupStem: 'admissionregistration',
-  version: 'v1',
-  categories: ['api-extensions'],
-  scope: 'Cluster',
-  tracksGeneration: true,
-  allowUnconditionalUpdate: false,
-} as const;
-
-/** admissionregistration/v1 MutatingWebhookConfiguration: webhooks that may change the objects of requests. */
-export const mutatingWebhookConfiguration = defineKind(
-  { ...webhooks, kind: 'MutatingWebhookConfiguration', plural: 'mutatingwebhookconfigurations' },
-  async () => (await import('./mutating-webhook-configuration.js')).mutatingWebhookConfigurationRules,
-);
-
-/** admissionregistration/v1 ValidatingWebhookConfiguration: webhooks that may refuse requests. */
-export const validatingWebhookConfiguration = defineKind(
-  { ...webhooks, kind: 'ValidatingWebhookConfiguration', plural: 'validatingwebhookconfigurations' },
-  async () => (await import('./validating-webhook-configuration.js')).validatingWebhookConfigurationRules,
-);
+export const validatingAdmissionPolicyV1beta1 = inVersion(validatingAdmissionPolicy, beta);
+export const validatingAdmissionPolicyV1alpha1 = inVersion(validatingAdmissionPolicy, { version: 'v1alpha1' });
 
 /** The kinds of the group admissionregistration, the newer versions first. */
 export const admissionregistrationKinds: readonly ResourceDefinition[] = [

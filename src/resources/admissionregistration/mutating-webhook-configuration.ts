@@ -1,11 +1,14 @@
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import { webhookConfiguration } from './webhook-configuration.js';
 import { setWebhookDefaults } from './webhook-validation.js';
 
 export type { MutatingWebhookConfiguration } from './admissionregistration-v1.types.js';
 
-export const mutatingWebhookConfigurationRules = defineRules({
+/** admissionregistration/v1 MutatingWebhookConfiguration: webhooks that may change the objects of requests. */
+export const mutatingWebhookConfiguration = defineResource({
+  kind: 'MutatingWebhookConfiguration',
+  plural: 'mutatingwebhookconfigurations',
   ...webhookConfiguration,
   schema: admissionregistrationV1.struct('MutatingWebhookConfiguration'),
   setDefaults({ webhooks }) {

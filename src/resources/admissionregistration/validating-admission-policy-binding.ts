@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { listSet, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
@@ -61,7 +61,17 @@ function paramCell({ spec: { paramRef: ref } }: ValidatingAdmissionPolicyBinding
   return ref.selector ? shownSelector(ref.selector) : '<unset>';
 }
 
-export const validatingAdmissionPolicyBindingRules = defineRules({
+/** admissionregistration/v1 ValidatingAdmissionPolicyBinding: puts a policy into effect, with its parameters. */
+export const validatingAdmissionPolicyBinding = defineResource({
+  groupStem: 'admissionregistration',
+  version: 'v1',
+  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
   schema: admissionregistrationV1.struct('ValidatingAdmissionPolicyBinding'),
   setDefaults: (draft) => setMatchDefaults(draft.spec.matchResources),
   strategy: { validate: validateBinding },

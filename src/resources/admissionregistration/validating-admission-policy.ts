@@ -1,4 +1,4 @@
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
@@ -8,7 +8,17 @@ import { validatePolicy, validatePolicyStatus } from './validating-admission-pol
 
 export type { ValidatingAdmissionPolicy } from './admissionregistration-v1.types.js';
 
-export const validatingAdmissionPolicyRules = defineRules({
+/** admissionregistration/v1 ValidatingAdmissionPolicy: expressions that requests must satisfy. */
+export const validatingAdmissionPolicy = defineResource({
+  groupStem: 'admissionregistration',
+  version: 'v1',
+  knownVersions: ['v1', 'v1beta1', 'v1alpha1'],
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
   schema: admissionregistrationV1.struct('ValidatingAdmissionPolicy'),
   setDefaults({ spec }) {
     spec.failurePolicy ??= 'Fail';

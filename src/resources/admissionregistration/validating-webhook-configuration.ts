@@ -1,11 +1,14 @@
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import { webhookConfiguration } from './webhook-configuration.js';
 import { setWebhookDefaults } from './webhook-validation.js';
 
 export type { ValidatingWebhookConfiguration } from './admissionregistration-v1.types.js';
 
-export const validatingWebhookConfigurationRules = defineRules({
+/** admissionregistration/v1 ValidatingWebhookConfiguration: webhooks that may refuse requests. */
+export const validatingWebhookConfiguration = defineResource({
+  kind: 'ValidatingWebhookConfiguration',
+  plural: 'validatingwebhookconfigurations',
   ...webhookConfiguration,
   schema: admissionregistrationV1.struct('ValidatingWebhookConfiguration'),
   setDefaults({ webhooks }) {

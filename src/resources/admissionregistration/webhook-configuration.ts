@@ -3,8 +3,14 @@ import { age, nameColumn } from '../fragments/columns.js';
 import type { WebhookConfiguration } from './webhook-schema.js';
 import { validateWebhooks } from './webhook-validation.js';
 
-/** The rules that both kinds of webhook configurations share. */
+/** The facts that both kinds of webhook configurations share. */
 export const webhookConfiguration = {
+  groupStem: 'admissionregistration',
+  version: 'v1',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  tracksGeneration: true,
+  allowUnconditionalUpdate: false,
   strategy: {
     validate: (object: WebhookConfiguration, context: StrategyContext) => validateWebhooks(object, context),
     validateUpdate: (object: WebhookConfiguration, old: WebhookConfiguration, context: StrategyContext) =>

@@ -1,10 +1,11 @@
 import { equalJson } from '../../json/equal.js';
 import { formatTime } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { type Dialect, groupOf, k8s } from '../../meta/dialect.js';
 import { unedited } from '../../registry/edit.js';
+import { defineResource, type ResourceDefinition } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
+import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
 import { nameColumn } from '../fragments/columns.js';
 import { keepSpec } from '../fragments/workload.js';
 import { apiextensionsV1 } from './apiextensions-v1.js';
@@ -21,11 +22,24 @@ type CrdDraft = Draft<CustomResourceDefinition>;
 const validation = () => import('./validation/crd-validation.js');
 
 /**
- * Returns the rules of definitions for a prefix of schema extensions.
+ * Defines the kind for a prefix of schema extensions.
  * @param prefixes the prefixes that are accepted. Extensions are stored with the first one. Default: only `prefix`
  */
-export function crdRules(prefix: string, prefixes: readonly string[] = [prefix]) {
-  return defineRules({
+/* @__NO_SIDE_EFFECTS__ */
+function define(prefix: string, prefixes: readonly string[] = [prefix]): ResourceDefinition<CustomResourceDefinition> {
+  return defineResource({
+    groupStem: 'apiextensions',
+    version: 'v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    scope: 'Cluster',
+    // The reference stores definitions in v1beta1.
+    storedVersion: 'v1beta1',
+    allowUnconditionalUpdate: false,
+    genericMetadata: true,
+    ...(prefixes.length === 1 ? { inDialect } : {}),
     schema: apiextensionsV1(prefix, prefixes).struct('CustomResourceDefinition'),
     setDefaults(draft, dialect) {
       setDefaults(draft);
@@ -103,6 +117,19 @@ export function crdRules(prefix: string, prefixes: readonly string[] = [prefix])
     ],
   });
 }
+
+const byPrefix = /* @__PURE__ */ new Map<string, ResourceDefinition<CustomResourceDefinition>>();
+
+/** Returns the kind for a dialect. Each dialect writes schema extensions with its own prefix and reads the prefixes of all. */
+function inDialect({ schemaExtensionPrefix: prefix }: Dialect): ResourceDefinition<CustomResourceDefinition> {
+  if (prefix === k8s.schemaExtensionPrefix) return customResourceDefinition;
+  let definition = byPrefix.get(prefix);
+  if (!definition) byPrefix.set(prefix, (definition = define(prefix, SCHEMA_EXTENSION_PREFIXES)));
+  return definition;
+}
+
+/** apiextensions/v1 CustomResourceDefinition: a kind that is served as long as the object exists. */
+export const customResourceDefinition = define(k8s.schemaExtensionPrefix);
 
 function setDefaults(draft: CrdDraft): void {
   const { names, conversion } = draft.spec;

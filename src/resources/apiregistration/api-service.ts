@@ -2,7 +2,7 @@ import { formatTime } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -54,7 +54,16 @@ const validateStatus = ({ status }: APIService): FieldError[] =>
     STATUSES.includes(said) ? [] : [fieldError.notSupported(`status.conditions[${i}].status`, said, STATUSES)],
   );
 
-export const apiServiceRules = defineRules({
+/** apiregistration/v1 APIService: a group version, and the server that serves it (spec 24.1). */
+export const apiService = defineResource({
+  groupStem: 'apiregistration',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'APIService',
+  plural: 'apiservices',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
   schema: apiregistrationV1.struct('APIService'),
   nameRule(name, _prefix, { spec }) {
     const problems = pathSegment(name);

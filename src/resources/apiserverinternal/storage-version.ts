@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { listedCell } from '../fragments/listed-cell.js';
@@ -119,7 +119,14 @@ function validateConditions(conditions: NonNullable<Status['conditions']>): Fiel
   });
 }
 
-export const storageVersionRules = defineRules({
+/** internal.apiserver/v1alpha1 StorageVersion: the version in which servers store the objects of a kind. */
+export const storageVersion = defineResource({
+  groupStem: 'internal.apiserver',
+  version: 'v1alpha1',
+  kind: 'StorageVersion',
+  plural: 'storageversions',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
   schema: apiserverinternalV1alpha1.struct('StorageVersion'),
   nameRule,
   resetFields: ['status'],

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json/value.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import { controllerOf } from '../../meta/owner-references.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { notNegative } from '../fragments/value-rules.js';
 import { appsV1 } from './apps-v1.js';
@@ -31,7 +31,13 @@ function controllerCell({ metadata }: ControllerRevision): string {
   return `${(group === '' ? owner.kind : `${owner.kind}.${group}`).toLowerCase()}/${owner.name}`;
 }
 
-export const controllerRevisionRules = defineRules({
+/** apps/v1 ControllerRevision: a saved state that a controller can go back to. */
+export const controllerRevision = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'ControllerRevision',
+  plural: 'controllerrevisions',
+  scope: 'Namespaced',
   schema: appsV1.struct('ControllerRevision'),
   strategy: {
     validate,

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { compileSelector, validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { quote } from '../../values/quote.js';
@@ -122,7 +122,16 @@ const validateStatus = ({ status }: DaemonSet, { status: old }: DaemonSet): Fiel
 
 const NO_STATUS = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
 
-export const daemonSetRules = defineRules({
+/** apps/v1 DaemonSet: one pod on every matching node. */
+export const daemonSet = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'DaemonSet',
+  plural: 'daemonsets',
+  shortNames: ['ds'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
   schema: appsV1.struct('DaemonSet'),
   setDefaults,
   resetFields: ['status'],

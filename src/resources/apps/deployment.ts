@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
@@ -48,7 +48,16 @@ function setDefaults({ metadata, spec }: Draft<Deployment>, dialect: Dialect): v
   setPodTemplateDefaults(spec.template, dialect);
 }
 
-export const deploymentRules = defineRules({
+/** apps/v1 Deployment: pods that are replaced step by step when their template changes. */
+export const deployment = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
   schema: appsV1.struct('Deployment'),
   setDefaults,
   resetFields: ['status'],

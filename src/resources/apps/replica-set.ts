@@ -1,6 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
@@ -25,7 +25,16 @@ const validate = ({ spec: wanted }: ReplicaSet, { host }: { readonly host: PodRu
   ...validateReplicatedPods(wanted, host),
 ];
 
-export const replicaSetRules = defineRules({
+/** apps/v1 ReplicaSet: a number of identical pods. */
+export const replicaSet = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'ReplicaSet',
+  plural: 'replicasets',
+  shortNames: ['rs'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
   schema: appsV1.struct('ReplicaSet'),
   setDefaults,
   resetFields: ['status'],

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { nameIsDns1123Label } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-volume-claim-validation.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -66,7 +66,16 @@ function warnings(object: StatefulSet, old: StatefulSet | undefined, { host }: S
   ];
 }
 
-export const statefulSetRules = defineRules({
+/** apps/v1 StatefulSet: pods that keep their names and their storage. */
+export const statefulSet = defineResource({
+  groupStem: 'apps',
+  version: 'v1',
+  kind: 'StatefulSet',
+  plural: 'statefulsets',
+  shortNames: ['sts'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
   nameRule: nameIsDns1123Label,
   schema: appsV1.struct('StatefulSet'),
   setDefaults,

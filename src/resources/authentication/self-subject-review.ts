@@ -1,6 +1,5 @@
 import { formatTime } from '../../meta/clock.js';
-import { defineRules } from '../../registry/built-in-kind.js';
-import type { VirtualKind } from '../../registry/resource-definition.js';
+import { defineResource, type VirtualKind } from '../../registry/resource-definition.js';
 import { userInfoOf } from '../fragments/user-info.js';
 import { authenticationV1 } from './authentication-v1.js';
 import type { SelfSubjectReview } from './authentication-v1.types.js';
@@ -14,7 +13,16 @@ const virtual: VirtualKind = {
   },
 };
 
-export const selfSubjectReviewRules = defineRules({
+/**
+ * authentication/v1 SelfSubjectReview: asks who the caller is (spec 11.23). The answer is a new object and contains nothing of the request.
+ */
+export const selfSubjectReview = defineResource({
+  groupStem: 'authentication',
+  version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
+  kind: 'SelfSubjectReview',
+  plural: 'selfsubjectreviews',
+  scope: 'Cluster',
   schema: authenticationV1.struct('SelfSubjectReview'),
   virtual,
 });

@@ -4,10 +4,9 @@ import { domainName, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
-import type { ConnectRules } from '../../registry/built-in-kind.js';
 import { withMetadata } from '../../registry/edit.js';
 import type { RequestContext } from '../../registry/request-context.js';
-import type { ConnectCall } from '../../registry/resource-definition.js';
+import type { ConnectCall, ConnectSubresource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { structSchema } from '../../schema/authoring.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
@@ -26,8 +25,11 @@ const MOUNTED_SECONDS = 3607;
 const EXTENDED_SECONDS = 31_536_000;
 
 /** `serviceaccounts/{name}/token`: creates a token of the account (spec 14.2). */
-export const tokenRequest: ConnectRules<ApiObject> = {
+export const tokenRequest: ConnectSubresource<ApiObject> = {
   connect: {
+    kind: 'TokenRequest',
+    groupStem: 'authentication',
+    version: 'v1',
     schema: structSchema(authenticationV1.struct('TokenRequest')),
     setDefaults(draft) {
       const { spec } = draft as Draft<TokenRequest>; // decoded with the schema above

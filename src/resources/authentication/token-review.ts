@@ -1,7 +1,6 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import { apiError } from '../../meta/api-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
-import type { VirtualKind } from '../../registry/resource-definition.js';
+import { defineResource, type VirtualKind } from '../../registry/resource-definition.js';
 import { userInfoOf } from '../fragments/user-info.js';
 import { authenticationV1 } from './authentication-v1.js';
 import type { TokenReview, TokenReviewStatus } from './authentication-v1.types.js';
@@ -31,7 +30,14 @@ function statusOf({ user, audiences, error }: TokenReviewStatus, result: Authent
   };
 }
 
-export const tokenReviewRules = defineRules({
+/** authentication/v1 TokenReview: asks who a token belongs to (spec 11.24). */
+export const tokenReview = defineResource({
+  groupStem: 'authentication',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'TokenReview',
+  plural: 'tokenreviews',
+  scope: 'Cluster',
   schema: authenticationV1.struct('TokenReview'),
   virtual,
 });

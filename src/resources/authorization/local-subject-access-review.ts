@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { pathDisallowed, reviewing } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
@@ -19,7 +19,14 @@ function validatePlace(
   ];
 }
 
-export const localSubjectAccessReviewRules = defineRules({
+/** authorization/v1 LocalSubjectAccessReview: asks whether a user may do something in one namespace (spec 12.4). */
+export const localSubjectAccessReview = defineResource({
+  groupStem: 'authorization',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'LocalSubjectAccessReview',
+  plural: 'localsubjectaccessreviews',
+  scope: 'Namespaced',
   schema: authorizationV1.struct('LocalSubjectAccessReview'),
   virtual: reviewing({ question: validateUserQuestion, inNamespace: validatePlace, subject: userOf }),
 });

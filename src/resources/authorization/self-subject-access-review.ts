@@ -1,8 +1,15 @@
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { reviewing, validateQuestion } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 
-export const selfSubjectAccessReviewRules = defineRules({
+/** authorization/v1 SelfSubjectAccessReview: asks whether the caller may do something (spec 12.4). */
+export const selfSubjectAccessReview = defineResource({
+  groupStem: 'authorization',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'SelfSubjectAccessReview',
+  plural: 'selfsubjectaccessreviews',
+  scope: 'Cluster',
   schema: authorizationV1.struct('SelfSubjectAccessReview'),
   virtual: reviewing({ question: validateQuestion, subject: (_, caller) => caller }),
 });

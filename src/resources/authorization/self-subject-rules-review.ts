@@ -1,6 +1,5 @@
 import { apiError } from '../../meta/api-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
-import type { VirtualKind } from '../../registry/resource-definition.js';
+import { defineResource, type VirtualKind } from '../../registry/resource-definition.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SelfSubjectRulesReview } from './authorization-v1.types.js';
 
@@ -41,7 +40,17 @@ function some(name: string, values: readonly string[] | null | undefined): Recor
   return values && values.length > 0 ? { [name]: values } : {};
 }
 
-export const selfSubjectRulesReviewRules = defineRules({
+/**
+ * authorization/v1 SelfSubjectRulesReview: asks what the caller may do in a namespace (spec 12.4). The answer is a new object and contains
+ * nothing of the request.
+ */
+export const selfSubjectRulesReview = defineResource({
+  groupStem: 'authorization',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'SelfSubjectRulesReview',
+  plural: 'selfsubjectrulesreviews',
+  scope: 'Cluster',
   schema: authorizationV1.struct('SelfSubjectRulesReview'),
   virtual,
 });

@@ -1,11 +1,18 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { reviewing, validateQuestion } from './access-review.js';
 import { authorizationV1 } from './authorization-v1.js';
 import type { SubjectAccessReviewSpec } from './authorization-v1.types.js';
 
-export const subjectAccessReviewRules = defineRules({
+/** authorization/v1 SubjectAccessReview: asks whether a user may do something (spec 12.4). */
+export const subjectAccessReview = defineResource({
+  groupStem: 'authorization',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  scope: 'Cluster',
   schema: authorizationV1.struct('SubjectAccessReview'),
   virtual: reviewing({ question: validateUserQuestion, subject: userOf }),
 });

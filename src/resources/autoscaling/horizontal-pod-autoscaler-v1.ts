@@ -1,9 +1,10 @@
 import { type Dialect, k8s, orch } from '../../meta/dialect.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { autoscalingV1 } from './autoscaling-v1.js';
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
 import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
+import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.js';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';
 import { fromV1, toV1 } from './horizontal-pod-autoscaler-conversion.js';
 import {
@@ -21,7 +22,16 @@ function asV2(
   Object.assign(draft, toV1({ ...object, ...change(object) }, dialect));
 }
 
-export const horizontalPodAutoscalerV1Rules = defineRules({
+/** autoscaling/v1 HorizontalPodAutoscaler: the objects of autoscaling/v2, with annotations for the fields that v1 does not have. */
+export const horizontalPodAutoscalerV1 = defineResource({
+  groupStem: 'autoscaling',
+  version: 'v1',
+  knownVersions: ['v2', 'v2beta1', 'v2beta2'],
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  scope: 'Namespaced',
   schema: autoscalingV1.struct('HorizontalPodAutoscaler'),
   setDefaults: (draft, dialect) => asV2(draft, dialect),
   resetFields: ['status'],
@@ -47,6 +57,7 @@ export const horizontalPodAutoscalerV1Rules = defineRules({
     },
   },
   storedAs: {
+    definition: horizontalPodAutoscaler,
     toStorage: (object, dialect) => fromV1(object as HorizontalPodAutoscalerV1, dialect),
     fromStorage: (object, dialect) => toV1(object as HorizontalPodAutoscaler, dialect),
   },

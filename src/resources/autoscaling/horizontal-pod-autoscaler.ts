@@ -1,4 +1,4 @@
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
 import { autoscalingV2 } from './autoscaling-v2.js';
 import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
@@ -11,7 +11,16 @@ import {
 
 export type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
 
-export const horizontalPodAutoscalerRules = defineRules({
+/** autoscaling/v2 HorizontalPodAutoscaler: changes the number of pods to keep metrics at a target. */
+export const horizontalPodAutoscaler = defineResource({
+  groupStem: 'autoscaling',
+  version: 'v2',
+  knownVersions: ['v1', 'v2beta1', 'v2beta2'],
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  scope: 'Namespaced',
   schema: autoscalingV2.struct('HorizontalPodAutoscaler'),
   setDefaults: setHorizontalPodAutoscalerDefaults,
   resetFields: ['status'],

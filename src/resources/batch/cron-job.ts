@@ -1,5 +1,5 @@
 import { citation, type Dialect } from '../../meta/dialect.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
@@ -27,7 +27,16 @@ const zoneWarning = (dialect: Dialect): string =>
   'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead' +
   citation(dialect, ', see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details');
 
-export const cronJobRules = defineRules({
+/** batch/v1 CronJob: creates jobs by a schedule. */
+export const cronJob = defineResource({
+  groupStem: 'batch',
+  version: 'v1',
+  kind: 'CronJob',
+  plural: 'cronjobs',
+  shortNames: ['cj'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
   schema: batchV1.struct('CronJob'),
   setDefaults,
   resetFields: ['status'],

@@ -1,6 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import { defineRules } from '../../registry/built-in-kind.js';
-import type { GatedFields } from '../../registry/resource-definition.js';
+import { defineResource, type GatedFields } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { humanDuration } from '../../values/human-duration.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
@@ -76,7 +75,16 @@ function dropIndexRules({ spec: { podFailurePolicy } }: Draft<Job>): void {
   if (podFailurePolicy) podFailurePolicy.rules = podFailurePolicy.rules.filter(({ action }) => action !== 'FailIndex');
 }
 
-export const jobRules = defineRules({
+/** batch/v1 Job: runs pods until enough of them succeed. */
+export const job = defineResource({
+  groupStem: 'batch',
+  version: 'v1',
+  kind: 'Job',
+  plural: 'jobs',
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  orphansDependents: true,
   schema: batchV1.struct('Job'),
   setDefaults,
   resetFields: ['status'],

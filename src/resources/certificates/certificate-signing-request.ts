@@ -1,5 +1,5 @@
 import { formatTime } from '../../meta/clock.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { humanDuration } from '../../values/human-duration.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { firstBy } from '../fragments/first-by.js';
@@ -12,7 +12,15 @@ import type {
 } from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
-export const certificateSigningRequestRules = defineRules({
+/** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (spec 15.1). */
+export const certificateSigningRequest = defineResource({
+  groupStem: 'certificates',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'CertificateSigningRequest',
+  plural: 'certificatesigningrequests',
+  shortNames: ['csr'],
+  scope: 'Cluster',
   schema: certificatesV1.struct('CertificateSigningRequest'),
   patchSchema: ({ rulings }) => (rulings.certificateConditionsMerge === 'by-type' ? mergingRequestSchema() : undefined),
   // Any name that can be part of a path is valid.

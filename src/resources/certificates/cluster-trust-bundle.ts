@@ -1,12 +1,21 @@
 import { fieldError } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { nameColumn } from '../fragments/columns.js';
 import { certificatesV1alpha1 } from './certificates-v1alpha1.js';
 import { validateSignerName } from './signer-name.js';
 import { validateTrustAnchors } from './trust-anchors.js';
 import { trustBundleName } from './trust-bundle-name.js';
 
-export const clusterTrustBundleRules = defineRules({
+/** v1alpha1 ClusterTrustBundle: trust anchors for all users, which may belong to one signer (spec 15.11). */
+export const clusterTrustBundle = defineResource({
+  groupStem: 'certificates',
+  version: 'v1alpha1',
+  kind: 'ClusterTrustBundle',
+  plural: 'clustertrustbundles',
+  scope: 'Cluster',
+  featureGate: 'ClusterTrustBundle',
+  deprecation: { since: '1.29', removed: '1.32' },
+  allowUnconditionalUpdate: false,
   schema: certificatesV1alpha1.struct('ClusterTrustBundle'),
   nameRule: (name, prefix, { spec }) => trustBundleName(name, prefix, spec.signerName ?? ''),
   strategy: {

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { configMapKey, qualifiedName } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { readSemanticVersion } from '../../values/semantic-version.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coordinationV1alpha1 } from './coordination-v1alpha1.js';
@@ -62,7 +62,15 @@ function validateStrategy(strategy: string, path: string): FieldError[] {
   return strategy === OLDEST ? [] : [fieldError.notSupported(path, strategy, [OLDEST])];
 }
 
-export const leaseCandidateRules = defineRules({
+/** coordination/v1alpha1 LeaseCandidate: a candidate for holding a lease. */
+export const leaseCandidate = defineResource({
+  groupStem: 'coordination',
+  version: 'v1alpha1',
+  kind: 'LeaseCandidate',
+  plural: 'leasecandidates',
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
   schema: coordinationV1alpha1.struct('LeaseCandidate'),
   nameRule: configMapKey,
   strategy: {

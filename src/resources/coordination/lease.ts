@@ -1,13 +1,22 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coordinationV1 } from './coordination-v1.js';
 import type { LeaseSpec } from './coordination-v1.types.js';
 
 const OLDEST = 'OldestEmulationVersion';
 
-export const leaseRules = defineRules({
+/** coordination/v1 Lease: the holder of a leadership or heartbeat, and until when. */
+export const lease = defineResource({
+  groupStem: 'coordination',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'Lease',
+  plural: 'leases',
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
   schema: coordinationV1.struct('Lease'),
   gatedFields: [
     { gate: 'CoordinatedLeaderElection', fields: ['spec.strategy'] },

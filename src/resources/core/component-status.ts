@@ -1,12 +1,21 @@
 import { apiError } from '../../meta/api-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { nameColumn } from '../fragments/columns.js';
 import { coreV1 } from './core-v1.js';
 import type { ComponentStatus } from './core-v1.types.js';
 
 const HEALTHY = 'Healthy';
 
-export const componentStatusRules = defineRules({
+/** v1 ComponentStatus: the state of the parts of the control plane, read-only. */
+export const componentStatus = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ComponentStatus',
+  plural: 'componentstatuses',
+  shortNames: ['cs'],
+  scope: 'Cluster',
+  verbs: ['get', 'list'],
+  deprecation: { since: '1.19' },
   schema: coreV1.struct('ComponentStatus'),
   virtual: {
     // Controllers are part of this server, but there is no scheduler.

@@ -1,7 +1,7 @@
 import { namesOf } from '../../json/members.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { decodedLength } from '../../values/base64.js';
 import { sortTexts } from '../../values/sorted.js';
 import { areLongerThan } from '../../values/utf8.js';
@@ -12,7 +12,14 @@ import { immutableChanges } from './immutable-data.js';
 // Maximum size of all values of an object in bytes, without the keys.
 const MAX_SIZE = 1024 * 1024;
 
-export const configMapRules = defineRules({
+/** v1 ConfigMap: plain configuration, as text and as bytes. */
+export const configMap = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  shortNames: ['cm'],
+  scope: 'Namespaced',
   schema: coreV1.struct('ConfigMap'),
   strategy: {
     validate: ({ data, binaryData }) => validateData(data ?? {}, binaryData ?? {}),

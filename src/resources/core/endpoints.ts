@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateAddress, validateReachable } from '../fragments/ip-address.js';
@@ -58,7 +58,16 @@ function* shownAddresses(subsets: NonNullable<Endpoints['subsets']>): Iterable<s
   }
 }
 
-export const endpointsRules = defineRules({
+/** core/v1 Endpoints: the addresses of a service in one object. */
+export const endpoints = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Endpoints',
+  plural: 'endpoints',
+  storedUnder: 'services/endpoints',
+  shortNames: ['ep'],
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
   schema: coreV1.struct('Endpoints'),
   setDefaults,
   strategy: { validate },

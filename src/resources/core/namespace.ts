@@ -2,13 +2,23 @@ import type { Dialect } from '../../meta/dialect.js';
 import { domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreV1 } from './core-v1.js';
 
-export const namespaceRules = defineRules({
+/** v1 Namespace: a scope for objects. It is deleted only after its content (spec 7.8). */
+export const namespace = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  scope: 'Cluster',
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  returnsDeletedObject: true,
+  describesDeletedObject: false,
   nameRule: nameIsDns1123Label,
   schema: coreV1.struct('Namespace'),
   setDefaults(draft, dialect) {
@@ -47,6 +57,7 @@ export const namespaceRules = defineRules({
       },
     },
     finalize: {
+      verbs: ['update'],
       resetFields: ['status'],
       strategy: {
         prepareForUpdate: (draft, old) => void Object.assign(draft, { status: old.status }),

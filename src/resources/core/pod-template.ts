@@ -1,4 +1,4 @@
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { nameColumn } from '../fragments/columns.js';
 import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
 import { coreV1 } from './core-v1.js';
@@ -8,7 +8,15 @@ import { setPodTemplateDefaults, validatePodTemplate } from './pod/pod-template-
 import { changedTemplateWarnings } from './pod/pod-warnings.js';
 import { rulesAfter } from './pod/validation/pod-rules.js';
 
-export const podTemplateRules = defineRules({
+/** v1 PodTemplate: a template for pods. */
+export const podTemplate = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'PodTemplate',
+  plural: 'podtemplates',
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
+  tracksGeneration: true,
   schema: coreV1.struct('PodTemplate'),
   setDefaults: ({ template }, dialect) => setPodTemplateDefaults(template, dialect),
   gatedFields: gatedOfTemplate('template'),

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateCounts } from '../fragments/counts.js';
@@ -49,7 +49,18 @@ function validate({ spec: wanted }: ReplicationController, { host }: { readonly 
   ];
 }
 
-export const replicationControllerRules = defineRules({
+/** v1 ReplicationController: a number of identical pods, in the older form. */
+export const replicationController = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ReplicationController',
+  plural: 'replicationcontrollers',
+  storedUnder: 'controllers',
+  shortNames: ['rc'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
+  orphansDependents: true,
   schema: coreV1.struct('ReplicationController'),
   setDefaults,
   resetFields: ['status'],

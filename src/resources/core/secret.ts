@@ -4,7 +4,7 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { configMapKey, isConfigMapKey } from '../../meta/names.js';
 import { keyPairProblem } from '../../pki/key-pair.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { decodeBase64, decodeBase64Text, decodedLength, encodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
@@ -17,7 +17,13 @@ import { immutableChanges } from './immutable-data.js';
 const MAX_SIZE = 1024 * 1024;
 const OPAQUE = 'Opaque';
 
-export const secretRules = defineRules({
+/** v1 Secret: confidential data, with rules that depend on its type. */
+export const secret = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  scope: 'Namespaced',
   schema: coreV1.struct('Secret'),
   setDefaults(draft) {
     if (draft.stringData) {

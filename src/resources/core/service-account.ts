@@ -1,9 +1,17 @@
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { tokenRequest } from '../authentication/token-request.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { coreV1 } from './core-v1.js';
 
-export const serviceAccountRules = defineRules({
+/** v1 ServiceAccount: an identity for programs (spec 14.1). */
+export const serviceAccount = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  shortNames: ['sa'],
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
   schema: coreV1.struct('ServiceAccount'),
   strategy: {
     prepareForCreate: keepSecretNames,

@@ -2,7 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, labelValue } from '../../meta/names.js';
 import { validateLabels } from '../../meta/object-meta-validation.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { listAtomic } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
@@ -142,7 +142,13 @@ function* allAddresses(endpoints: readonly Endpoint[]): Iterable<string> {
   for (const { addresses } of endpoints) yield* addresses ?? [];
 }
 
-export const endpointSliceRules = defineRules({
+/** discovery/v1 EndpointSlice: a part of the endpoints of a service. */
+export const endpointSlice = defineResource({
+  groupStem: 'discovery',
+  version: 'v1',
+  kind: 'EndpointSlice',
+  plural: 'endpointslices',
+  scope: 'Namespaced',
   schema: discoveryV1.struct('EndpointSlice'),
   setDefaults,
   gatedFields: [{ gate: 'TopologyAwareHints', fields: ['endpoints.hints'] }],

@@ -1,6 +1,6 @@
 import { compareText } from '../../json/order.js';
 import { groupOf } from '../../meta/dialect.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
@@ -8,12 +8,17 @@ import { validateFlowSchema } from './flow-schema-validation.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
 import type { FlowSchema } from './flowcontrol-v1.types.js';
 import { flowcontrolV1beta3 } from './flowcontrol-v1beta3.js';
-import { DANGLING, FLOW_CONTROL } from './names.js';
+import { DANGLING, FLOW_CONTROL, NEWER, OLDER } from './names.js';
 
 const PRECEDENCE = 1000;
 
 /** The rules that both versions share. Only the names of structs differ. */
 const common = {
+  groupStem: FLOW_CONTROL,
+  kind: 'FlowSchema',
+  plural: 'flowschemas',
+  scope: 'Cluster',
+  tracksGeneration: true,
   setDefaults({ spec }: Draft<FlowSchema>) {
     spec.matchingPrecedence ||= PRECEDENCE;
   },
@@ -61,12 +66,20 @@ const common = {
   ],
 } as const;
 
-export const flowSchemaRules = defineRules({ ...common, schema: flowcontrolV1.struct('FlowSchema') });
+/** flowcontrol.apiserver/v1 FlowSchema: assigns requests to a priority level. */
+export const flowSchema = defineResource({
+  ...NEWER,
+  ...common,
+  schema: flowcontrolV1.struct('FlowSchema'),
+});
 
-export const flowSchemaV1beta3Rules = defineRules({
+/** FlowSchema in the older version. */
+export const flowSchemaV1beta3 = defineResource({
+  ...OLDER,
   ...common,
   schema: flowcontrolV1beta3.struct('FlowSchema'),
   storedAs: {
+    definition: flowSchema,
     toStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1` }),
     fromStorage: (object, dialect) => ({ ...object, apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1beta3` }),
   },

@@ -3,3 +3,12 @@ export const FLOW_CONTROL = 'flowcontrol.apiserver';
 
 /** The type of the condition that reports whether the priority level is missing. */
 export const DANGLING = 'Dangling';
+
+/** The facts that both kinds of the group have in the newer version. */
+export const NEWER = { version: 'v1', knownVersions: ['v1beta3', 'v1beta2', 'v1beta1'] } as const;
+/** The facts that both kinds of the group have in the older version. */
+export const OLDER = {
+  version: 'v1beta3',
+  servedByDefault: true,
+  deprecation: { since: '1.29', removed: '1.32', replacement: 'v1' },
+} as const;

@@ -1,8 +1,7 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { defineRules } from '../../registry/built-in-kind.js';
-import type { Column } from '../../registry/resource-definition.js';
+import { type Column, defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import type { Typed } from '../../schema/authoring.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -10,7 +9,7 @@ import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
 import type { PriorityLevelConfiguration as PriorityLevel } from './flowcontrol-v1.types.js';
 import { flowcontrolV1beta3 } from './flowcontrol-v1beta3.js';
-import { FLOW_CONTROL } from './names.js';
+import { FLOW_CONTROL, NEWER, OLDER } from './names.js';
 import { validatePriorityLevel } from './priority-level-validation.js';
 
 const SHARES = 30;
@@ -61,6 +60,11 @@ const column = (name: string, description: string, cell: Column<PriorityLevel>['
 
 /** The rules that both versions share. */
 const common = {
+  groupStem: FLOW_CONTROL,
+  kind: 'PriorityLevelConfiguration',
+  plural: 'prioritylevelconfigurations',
+  scope: 'Cluster',
+  tracksGeneration: true,
   resetFields: ['status'],
   subresources: {
     status: {
@@ -100,7 +104,9 @@ const strategy = {
   prepareForUpdate: keepStatus,
 };
 
-export const priorityLevelConfigurationRules = defineRules({
+/** flowcontrol.apiserver/v1 PriorityLevelConfiguration: how many requests of a level are served concurrently. */
+export const priorityLevelConfiguration = defineResource({
+  ...NEWER,
   ...common,
   schema: flowcontrolV1.struct('PriorityLevelConfiguration'),
   setDefaults,
@@ -110,13 +116,16 @@ export const priorityLevelConfigurationRules = defineRules({
   },
 });
 
-export const priorityLevelConfigurationV1beta3Rules = defineRules({
+/** PriorityLevelConfiguration in the older version. */
+export const priorityLevelConfigurationV1beta3 = defineResource({
+  ...OLDER,
   ...common,
   // In this version, absent shares are read as 0.
   schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration') as Typed<PriorityLevel>,
   setDefaults: setDefaultsOfBeta,
   strategy: { ...strategy, validate: validatePriorityLevel },
   storedAs: {
+    definition: priorityLevelConfiguration,
     toStorage: (object, dialect) => ({
       ...withAnnotation(object, dialect, undefined),
       apiVersion: `${groupOf(dialect, FLOW_CONTROL)}/v1`,

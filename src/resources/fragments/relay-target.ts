@@ -31,5 +31,9 @@ export function originAt(scheme: RelayTarget['scheme'], address: string, port: s
   return `${scheme}://${bracketed(hostToDial(address))}${port === '' ? '' : `:${port}`}`;
 }
 
-/** The query parameter of all proxy requests. */
-export const PATH_PARAMETER = { name: 'path', type: 'string', description: 'Path there, as in a URL.' } as const;
+/** The facts of every subresource `proxy`: requests with any method, also for paths below it. */
+export const PROXY = {
+  verbs: ['create', 'delete', 'get', 'patch', 'update'],
+  takesPath: true,
+  parameters: [{ name: 'path', type: 'string', description: 'Path there, as in a URL.' }],
+} as const;

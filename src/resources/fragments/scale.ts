@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../json/value.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { PartRules } from '../../registry/built-in-kind.js';
-import type { Column } from '../../registry/resource-definition.js';
+import type { Column, PartSubresource } from '../../registry/resource-definition.js';
 import { structSchema } from '../../schema/authoring.js';
 import { autoscalingV1 } from '../autoscaling/autoscaling-v1.js';
 import type { Scale } from '../autoscaling/autoscaling-v1.types.js';
@@ -32,17 +31,21 @@ export interface ScalePaths<T extends ApiObject> {
   readonly selector: (object: T) => string;
 }
 
-/** Returns the subresource `scale` (see `scaleNames`): the desired and the observed number of an object's pods. */
+/** Returns the subresource `scale`, whose kind is Scale of autoscaling/v1: the desired and the observed number of an object's pods. */
 /* @__NO_SIDE_EFFECTS__ */
 export function scaleSubresource<T extends ApiObject>({
   replicas = 'spec.replicas',
   statusReplicas = 'status.replicas',
   selector,
-}: ScalePaths<T>): PartRules<T> {
+}: ScalePaths<T>): PartSubresource<T> {
   const replicasPath = replicas.split('.');
   const statusPath = statusReplicas.split('.');
   return {
     part: {
+      kind: 'Scale',
+      groupStem: 'autoscaling',
+      version: 'v1',
+      knownVersions: ['extensions/v1beta1', 'apps/v1beta1', 'apps/v1beta2'],
       schema: structSchema(autoscalingV1.struct('Scale')),
       columns: columns as readonly Column<ApiObject>[], // used only for scales
       field: 'spec.replicas',

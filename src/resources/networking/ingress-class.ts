@@ -1,7 +1,7 @@
 import { domainPrefixedPath } from '../../meta/domain-prefixed-path.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { isLongerThan } from '../../values/utf8.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -52,7 +52,14 @@ function parametersCell({ spec: { parameters } }: IngressClass): string {
   return `${kind}${apiGroup === undefined ? '' : `.${apiGroup}`}/${name}`;
 }
 
-export const ingressClassRules = defineRules({
+/** networking/v1 IngressClass: a class of ingresses, and the controller that implements it. */
+export const ingressClass = defineResource({
+  groupStem: 'networking',
+  version: 'v1',
+  kind: 'IngressClass',
+  plural: 'ingressclasses',
+  scope: 'Cluster',
+  tracksGeneration: true,
   schema: networkingV1.struct('IngressClass'),
   setDefaults,
   strategy: { validate, validateUpdate },

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../meta/dialect.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { sortTexts } from '../../values/sorted.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepSpec, keepStatus } from '../fragments/workload.js';
@@ -29,7 +29,16 @@ function addressCell({ status }: Ingress): string {
   return sortTexts([...new Set(places)]).join(',');
 }
 
-export const ingressRules = defineRules({
+/** networking/v1 Ingress: routes external requests to services. */
+export const ingress = defineResource({
+  groupStem: 'networking',
+  version: 'v1',
+  kind: 'Ingress',
+  plural: 'ingresses',
+  storedUnder: 'ingress',
+  shortNames: ['ing'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
   schema: networkingV1.struct('Ingress'),
   resetFields: ['status'],
   strategy: {

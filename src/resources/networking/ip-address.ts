@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateAddress } from '../fragments/ip-address.js';
@@ -22,7 +22,14 @@ function validate({ spec: { parentRef } }: IPAddress): FieldError[] {
   ];
 }
 
-export const ipAddressRules = defineRules({
+/** networking/v1beta1 IPAddress: an allocated service address, which is also the name of the object. */
+export const ipAddress = defineResource({
+  groupStem: 'networking',
+  version: 'v1beta1',
+  kind: 'IPAddress',
+  plural: 'ipaddresses',
+  shortNames: ['ip'],
+  scope: 'Cluster',
   schema: networkingV1beta1.struct('IPAddress'),
   nameRule: (name) => validateAddress('', name).map(({ detail = '' }) => detail),
   strategy: {

@@ -1,5 +1,5 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
@@ -119,7 +119,15 @@ function validateUpdate({ spec }: NetworkPolicy, old: NetworkPolicy): FieldError
   return [...errors, ...errors];
 }
 
-export const networkPolicyRules = defineRules({
+/** networking/v1 NetworkPolicy: the connections that pods may have. */
+export const networkPolicy = defineResource({
+  groupStem: 'networking',
+  version: 'v1',
+  kind: 'NetworkPolicy',
+  plural: 'networkpolicies',
+  shortNames: ['netpol'],
+  scope: 'Namespaced',
+  tracksGeneration: true,
   schema: networkingV1.struct('NetworkPolicy'),
   setDefaults,
   strategy: { validate: ({ spec }) => validateSpec(spec, { anyValues: false }), validateUpdate },

@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { familyOf, parseRange, validateRange } from '../fragments/ip-address.js';
@@ -27,7 +27,13 @@ function validate({ spec: given }: ServiceCIDR): FieldError[] {
   return cidrs.flatMap((cidr, i) => validateRange(`${PATH}[${i}]`, cidr));
 }
 
-export const serviceCIDRRules = defineRules({
+/** networking/v1beta1 ServiceCIDR: ranges for service addresses. */
+export const serviceCIDR = defineResource({
+  groupStem: 'networking',
+  version: 'v1beta1',
+  kind: 'ServiceCIDR',
+  plural: 'servicecidrs',
+  scope: 'Cluster',
   schema: networkingV1beta1.struct('ServiceCIDR'),
   // The reference declares reset fields for a group that it does not have. So the status can be written on both routes, and the writer owns
   // it.

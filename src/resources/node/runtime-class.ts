@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
 import { validateLabels } from '../../meta/object-meta-validation.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { coreV1 } from '../core/core-v1.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
@@ -11,7 +11,15 @@ import { roundAmounts, validateResources } from '../fragments/resource-rules.js'
 import { nodeV1 } from './node-v1.js';
 import type { RuntimeClass, Scheduling } from './node-v1.types.js';
 
-export const runtimeClassRules = defineRules({
+/** node/v1 RuntimeClass: a configuration for running containers. */
+export const runtimeClass = defineResource({
+  groupStem: 'node',
+  version: 'v1',
+  kind: 'RuntimeClass',
+  plural: 'runtimeclasses',
+  scope: 'Cluster',
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
   schema: nodeV1.struct('RuntimeClass'),
   setDefaults: ({ overhead }) => roundAmounts(overhead?.podFixed),
   strategy: {

@@ -1,7 +1,7 @@
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
@@ -65,7 +65,18 @@ const validateStatus = ({ status }: PodDisruptionBudget): FieldError[] => [
 
 const amountCell = (amount: number | string | undefined) => (amount === undefined ? 'N/A' : String(amount));
 
-export const podDisruptionBudgetRules = defineRules({
+/** policy/v1 PodDisruptionBudget: how many pods of a set may be evicted at the same time. */
+export const podDisruptionBudget = defineResource({
+  groupStem: 'policy',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'PodDisruptionBudget',
+  plural: 'poddisruptionbudgets',
+  shortNames: ['pdb'],
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: false,
+  tracksGeneration: true,
+  looksAtMetadata: 'nothing',
   schema: policyV1.struct('PodDisruptionBudget'),
   setDefaults: dropOldLabel,
   resetFields: ['status'],

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { nameIsPathSegment } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import {
   type LabelSelectorObject,
   labelSelectorOf,
@@ -11,7 +11,15 @@ import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
 import type { ClusterRole } from './rbac-v1.types.js';
 
-export const clusterRoleRules = defineRules({
+/** rbac.authorization/v1 ClusterRole: permissions for the whole cluster, or for one namespace when bound there. */
+export const clusterRole = defineResource({
+  groupStem: 'rbac.authorization',
+  version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  scope: 'Cluster',
+  allowCreateOnUpdate: true,
   nameRule: nameIsPathSegment,
   schema: rbacV1.struct('ClusterRole'),
   strategy: {

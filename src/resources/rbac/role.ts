@@ -1,9 +1,17 @@
 import { nameIsPathSegment } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { dropEmptyRules, validateRules } from './policy-rule.js';
 import { rbacV1 } from './rbac-v1.js';
 
-export const roleRules = defineRules({
+/** rbac.authorization/v1 Role: permissions in a namespace. */
+export const role = defineResource({
+  groupStem: 'rbac.authorization',
+  version: 'v1',
+  knownVersions: ['v1alpha1', 'v1beta1'],
+  kind: 'Role',
+  plural: 'roles',
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
   nameRule: nameIsPathSegment,
   schema: rbacV1.struct('Role'),
   strategy: {

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { validateConfigurations, validateSelectors } from './device-validation.js';
@@ -21,7 +21,15 @@ async function validate({ spec }: DeviceClass, dialect: Dialect, old?: DeviceCla
   ];
 }
 
-export const deviceClassRules = defineRules({
+/** resource/v1alpha3 DeviceClass: a class of devices that claims can request. */
+export const deviceClass = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'DeviceClass',
+  plural: 'deviceclasses',
+  scope: 'Cluster',
+  tracksGeneration: true,
+  returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('DeviceClass'),
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.suitableNodes'] }],
   strategy: {

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { validateDistinct, validateSubdomain } from './lists.js';
@@ -27,7 +27,14 @@ function validateStatus({ status: { resourceClaims = [] } }: PodSchedulingContex
   });
 }
 
-export const podSchedulingContextRules = defineRules({
+/** resource/v1alpha3 PodSchedulingContext: how drivers and the scheduler agree on a node for a pod with claims. */
+export const podSchedulingContext = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'PodSchedulingContext',
+  plural: 'podschedulingcontexts',
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('PodSchedulingContext'),
   resetFields: ['status'],
   strategy: {

@@ -2,7 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { setClaimDefaults, validateClaimSpec } from './resource-claim.js';
@@ -17,7 +17,14 @@ async function validate({ spec: { metadata, spec } }: ResourceClaimTemplate, dia
   ];
 }
 
-export const resourceClaimTemplateRules = defineRules({
+/** resource/v1alpha3 ResourceClaimTemplate: a template for the claims of pods. */
+export const resourceClaimTemplate = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'ResourceClaimTemplate',
+  plural: 'resourceclaimtemplates',
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('ResourceClaimTemplate'),
   setDefaults: ({ spec }) => setClaimDefaults(spec.spec),
   gatedFields: [{ gate: 'DRAControlPlaneController', fields: ['spec.spec.controller'], onlyNew: true }],

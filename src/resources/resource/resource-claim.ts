@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -94,7 +94,14 @@ function stateOf({ metadata, status: { allocation, reservedFor = [], deallocatio
   ].join(',');
 }
 
-export const resourceClaimRules = defineRules({
+/** resource/v1alpha3 ResourceClaim: a request for devices. */
+export const resourceClaim = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'ResourceClaim',
+  plural: 'resourceclaims',
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('ResourceClaim'),
   setDefaults: ({ spec }) => setClaimDefaults(spec),
   resetFields: ['status'],

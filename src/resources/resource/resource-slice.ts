@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { listAtomic } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { readSemanticVersion } from '../../values/semantic-version.js';
@@ -111,7 +111,15 @@ function validate(slice: ResourceSlice, old?: ResourceSlice): FieldError[] {
   ];
 }
 
-export const resourceSliceRules = defineRules({
+/** resource/v1alpha3 ResourceSlice: devices of one driver in a pool. */
+export const resourceSlice = defineResource({
+  groupStem: 'resource',
+  version: 'v1alpha3',
+  kind: 'ResourceSlice',
+  plural: 'resourceslices',
+  scope: 'Cluster',
+  tracksGeneration: true,
+  returnsDeletedObject: true,
   schema: resourceV1alpha3.struct('ResourceSlice'),
   strategy: { validate: (object) => validate(object), validateUpdate: (next, old) => validate(next, old) },
   selectableFields: {

@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { schedulingV1 } from './scheduling-v1.js';
 import type { PriorityClass } from './scheduling-v1.types.js';
@@ -9,7 +9,14 @@ import { HIGHEST_USER_PRIORITY, systemPriorityClasses } from './system-priority-
 const SYSTEM_PREFIX = 'system-';
 const systemClass = (name: string | undefined) => systemPriorityClasses.find(({ metadata }) => metadata.name === name);
 
-export const priorityClassRules = defineRules({
+/** scheduling/v1 PriorityClass: the priority of pods. */
+export const priorityClass = defineResource({
+  groupStem: 'scheduling',
+  version: 'v1',
+  kind: 'PriorityClass',
+  plural: 'priorityclasses',
+  shortNames: ['pc'],
+  scope: 'Cluster',
   schema: schedulingV1.struct('PriorityClass'),
   setDefaults(draft) {
     draft.preemptionPolicy ??= 'PreemptLowerPriority';

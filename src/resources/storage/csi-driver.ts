@@ -1,6 +1,6 @@
 import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { listSet, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../fragments/columns.js';
@@ -25,7 +25,15 @@ const MUTABLE = [
 
 const lifecycleModes = listSet(string({ typeName: 'v1.VolumeLifecycleMode' }));
 
-export const csiDriverRules = defineRules({
+/** storage/v1 CSIDriver: a storage driver that runs in the cluster. */
+export const csiDriver = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'CSIDriver',
+  plural: 'csidrivers',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  returnsDeletedObject: true,
   schema: storageV1.struct('CSIDriver'),
   setDefaults({ spec }) {
     spec.attachRequired ??= true;

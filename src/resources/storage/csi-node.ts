@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { isLongerThan } from '../../values/utf8.js';
@@ -12,7 +12,15 @@ import type { CSINodeDriver } from './storage-v1.types.js';
 
 const MAX_NODE_ID = 256;
 
-export const csiNodeRules = defineRules({
+/** storage/v1 CSINode: the storage drivers on a node, which has the same name. */
+export const csiNode = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'CSINode',
+  plural: 'csinodes',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  returnsDeletedObject: true,
   schema: storageV1.struct('CSINode'),
   strategy: {
     validate: ({ spec }) => validateDrivers(spec.drivers ?? []),

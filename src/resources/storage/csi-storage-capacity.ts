@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { notNegativeQuantity } from '../fragments/resource-rules.js';
@@ -9,7 +9,14 @@ import { printedSelector } from '../fragments/selected-pods.js';
 import { storageV1 } from './storage-v1.js';
 import type { CSIStorageCapacity } from './storage-v1.types.js';
 
-export const csiStorageCapacityRules = defineRules({
+/** storage/v1 CSIStorageCapacity: the capacity left for a storage class in one part of the topology. */
+export const csiStorageCapacity = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'CSIStorageCapacity',
+  plural: 'csistoragecapacities',
+  scope: 'Namespaced',
+  allowUnconditionalUpdate: false,
   schema: storageV1.struct('CSIStorageCapacity'),
   strategy: {
     validate: (object) => validateCapacity(object),

@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import type { TopologySelectorTerm } from '../core/core-v1.types.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { age } from '../fragments/columns.js';
@@ -14,7 +14,15 @@ import type { StorageClass } from './storage-v1.types.js';
 const RECLAIM_POLICIES = ['Delete', 'Retain'];
 const BINDING_MODES = ['Immediate', 'WaitForFirstConsumer'];
 
-export const storageClassRules = defineRules({
+/** storage/v1 StorageClass: how volumes are provisioned on demand. */
+export const storageClass = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'StorageClass',
+  plural: 'storageclasses',
+  shortNames: ['sc'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
   schema: storageV1.struct('StorageClass'),
   setDefaults(draft) {
     draft.reclaimPolicy ??= 'Delete';

@@ -2,7 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Subdomain } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { areLongerThan, isLongerThan } from '../../values/utf8.js';
 import { validatePersistentVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.js';
@@ -15,7 +15,15 @@ import type { VolumeAttachmentSpec, VolumeAttachmentStatus } from './storage-v1.
 // Maximum size in bytes of the attachment metadata, and of an error message.
 const MAX_SIZE = 256 * 1024;
 
-export const volumeAttachmentRules = defineRules({
+/** storage/v1 VolumeAttachment: a request to attach a volume to a node. */
+export const volumeAttachment = defineResource({
+  groupStem: 'storage',
+  version: 'v1',
+  kind: 'VolumeAttachment',
+  plural: 'volumeattachments',
+  scope: 'Cluster',
+  allowUnconditionalUpdate: false,
+  returnsDeletedObject: true,
   schema: storageV1.struct('VolumeAttachment'),
   resetFields: ['status'],
   strategy: {

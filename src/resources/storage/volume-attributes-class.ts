@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
-import { defineRules } from '../../registry/built-in-kind.js';
+import { defineResource } from '../../registry/resource-definition.js';
 import { age } from '../fragments/columns.js';
 import { named } from '../fragments/value-rules.js';
 import { validateParameters } from './class-parameters.js';
@@ -27,7 +27,15 @@ function validateUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass)
   ];
 }
 
-export const volumeAttributesClassRules = defineRules({
+/** storage/v1beta1 VolumeAttributesClass: attributes of a volume that can be changed while it is in use. */
+export const volumeAttributesClass = defineResource({
+  groupStem: 'storage',
+  version: 'v1beta1',
+  kind: 'VolumeAttributesClass',
+  plural: 'volumeattributesclasses',
+  shortNames: ['vac'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
   schema: storageV1beta1.struct('VolumeAttributesClass'),
   strategy: { validate, validateUpdate },
   columns: [

@@ -1,4 +1,3 @@
-import '../../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import { customResourceDefinition, node, pod, resourceClaim } from '../../../src/exports/kinds.js';
 import { openServer } from '../../support/servers.js';

@@ -1,4 +1,3 @@
-import '../../support/loaded-kinds.js';
 import { describe, expect, it } from 'vitest';
 import { DiscoveryDocuments } from '../../../src/discovery/discovery.js';
 import { orch } from '../../../src/meta/dialect.js';

@@ -1,4 +1,3 @@
-import '../../support/loaded-kinds.js';
 import type { JsonObject, JsonValue } from '../../../src/json/value.js';
 import { applyJsonPatch, decodeJsonPatch } from '../../../src/patch/json-patch.js';
 import { applyMergePatch } from '../../../src/patch/merge-patch.js';

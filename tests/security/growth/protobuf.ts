@@ -1,4 +1,3 @@
-import '../../support/loaded-kinds.js';
 import { configMap, pod } from '../../../src/resources/core/index.js';
 import { decodeProtobuf, encodeProtobuf } from '../../../src/serialization/protobuf/documents.js';
 import { readEnvelope } from '../../../src/serialization/protobuf/envelope.js';

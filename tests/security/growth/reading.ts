@@ -1,4 +1,3 @@
-import '../../support/loaded-kinds.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { decodeContinueToken, encodeContinueToken, keyBefore } from '../../../src/registry/reads/continue-token.js';

@@ -1,4 +1,3 @@
-import '../../support/loaded-kinds.js';
 import { pod } from '../../../src/resources/core/index.js';
 import { isOfFormat } from '../../../src/schema/constraints/string-formats.js';
 import { decodeTyped } from '../../../src/schema/decode.js';

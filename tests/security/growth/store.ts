@@ -1,4 +1,3 @@
-import '../../support/loaded-kinds.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { withVersion } from '../../../src/registry/edit.js';

@@ -1,7 +1,6 @@
 import { type Dialect, groupOf } from '../../../meta/dialect.js';
 import { nameIsPathSegment } from '../../../meta/names.js';
-import { defineRules } from '../../../registry/built-in-kind.js';
-import type { Column } from '../../../registry/resource-definition.js';
+import { type Column, defineResource } from '../../../registry/resource-definition.js';
 import { eventsV1 } from '../../events/events-v1.js';
 import type { Event } from '../../events/events-v1.types.js';
 import { ageCell } from '../../fragments/columns.js';
@@ -64,7 +63,17 @@ function selectable(object: string, controller: string): Record<string, (event: 
   };
 }
 
-export const coreEventRules = defineRules({
+/** v1 Event: something that happened to an object. */
+export const coreEvent = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  hasNoDependents: true,
+  expires: true,
   nameRule: nameIsPathSegment,
   schema: coreV1.struct('Event'),
   strategy: { validate: (event) => validateCoreEvent(event, 'reportingComponent') },
@@ -87,7 +96,18 @@ const newerFields = Object.entries(selectable('regarding', 'reportingController'
   ([path, read]) => [path, onCore(read)] as const,
 );
 
-export const eventRules = defineRules({
+/** events/v1 Event: the events of the core group, with newer field names and stricter rules. */
+export const event = defineResource({
+  groupStem: 'events',
+  version: 'v1',
+  knownVersions: ['v1beta1'],
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  hasNoDependents: true,
+  expires: true,
   schema: eventsV1.struct('Event'),
   strategy: {
     validate: (object) => validateNewEvent(toCoreEvent(object)),
@@ -97,6 +117,7 @@ export const eventRules = defineRules({
   ownFieldLabels: true,
   columns: newerColumns,
   storedAs: {
+    definition: coreEvent,
     // Objects that a route serves and stores are decoded with its schema.
     toStorage: (object) => toCoreEvent(object as Event),
     fromStorage: (object, dialect: Dialect) => fromCoreEvent(object as CoreEvent, `${groupOf(dialect, 'events')}/v1`),

@@ -1,5 +1,5 @@
 import { randomUuid } from '../../../meta/random.js';
-import { defineRules } from '../../../registry/built-in-kind.js';
+import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
@@ -21,7 +21,15 @@ function setDefaults({ spec }: Draft<LimitRange>): void {
   }
 }
 
-export const limitRangeRules = defineRules({
+/** v1 LimitRange: limits for single pods, containers and claims of a namespace, and their default amounts. */
+export const limitRange = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  shortNames: ['limits'],
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
   schema: coreV1.struct('LimitRange'),
   setDefaults,
   strategy: {

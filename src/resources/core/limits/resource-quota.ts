@@ -1,4 +1,4 @@
-import { defineRules } from '../../../registry/built-in-kind.js';
+import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
@@ -22,7 +22,15 @@ function usageCell({ status: { hard = {}, used = {} } }: ResourceQuota, ofLimits
     .join(', ');
 }
 
-export const resourceQuotaRules = defineRules({
+/** v1 ResourceQuota: limits for all objects of a namespace together. */
+export const resourceQuota = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  shortNames: ['quota'],
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
   schema: coreV1.struct('ResourceQuota'),
   setDefaults,
   resetFields: ['status'],

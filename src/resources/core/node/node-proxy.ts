@@ -1,15 +1,16 @@
 import { apiError } from '../../../meta/api-error.js';
-import type { RelayRules } from '../../../registry/built-in-kind.js';
-import { originAt, PATH_PARAMETER, readTarget } from '../../fragments/relay-target.js';
+import type { RelaySubresource } from '../../../registry/resource-definition.js';
+import { originAt, PROXY, readTarget } from '../../fragments/relay-target.js';
 import type { Node } from '../core-v1.types.js';
 import { addressOfNode, requireProxyable } from './node-connection.js';
 
 const AGENT_PORT = 10_250;
 
 /** `/proxy`: requests to the kubelet of a node, or to another port of the node. */
-export const nodeProxy: RelayRules<Node> = {
+export const nodeProxy: RelaySubresource<Node> = {
   relay: {
-    parameters: [PATH_PARAMETER],
+    kind: 'NodeProxyOptions',
+    ...PROXY,
     async answer({ name, parent }, { host }) {
       const target = readTarget(name);
       if (target === undefined) throw apiError.badRequest(`invalid node request "${name}"`);

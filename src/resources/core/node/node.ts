@@ -1,5 +1,4 @@
-import { defineRules } from '../../../registry/built-in-kind.js';
-import type { Column } from '../../../registry/resource-definition.js';
+import { type Column, defineResource } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
@@ -9,7 +8,15 @@ import { validateNode, validateNodeUpdate } from './node-validation.js';
 
 export type { Node } from '../core-v1.types.js';
 
-export const nodeRules = defineRules({
+/** v1 Node: a machine that runs pods. */
+export const node = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Node',
+  plural: 'nodes',
+  storedUnder: 'minions',
+  shortNames: ['no'],
+  scope: 'Cluster',
   schema: coreV1.struct('Node'),
   setDefaults({ spec, status }) {
     alignRanges(spec);

@@ -1,9 +1,8 @@
 import type { Dialect } from '../../../meta/dialect.js';
 import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Host } from '../../../meta/host.js';
-import { defineRules } from '../../../registry/built-in-kind.js';
 import { edit } from '../../../registry/edit.js';
-import type { GatedFields } from '../../../registry/resource-definition.js';
+import { defineResource, type GatedFields } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
@@ -37,7 +36,15 @@ const gatedOfClaims: readonly GatedFields<never>[] = [
   })),
 ];
 
-export const persistentVolumeClaimRules = defineRules({
+/** v1 PersistentVolumeClaim: asks for a volume. */
+export const persistentVolumeClaim = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  shortNames: ['pvc'],
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
   schema: coreV1.struct('PersistentVolumeClaim'),
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';

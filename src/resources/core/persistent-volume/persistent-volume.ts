@@ -1,5 +1,5 @@
 import { formatTime } from '../../../meta/clock.js';
-import { defineRules } from '../../../registry/built-in-kind.js';
+import { defineResource } from '../../../registry/resource-definition.js';
 import { age, nameColumn } from '../../fragments/columns.js';
 import { roundAmounts } from '../../fragments/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
@@ -11,7 +11,16 @@ import { volumeWarnings } from './persistent-volume-warnings.js';
 
 export type { PersistentVolume } from '../core-v1.types.js';
 
-export const persistentVolumeRules = defineRules({
+/** v1 PersistentVolume: a piece of storage for one claim. */
+export const persistentVolume = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'PersistentVolume',
+  plural: 'persistentvolumes',
+  shortNames: ['pv'],
+  scope: 'Cluster',
+  returnsDeletedObject: true,
+  looksAtMetadata: 'whole',
   schema: coreV1.struct('PersistentVolume'),
   setDefaults({ spec, status }) {
     status.phase ??= 'Pending';

@@ -1,5 +1,5 @@
 import { dns1123Label } from '../../../meta/names.js';
-import { defineRules } from '../../../registry/built-in-kind.js';
+import { defineResource } from '../../../registry/resource-definition.js';
 import { coreV1 } from '../core-v1.js';
 import type { Pod } from '../core-v1.types.js';
 import { gatedOfPods } from './disabled-fields.js';
@@ -39,7 +39,16 @@ function copyAccount({ spec }: { spec: { serviceAccount?: string; serviceAccount
   if (spec.serviceAccountName !== undefined) spec.serviceAccount = spec.serviceAccountName;
 }
 
-export const podRules = defineRules({
+/** v1 Pod: pods are stored and validated, and used for bound tokens and the permissions of nodes; this server does not run them. */
+export const pod = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  returnsDeletedObject: true,
   schema: coreV1.struct('Pod'),
   setDefaults: setPodDefaults,
   resetFields: ['status'],

@@ -1,10 +1,9 @@
 import { apiError } from '../../../meta/api-error.js';
 import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
 import { endpointOfService, noNetwork } from '../../../outbound/service-address.js';
-import type { RelayRules } from '../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../registry/request-context.js';
-import type { RelayAnswer, RelayCall } from '../../../registry/resource-definition.js';
-import { originAt, PATH_PARAMETER, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
+import type { RelayAnswer, RelayCall, RelaySubresource } from '../../../registry/resource-definition.js';
+import { originAt, PROXY, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
 /** Finds the target of a request to a service as the reference does: a random endpoint whose address belongs to the pod it refers to. */
@@ -73,9 +72,10 @@ async function portName({ name, port }: RelayTarget, parent: RelayCall<Service>[
 }
 
 /** `/proxy`: requests to the endpoints of the service. */
-export const serviceProxy: RelayRules<Service> = {
+export const serviceProxy: RelaySubresource<Service> = {
   relay: {
-    parameters: [PATH_PARAMETER],
+    kind: 'ServiceProxyOptions',
+    ...PROXY,
     answer: reach,
   },
 };

@@ -1,5 +1,5 @@
 import { nameIsDns1035Label } from '../../../meta/names.js';
-import { defineRules } from '../../../registry/built-in-kind.js';
+import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { sortTexts } from '../../../values/sorted.js';
 import { age, nameColumn } from '../../fragments/columns.js';
@@ -37,7 +37,19 @@ function dropInside({ spec }: Draft<Service>): void {
   if (!hasAddresses(spec)) delete spec.internalTrafficPolicy;
 }
 
-export const serviceRules = defineRules({
+/** core/v1 Service: a name and an address for a set of pods. */
+export const service = defineResource({
+  groupStem: '',
+  version: 'v1',
+  kind: 'Service',
+  plural: 'services',
+  storedUnder: 'services/specs',
+  shortNames: ['svc'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  allowCreateOnUpdate: true,
+  returnsDeletedObject: true,
+  takesAlong: [{ groupStem: '', version: 'v1', plural: 'endpoints' }],
   nameRule: nameIsDns1035Label,
   schema: coreV1.struct('Service'),
   setDefaults: setServiceDefaults,

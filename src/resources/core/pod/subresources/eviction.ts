@@ -1,9 +1,8 @@
 import { apiError, isApiError } from '../../../../meta/api-error.js';
 import { formatTime } from '../../../../meta/clock.js';
 import type { ApiObject } from '../../../../meta/object-meta.js';
-import type { ConnectRules } from '../../../../registry/built-in-kind.js';
 import { type OtherResource, type RequestContext, withDryRun } from '../../../../registry/request-context.js';
-import type { ConnectCall } from '../../../../registry/resource-definition.js';
+import type { ConnectCall, ConnectSubresource } from '../../../../registry/resource-definition.js';
 import { requirePreconditions } from '../../../../registry/writes/delete.js';
 import type { DeleteOptions } from '../../../../registry/writes/delete-options.js';
 import { readDeleteBody } from '../../../../registry/writes/given-delete-options.js';
@@ -37,8 +36,12 @@ interface Attempt {
  * `pods/{name}/eviction`: deletes a pod unless a disruption budget forbids it.
  * @throws ApiError 404, 409, 422; 429 when the budget does not allow the eviction; 500 for a pod with two budgets, as in the reference.
  */
-export const podEviction: ConnectRules<ApiObject> = {
+export const podEviction: ConnectSubresource<ApiObject> = {
   connect: {
+    kind: 'Eviction',
+    groupStem: 'policy',
+    version: 'v1',
+    readVersions: ['v1beta1'],
     schema: structSchema(policyV1.struct('Eviction')),
     async create(body, call, context) {
       await evict(body as Eviction, call, context); // decoded with the schema above

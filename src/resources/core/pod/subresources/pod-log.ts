@@ -1,8 +1,7 @@
 import { apiError } from '../../../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { parseInt64, type Query } from '../../../../meta/query.js';
-import type { RelayRules } from '../../../../registry/built-in-kind.js';
-import type { RelayParameter } from '../../../../registry/resource-definition.js';
+import type { RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
 import { messageOf } from '../../../../values/message-of.js';
 import type { Pod } from '../../core-v1.types.js';
 import { requireContainer, requireNode } from './pod-relays.js';
@@ -54,8 +53,10 @@ const PARAMETERS: readonly RelayParameter[] = [
 ];
 
 /** `/log`: the output of a container, which is empty as long as its pod has no node. */
-export const podLog: RelayRules<Pod> = {
+export const podLog: RelaySubresource<Pod> = {
   relay: {
+    kind: 'Pod',
+    verbs: ['get'],
     parameters: PARAMETERS,
     async answer({ name, parent, query }, context) {
       const errors = validate(query);

@@ -1,10 +1,9 @@
 import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { apiError } from '../../../../meta/api-error.js';
 import { parseAddress } from '../../../../outbound/ip-address.js';
-import type { RelayRules } from '../../../../registry/built-in-kind.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
-import type { RelayCall, RelayParameter } from '../../../../registry/resource-definition.js';
-import { originAt, PATH_PARAMETER, readTarget } from '../../../fragments/relay-target.js';
+import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
+import { originAt, PROXY, readTarget } from '../../../fragments/relay-target.js';
 import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 
@@ -53,8 +52,10 @@ const STREAMS: readonly RelayParameter[] = [
 ];
 
 /** `/exec`: runs a command in a container. */
-export const podExec: RelayRules<Pod> = {
+export const podExec: RelaySubresource<Pod> = {
   relay: {
+    kind: 'PodExecOptions',
+    verbs: ['create', 'get'],
     parameters: [
       { name: 'command', type: 'string', description: 'The command and its arguments.', repeated: true },
       ...STREAMS,
@@ -64,16 +65,20 @@ export const podExec: RelayRules<Pod> = {
 };
 
 /** `/attach`: attaches to a running container. */
-export const podAttach: RelayRules<Pod> = {
+export const podAttach: RelaySubresource<Pod> = {
   relay: {
+    kind: 'PodAttachOptions',
+    verbs: ['create', 'get'],
     parameters: STREAMS,
     answer: (call, context) => reach(call, context, true),
   },
 };
 
 /** `/portforward`: forwards connections to ports of the pod. */
-export const podPortForward: RelayRules<Pod> = {
+export const podPortForward: RelaySubresource<Pod> = {
   relay: {
+    kind: 'PodPortForwardOptions',
+    verbs: ['create', 'get'],
     parameters: [
       { name: 'ports', type: 'integer', description: 'The ports; needed with a web socket.', repeated: true },
     ],
@@ -82,9 +87,10 @@ export const podPortForward: RelayRules<Pod> = {
 };
 
 /** `/proxy`: requests to the address of the pod. */
-export const podProxy: RelayRules<Pod> = {
+export const podProxy: RelaySubresource<Pod> = {
   relay: {
-    parameters: [PATH_PARAMETER],
+    kind: 'PodProxyOptions',
+    ...PROXY,
     async answer({ name, parent }, { host }) {
       const target = readTarget(name);
       if (target === undefined) throw apiError.badRequest(`invalid pod request "${name}"`);

@@ -1,24 +1,26 @@
-import { groupOf } from '../../../meta/dialect.js';
-import type { ApiObject } from '../../../meta/object-meta.js';
-import type { KindRules } from '../../../registry/built-in-kind.js';
-import type { ResourceDefinition, StorageForm } from '../../../registry/resource-definition.js';
-import { LazyProperties } from '../../../schema/properties.js';
-import type { ObjectSchema, Property, Schema } from '../../../schema/schema.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ResourceDefinition, StorageForm } from '../../registry/resource-definition.js';
+import { LazyProperties } from '../../schema/properties.js';
+import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
 
-/** Returns the rules of a kind with its structs renamed to another version of its group. */
-export function rulesInVersion<T extends ApiObject>(
-  rules: KindRules<T>,
-  hub: ResourceDefinition,
-  version: string,
-): KindRules<T> {
-  const { groupStem = '' } = hub;
-  const whole = rules.schema as unknown as ObjectSchema; // the schema of a kind is an object schema
-  const schema = schemaInVersion(whole, `io.k8s.api.${groupStem.split('.')[0]}.`, hub.version, version);
-  return {
-    ...rules,
-    schema: schema as unknown as KindRules<T>['schema'], // renaming keeps the type
-    ...(rules.virtual ? {} : { storedAs: sameFields(hub, version) }),
-  };
+/** The properties that may differ in another version of a kind. */
+type VersionFacts = Pick<ResourceDefinition, 'version' | 'deprecation' | 'featureGate' | 'servedByDefault'>;
+
+/**
+ * Defines a built-in kind in another version of its group with the same fields. It shares the rules and the stored objects of `hub`, which
+ * is the kind in its stored version; only the names of its structs are those of the version.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function inVersion<T extends ApiObject>(hub: ResourceDefinition<T>, facts: VersionFacts): ResourceDefinition<T> {
+  const { groupStem = '', version: stored } = hub;
+  const definition = hub as unknown as ResourceDefinition; // the type of its objects does not matter here
+  return Object.freeze({
+    ...hub,
+    ...facts,
+    schema: schemaInVersion(hub.schema, `io.k8s.api.${groupStem.split('.')[0]}.`, stored, facts.version),
+    ...(hub.virtual ? {} : { storedAs: { definition, ...sameFields(definition, facts.version) } }),
+  });
 }
 
 /** Returns the conversion between two versions that differ only in their apiVersion. */
