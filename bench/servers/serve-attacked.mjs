@@ -3,7 +3,7 @@
 import { listen } from '../../dist/http/index.js';
 import { serveParent } from './process.mjs';
 
-/** Starts a server and serves what the parent asks: its faults, the bytes of its heap after a collection, and `more`. */
+/** Starts a server and serves what the parent asks: its faults, the bytes of its heap after a collection, how many objects it has, and `more`. */
 export async function serveAttacked(server, more = {}) {
   await server.start();
   const listener = await listen(server);
@@ -14,5 +14,9 @@ export async function serveAttacked(server, more = {}) {
     globalThis.gc();
     return process.memoryUsage().heapUsed;
   };
-  serveParent({ port: listener.port, ca: listener.certificateAuthority }, { faults: () => faults, heap, ...more });
+  const objects = async () => (await server.save()).split('\n---\n').length - 1;
+  serveParent(
+    { port: listener.port, ca: listener.certificateAuthority },
+    { faults: () => faults, heap, objects, ...more },
+  );
 }
