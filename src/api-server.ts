@@ -1,11 +1,7 @@
 import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
-import { makeLocalApiServices } from './controllers/aggregation/local-api-services.js';
 import { defaultControllers } from './controllers/default-controllers.js';
 import { defaultRoleSeeds, makeDefaultRoles } from './controllers/roles/default-roles.js';
-import { roleKinds } from './controllers/roles/role-kinds.js';
-import { apiService } from './resources/apiregistration/index.js';
-import { flowSchema, priorityLevelConfiguration } from './resources/flowcontrol/index.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';
@@ -17,12 +13,7 @@ const DEFAULTS: ServerDefaults = {
   // This import is static: loaded on demand, the module would pull its kinds into the bundle of embedders that serve other kinds.
   makeRoles: makeDefaultRoles,
   roleSeeds: defaultRoleSeeds,
-  roleKinds,
-  onFirstUse: [{ kind: apiService, make: makeLocalApiServices }],
-  flowControl: {
-    make: async (options) => (await import('./flow-control/flow-control.js')).makeFlowControl(options),
-    kinds: [flowSchema, priorityLevelConfiguration],
-  },
+  flowControl: async (options) => (await import('./flow-control/flow-control.js')).makeFlowControl(options),
 };
 
 /**

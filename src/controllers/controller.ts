@@ -9,7 +9,6 @@ import { isConflict } from '../meta/api-error.js';
 import { giveWay } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import { isCounted } from '../metrics/metrics.js';
-import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RegistryChange } from '../registry/resource-registry.js';
 import type { DefinitionChange } from '../registry/served/next-snapshot.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
@@ -76,10 +75,6 @@ export interface ControllerDefinition {
   readonly isFirst?: boolean;
   /** Whether the controller runs only when it is selected by name. Default false. */
   readonly onRequest?: boolean;
-  /**
-   * Kinds whose first use starts the controller; it starts with the server when such objects are stored already. Default: with the server.
-   */
-  readonly onFirstUseOf?: readonly ResourceDefinition[];
   /**
    * Returns the objects that the controller would create at the start of an empty server. They are written to the storage directly, without
    * request handling and admission, in the form that the controller's own writes would have; `follow` finds them.

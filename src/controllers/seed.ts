@@ -15,6 +15,8 @@ export interface SeedOptions {
    * false.
    */
   readonly applied?: boolean;
+  /** The subresource that the manager writes. Default: the object itself. */
+  readonly subresource?: string;
 }
 
 /** An object without status and defaulted fields, or, for applied seeds, some of its members. */

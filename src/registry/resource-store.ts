@@ -98,8 +98,8 @@ export class ResourceStore {
    * @param applied whether the body is applied to an existing object by the field manager; otherwise the object is created where it is
    * absent.
    */
-  async seed(context: RequestContext, namespace: string, body: JsonObject, applied: boolean): Promise<void> {
-    const write = this.#write(context, { namespace, name: '', subresource: '' }, {});
+  async seed(context: RequestContext, at: ObjectPath, body: JsonObject, applied: boolean): Promise<void> {
+    const write = this.#write(context, at, {});
     await (applied ? seedApplied(write, body) : seedObject(write, body));
   }
 

@@ -64,8 +64,7 @@ export function dispatch(exchange: Exchange): Promise<Result> {
   exchange.measured = exchange.environment.meter?.routes.of(route.store.resource, info, route);
   if (route.action !== 'relay') negotiateRoute(exchange, route);
   if (BRIEF.has(route.action)) exchange.deadline.shorten(WRITE_TIMEOUT);
-  const making = exchange.environment.firstUse?.(route.store.resource);
-  return making ? making.then(() => HANDLERS[route.action](exchange, route)) : HANDLERS[route.action](exchange, route);
+  return HANDLERS[route.action](exchange, route);
 }
 
 async function dispatchOther(exchange: Exchange): Promise<Result> {

@@ -9,7 +9,6 @@ import type { Host } from '../meta/host.js';
 import type { OpenApiDocuments } from '../openapi/documents.js';
 import type { RequestContext } from '../registry/request-context.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
-import type { ServedResource } from '../registry/served/served-resource.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
 import type { HealthChecks } from './documents/health.js';
 import type { MetricsPages } from './documents/metrics-route.js';
@@ -55,10 +54,6 @@ export interface RequestEnvironment {
   readonly proxyHeaders: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   /** Requests that are being forwarded at this moment, each with the number of times it has passed through this server. */
   readonly underway: Map<string, number>;
-  /** Makes the objects that the server provides of a kind when that kind is first requested; undefined if nothing is left to make. */
-  firstUse?(resource: ServedResource): Promise<unknown> | undefined;
-  /** Makes the default roles; undefined if they exist already. */
-  rolesMade?(): Promise<unknown> | undefined;
   /** Called for each request from outside this process. */
   readonly logRequest?: ((request: RequestRecord) => void) | undefined;
   /** The public address of this server, `host` or `host:port`; if undefined, the address that each client reached. */

@@ -35,18 +35,14 @@ import { hostToDial } from '../outbound/ip-address.js';
 import { systemFetch } from '../outbound/system-fetch.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
-import { serveResource } from '../registry/served/served-resource.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { systemSignatures } from '../signatures/system-signatures.js';
 import type { Storage } from '../store/storage.js';
-import { namespaceMaker, ownReader, serverClient, statusWriter } from './clients.js';
+import { namespaceMaker, ownReader, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { expireObjects } from './expiry.js';
 import type { Given, ServerParts } from './parts.js';
-import type { OwnObjects } from './saved-state.js';
 import { SecretTokenUses } from './secret-token-uses.js';
-import { FirstUses } from './starting/first-uses.js';
-import { onceMade } from './starting/once-made.js';
 import { collectObjects } from './storage-metrics.js';
 
 /** An hour, in milliseconds. */
@@ -76,10 +72,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     made('authorization', make(host), 'authorize'),
   );
   const asksRoles = judges.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
-  const [roleKind] = defaults.roleKinds ?? [];
-  const roleResource = roleKind && serveResource(roleKind, dialect);
-  const rolesMade = () => roleResource && firstUses.ask(roleResource);
-  const authorizers = [privilegedGroups(), ...(asksRoles ? judges.map((judge) => onceMade(judge, rolesMade)) : judges)];
+  const authorizers = [privilegedGroups(), ...judges];
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
@@ -138,7 +131,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
   collectObjects(host.metrics, registry, storage);
 
   const roles = asksRoles && registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
-  const bare: RequestEnvironment = await requestEnvironment({
+  const environment: RequestEnvironment = await requestEnvironment({
     ...given,
     host: serverHost,
     registry,
@@ -148,12 +141,6 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     listAsServer: ownReader(() => environment),
     roles,
   });
-  const own: OwnObjects = new Map();
-  const firstUses = new FirstUses(storage, own);
-  for (const { kind, make } of defaults.onFirstUse ?? [])
-    firstUses.add([serveResource(kind, dialect).keyPrefix], () => make(serverHost, serverClient(bare)));
-  const environment: RequestEnvironment = { ...bare, firstUse: (resource) => firstUses.ask(resource), rolesMade };
-
   const controllers = new ControllerManager(options.controllerMode !== 'stepped');
   return {
     environment,
@@ -162,7 +149,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     listers,
     stopExpiry: expireObjects(registry, storage, host, options.eventLifetime ?? EVENT_LIFETIME),
     controllers,
-    own,
+    own: new Map(),
     starting: {
       host: serverHost,
       definitions: given.controllers,
@@ -170,8 +157,6 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
       roles,
       seeds: options.audit === undefined && admissionGiven.every((make) => defaultPlugins.includes(make)),
       progress,
-      firstUses,
-      unasked: bare,
     },
   };
 }

@@ -118,7 +118,7 @@ function proxyHeaders(given: ApiServerOptions['authenticationTrust']): RequestEn
 /** Makes priority and fairness, if it is enabled. */
 async function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
   if (options.priorityAndFairness !== true) return undefined;
-  return await defaults.flowControl?.make({
+  return await defaults.flowControl?.({
     host,
     seats,
     objectCount(group, resource) {

@@ -133,9 +133,6 @@ export async function load({ environment, storage, starting }: ServerParts, { st
   const { registry } = environment;
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
   const custom = await customKindsOf(stored, resources, starting.host);
-  // The objects that the server makes of a kind by itself are created before those of that kind are restored.
-  const kinds = new Set(stored.map(({ kind }) => kind));
-  for (const resource of resources) if (kinds.has(resource.gvk.kind)) await environment.firstUse?.(resource);
   await restoreEntries(storage, await readState(stored, [...resources, ...custom], starting.host));
   const client = inProcessClient(environment.host, () => environment, { userAgent: 'load' });
   await loadObjects(client, registry, fresh);

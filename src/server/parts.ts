@@ -15,7 +15,6 @@ import type { ServerDefaults } from './defaults.js';
 import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 import type { OwnObjects } from './saved-state.js';
-import type { FirstUses } from './starting/first-uses.js';
 
 /** The progress of a server's life, which health checks read. */
 export interface Progress {
@@ -62,9 +61,6 @@ export interface StartingControllers {
    */
   readonly seeds: boolean;
   readonly progress: Progress;
-  readonly firstUses: FirstUses;
-  /** The environment for requests that do not wait for a first use. */
-  readonly unasked: RequestEnvironment;
 }
 
 /** The parts of a running server. */

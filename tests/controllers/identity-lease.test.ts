@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lease } from '../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions, configMap } from '../../src/index.js';
+import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 import { createFakeClock } from '../../src/testing/index.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
@@ -20,12 +20,10 @@ async function started(options: ApiServerOptions = {}) {
   return { server, clock, leases, later, [Symbol.asyncDispose]: () => server.close() };
 }
 
-it('says that the server lives, from the first use of leases on, every ten seconds', async () => {
+it('renews the lease of the server every ten seconds', async () => {
   await using world = await started();
-  const { server, leases, later } = world;
-  const first = (await server.client().list(configMap)).metadata.resourceVersion;
+  const { leases, later } = world;
   await later(60_000);
-  expect((await server.client().list(configMap)).metadata.resourceVersion).toBe(first);
   const [made, ...others] = await leases();
   expect(others).toEqual([]);
   expect(made).toMatchObject({

@@ -86,13 +86,13 @@ describe.each(['k8s', 'orch'] as const)('what a server begins with (%s)', (diale
   });
 });
 
-describe('what is left for the first use of a kind', () => {
+describe('what a start makes', () => {
   const rootMaps = async (server: ApiServer) =>
     (await server.client().list(configMap)).items
       .filter(({ metadata }) => metadata.name === 'orch-root-ca.crt')
       .map(({ metadata }) => metadata.namespace);
 
-  it('is whole when the first request is answered', async () => {
+  it('is complete when it resolves', async () => {
     await using server = await started({});
     const { items } = await server.client().list(flowSchema);
     expect(items.map(({ metadata }) => metadata.name)).toContain('global-default');
@@ -100,7 +100,7 @@ describe('what is left for the first use of a kind', () => {
     expect(new Set(dangling)).toEqual(new Set(['False']));
   });
 
-  it('is for namespaces, too, that came before it', async () => {
+  it('goes on for namespaces that come later', async () => {
     await using server = await started({});
     await server.client().create(namespace, { metadata: { name: 'early' }, spec: {} });
     expect(await rootMaps(server)).toContain('early');
@@ -109,7 +109,7 @@ describe('what is left for the first use of a kind', () => {
     expect(await rootMaps(server)).toContain('late');
   });
 
-  it('is not saved', async () => {
+  it('is not part of a saved state', async () => {
     await using server = await started({});
     await rootMaps(server);
     await server.client().list(flowSchema);
@@ -118,13 +118,12 @@ describe('what is left for the first use of a kind', () => {
     expect((await server.save()).trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('is looked after at once where such objects are stored', async () => {
+  it('brings stored objects up to date', async () => {
     const { kept, storage } = keeping();
     const stored = () => kept().get('/registry/configmaps/default/orch-root-ca.crt')?.value as ConfigMap | undefined;
     {
       await using first = await started({ storage });
-      expect(stored()).toBeUndefined();
-      await rootMaps(first);
+      expect(await rootMaps(first)).toHaveLength(4);
     }
     const before = stored()?.data;
     await using second = await started({ storage });
@@ -134,7 +133,7 @@ describe('what is left for the first use of a kind', () => {
     expect(stored()?.data).not.toEqual(before);
   });
 
-  it('is there for the first decision that roles are asked about', async () => {
+  it('includes the roles that the first decision needs', async () => {
     await using server = await started({});
     const user = { username: 'system:kube-scheduler', groups: ['system:authenticated'] };
     const all = Array.from({ length: 3 }, () => server.client({ user }).list(pod));
@@ -142,7 +141,7 @@ describe('what is left for the first use of a kind', () => {
     await expect(server.client({ user }).list(secret)).rejects.toSatisfy(isForbidden);
   });
 
-  it('is there for whoever asks what he may do', async () => {
+  it('includes the roles that reviews and explanations show', async () => {
     await using server = await started({});
     const review = await server
       .client()
@@ -158,7 +157,7 @@ describe('what is left for the first use of a kind', () => {
     expect(explained).toMatchObject({ decision: 'Allow', grant: { role: 'ClusterRole "system:public-info-viewer"' } });
   });
 
-  it('is counted with what is stored', async () => {
+  it('is counted with the stored objects', async () => {
     await using server = await started({ metrics: true });
     const user = { username: 'root', groups: ['system:masters'] };
     const page = await (await server.fetch(new Request('https://server/metrics'), { user })).text();
@@ -167,18 +166,17 @@ describe('what is left for the first use of a kind', () => {
     expect(Number(of('clusterroles[.]'))).toBe((await server.client().list(clusterRole)).items.length);
   });
 
-  it('does not wait for a controller of its own whose account roles are asked about', async () => {
+  it('lets controllers work whose accounts need the roles', async () => {
     const { kept, storage } = keeping();
     await using server = await started({ storage });
-    expect(kept().count('/registry/clusterroles/')).toBe(0);
+    expect(kept().count('/registry/clusterroles/')).toBeGreaterThan(50);
     // Its account is made by a controller that acts as one.
     await server.client().create(namespace, { metadata: { name: 'mine' }, spec: {} });
     await server.settle();
     expect((await server.client().get(serviceAccount, 'default', { namespace: 'mine' })).metadata.name).toBe('default');
-    expect(kept().count('/registry/clusterroles/')).toBeGreaterThan(50);
   });
 
-  it('comes at the start where roles are stored', async () => {
+  it('restores a default role that was deleted', async () => {
     const { kept, storage } = keeping();
     const admin = '/registry/clusterroles/admin';
     {

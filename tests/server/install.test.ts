@@ -71,6 +71,8 @@ describe('kinds that come and go', () => {
     expect((await get('/openapi/v3/api/v1')).headers.ETag).toBe(before.core.headers.ETag);
 
     await server.uninstall(widget);
+    // A controller deletes the APIService.
+    await server.settle();
     for (const path of ['/apis/example.com', '/apis/example.com/v1', '/openapi/v3/apis/example.com/v1'])
       expect((await get(path)).status).toBe(404);
     expect((await get('/apis/example.com/v1/namespaces/default/widgets/a')).status).toBe(404);

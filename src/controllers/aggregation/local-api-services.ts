@@ -10,6 +10,7 @@ import { apiServiceName } from '../../resources/apiregistration/api-service-name
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 /** Label for how an APIService is managed: `onstart` means made at the start and then left to users, `true` means kept in sync. */
 const automanagedLabel = (dialect: Dialect): string => `kube-aggregator.${domainName(dialect, 'automanaged')}`;
@@ -20,27 +21,39 @@ type Desired = Pick<APIService, 'spec'> & { readonly managed: string };
 
 /**
  * Keeps an APIService for every group version that this server serves itself (spec 24.2). Those of built-in kinds are created once; those
- * of custom resources are created, restored and deleted with their definitions. Work begins with the first request for APIServices.
+ * of custom resources are created, restored and deleted with their definitions.
  */
 export const localApiServices: ControllerDefinition = {
   name: 'local-api-services',
   ofServer: true,
+  seeds(host) {
+    const { apiServices, dialect, kinds } = host;
+    const label = automanagedLabel(dialect);
+    const objects = [...kinds.current.contents.groupVersions.values()].flatMap((resources) => {
+      if (resources.group === apiServices.group) return [];
+      const name = apiServiceName(resources);
+      const { managed, spec } = desiredFor(resources);
+      apiServices.noteMade(name);
+      return { metadata: { name, labels: { [label]: managed } }, spec };
+    });
+    return [seedsOf(apiService, objects)];
+  },
   follow({ host, queue }) {
     const { apiServices, kinds } = host;
+    const isServed = kinds.current.find(apiServices.group, apiService.version, apiService.plural) !== undefined;
+    if (!isServed) return () => {};
     const label = automanagedLabel(host.dialect);
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
+    for (const resources of kinds.current.contents.groupVersions.values()) queue.add(apiServiceName(resources));
     // These may belong to kinds that were removed while no server ran.
     for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
     const stops = [
       kinds.onChange(({ installed, uninstalled }) => {
-        for (const { resource } of [...installed, ...uninstalled]) {
-          const name = apiServiceName(resource.gvr);
-          if (apiServices.made.size > 0 || apiServices.get(name)) queue.add(name);
-        }
+        for (const { resource } of [...installed, ...uninstalled]) queue.add(apiServiceName(resource.gvr));
       }),
       lister.onChange((next, previous) => {
         const { labels = {}, name = '' } = (next ?? previous)?.metadata ?? {};
-        if (labels[label] === ALWAYS && apiServices.made.size > 0) queue.add(name);
+        if (labels[label] === ALWAYS) queue.add(name);
       }),
     ];
     return () => {
@@ -49,12 +62,6 @@ export const localApiServices: ControllerDefinition = {
   },
   reconcile: (name, { host, client }) => sync(name, host, client),
 };
-
-/** Creates the APIServices of all served group versions. This runs before APIServices are first read or written. */
-export async function makeLocalApiServices(host: ControllerHost, client: Client): Promise<void> {
-  for (const resources of host.kinds.current.contents.groupVersions.values())
-    await sync(apiServiceName(resources), host, client);
-}
 
 /** Returns the APIService that should exist; undefined for a group version that is not served, and for the group of APIService itself. */
 function wantedFor(name: string, { kinds, apiServices }: ControllerHost): Desired | undefined {
@@ -97,7 +104,6 @@ async function sync(name: string, host: ControllerHost, client: Client): Promise
   const label = automanagedLabel(dialect);
   const managed = current?.metadata.labels?.[label];
   const wasMade = apiServices.made.has(name);
-  // This comes before the write, because the write itself asks whether APIServices have to be made.
   if (wanted) apiServices.noteMade(name);
   if (wanted?.managed === AT_START && wasMade) return;
   try {

@@ -22,7 +22,6 @@ type Data = Readonly<Record<string, string>>;
 export const clusterAuthenticationTrust: ControllerDefinition = {
   name: 'cluster-authentication-trust',
   ofServer: true,
-  onFirstUseOf: [configMap],
   async seeds({ authorities, clock }) {
     const data = await combine({}, authorities, clock.now());
     return Object.keys(data).length === 0 ? [] : [seedsOf(configMap, [mapOf(data)])];

@@ -21,7 +21,6 @@ export const rootCa: ControllerDefinition = {
   name: 'root-ca-certificate-publisher',
   switchedBy: ['root-ca-certificate-publisher-controller', 'root-ca-cert-publisher'],
   account: 'root-ca-cert-publisher',
-  onFirstUseOf: [configMap],
   async seeds({ authorities, dialect, lister }) {
     const pem = await authorities.root();
     const living = lister<ApiObject>('', 'namespaces').list();

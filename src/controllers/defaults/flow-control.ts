@@ -61,7 +61,6 @@ const isServed = (client: Client, kind: unknown) => client.resources().some(({ d
 export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
   ofServer: true,
-  onFirstUseOf: [flowSchema, priorityLevelConfiguration],
   seeds: ({ dialect }) =>
     Array.from(defaultObjects(dialect).values(), (wanted) =>
       seedsOf(wanted.kind, [madeOf(wanted, dialect)], { manager: MANAGER }),

@@ -2,10 +2,11 @@ import { formatTime } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { FlowSchema } from '../../resources/flowcontrol/flowcontrol-v1.types.js';
-import { flowSchema, priorityLevelConfiguration } from '../../resources/flowcontrol/index.js';
+import { flowSchema } from '../../resources/flowcontrol/index.js';
 import { DANGLING } from '../../resources/flowcontrol/names.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerDefinition } from '../controller.js';
+import { seedsOf } from '../seed.js';
 
 const MANAGER = 'api-priority-and-fairness-config-consumer-v1';
 
@@ -17,7 +18,17 @@ const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguratio
 export const flowSchemaStatus: ControllerDefinition = {
   name: 'flow-schema-status-controller',
   ofServer: true,
-  onFirstUseOf: [flowSchema, priorityLevelConfiguration],
+  seeds(host) {
+    const objects = listerOf(host, 'flowschemas')
+      .list()
+      .flatMap((schema) => {
+        const condition = conditionOf(schema, host);
+        return condition
+          ? [{ metadata: { name: schema.metadata.name ?? '' }, status: { conditions: [condition] } }]
+          : [];
+      });
+    return [seedsOf(flowSchema, objects, { manager: MANAGER, applied: true, subresource: 'status' })];
+  },
   follow({ host, queue }) {
     const schemas = listerOf(host, 'flowschemas');
     for (const { metadata } of schemas.list()) queue.add(metadata.name ?? '');
@@ -37,22 +48,29 @@ export const flowSchemaStatus: ControllerDefinition = {
   async reconcile(name, { host, client }) {
     const schema = listerOf(host, 'flowschemas').get('', name);
     if (!schema) return;
-    const level = levelOf(schema);
-    const isThere = listerOf(host, 'prioritylevelconfigurations').get('', level) !== undefined;
-    const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
-    const wanted = {
-      status: isThere ? 'False' : 'True',
-      reason: isThere ? 'Found' : 'NotFound',
-      message: `${about} ${isThere ? 'and it exists' : 'but there is no such object'}`,
-    };
-    const found = schema.status.conditions?.find(({ type }) => type === DANGLING);
-    if (found?.status === wanted.status && found.reason === wanted.reason && found.message === wanted.message) return;
-    const lastTransitionTime =
-      found?.status === wanted.status ? found.lastTransitionTime : formatTime(host.clock.now());
+    const condition = conditionOf(schema, host);
+    if (!condition) return;
     await client.apply(
       flowSchema,
-      { metadata: { name }, status: { conditions: [{ type: DANGLING, lastTransitionTime, ...wanted }] } },
+      { metadata: { name }, status: { conditions: [condition] } },
       { subresource: 'status', fieldManager: MANAGER, force: true },
     );
   },
 };
+
+/** Returns the condition that a flow schema should have; undefined when it has it already. */
+function conditionOf(schema: FlowSchema, host: Host) {
+  const level = levelOf(schema);
+  const isThere = listerOf(host, 'prioritylevelconfigurations').get('', level) !== undefined;
+  const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
+  const wanted = {
+    status: isThere ? 'False' : 'True',
+    reason: isThere ? 'Found' : 'NotFound',
+    message: `${about} ${isThere ? 'and it exists' : 'but there is no such object'}`,
+  };
+  const found = schema.status.conditions?.find(({ type }) => type === DANGLING);
+  if (found?.status === wanted.status && found.reason === wanted.reason && found.message === wanted.message)
+    return undefined;
+  const lastTransitionTime = found?.status === wanted.status ? found.lastTransitionTime : formatTime(host.clock.now());
+  return { type: DANGLING, lastTransitionTime, ...wanted };
+}

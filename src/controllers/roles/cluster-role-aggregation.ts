@@ -10,7 +10,6 @@ import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import type { ControllerDefinition } from '../controller.js';
 import { seedsOf } from '../seed.js';
-import { roleKinds } from './role-kinds.js';
 
 const NAME = 'clusterrole-aggregation-controller';
 
@@ -18,7 +17,6 @@ const NAME = 'clusterrole-aggregation-controller';
 export const clusterRoleAggregation: ControllerDefinition = {
   name: NAME,
   switchedBy: ['clusterrole-aggregation-controller', 'clusterrole-aggregation'],
-  onFirstUseOf: roleKinds,
   seeds(host) {
     const roles = new Map(
       listerOf(host)

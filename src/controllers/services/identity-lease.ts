@@ -23,7 +23,6 @@ const COLLECTION = 3_600_000;
 export const identityLease: ControllerDefinition = {
   name: 'identity-lease',
   ofServer: true,
-  onFirstUseOf: [lease],
   seeds: async (host) => (host.gates.APIServerIdentity ? [seedsOf(lease, [await leaseOf(host)])] : []),
   follow({ host, client, queue }) {
     const isServed = client

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/value.js';
 import { run } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { withMetadata } from '../edit.js';
 import { objectKey } from '../served/served-resource.js';
+import { applyTransform } from '../transforms/apply.js';
 import { Claims } from './claims.js';
 import { decodeFields } from './decode-fields.js';
 import { canonical, commitNew, completeNew } from './new-object.js';
@@ -26,22 +26,24 @@ export async function seedObject(write: Write, body: JsonObject): Promise<void> 
   }
 }
 
-/** Applies members that the server itself makes to an existing object. They must be lists or plain values that have no other owner. */
+/** Applies what the server itself makes to an existing object, with force. */
 export async function seedApplied(write: Write, body: JsonObject): Promise<void> {
-  const { resource, storage, form } = write.environment;
-  const { metadata, ...whole } = await owned(write, body);
-  // Only members of the body are applied; decoding added the others.
-  const members = Object.fromEntries(Object.entries(whole).filter(([name]) => Object.hasOwn(body, name)));
-  const { name = '', namespace = '', managedFields = [] } = metadata;
-  const records = managedFields.map((record) => ({ ...record, operation: 'Apply' as const }));
-  const apply = async (current: ApiObject): Promise<ApiObject> => {
-    const { managedFields: others = [] } = current.metadata;
-    const object = { ...form.fromStorage(current), ...members };
-    return await form.toStorage(withMetadata(object, { managedFields: [...records, ...others] }));
-  };
+  const { environment, target, context } = write;
+  const { resource, storage, form } = environment;
+  const { name = '', namespace = '' } = body['metadata'] as ApiObject['metadata']; // seeds have names
+  const applied = { apiVersion: resource.apiVersion, kind: resource.gvk.kind, ...body };
+  const at = { ...target, namespace, name };
+  const transform = applyTransform(at, context, {
+    manager: context.fieldManager,
+    force: true,
+    read: async () => ({ applied, warnings: [], refusal: '' }),
+  });
   await storage.guaranteedUpdate(
     objectKey(resource, namespace, name),
-    async (current) => (current ? { action: 'put', value: await apply(current.value) } : { action: 'keep' }),
+    async (current) =>
+      current
+        ? { action: 'put', value: await form.toStorage(await transform(form.fromStorage(current.value))) }
+        : { action: 'keep' },
     waitOptions(write),
   );
 }

@@ -35,8 +35,6 @@ export async function otherPath(exchange: Exchange): Promise<Result | undefined>
   }
   const metrics = environment.metrics.get(path);
   if (metrics) {
-    // The metrics include the number of stored roles, so the roles are made first. A failure to store them must not hide the metrics.
-    await environment.rolesMade?.()?.catch(() => {});
     return metrics.answer(exchange.request);
   }
   const ofIssuer = await issuerDocument(exchange, simple);

@@ -12,9 +12,9 @@ import type { ServerParts } from '../parts.js';
  * @param seeds whether they may be written directly to the storage, because it has none yet.
  */
 export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
-  const { host, defaults, unasked } = parts.starting;
+  const { host, defaults } = parts.starting;
   if (seeds && defaults.roleSeeds) await store(parts, await defaults.roleSeeds(host), host.dialect.apiServerName);
-  else await defaults.makeRoles?.(host, serverClient(unasked));
+  else await defaults.makeRoles?.(host, serverClient(parts.environment));
 }
 
 /**
@@ -48,7 +48,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
     waited() {},
     async requireVerb() {},
   });
-  for (const { kind, objects, manager = owner, applied = false } of all) {
+  for (const { kind, objects, manager = owner, applied = false, subresource = '' } of all) {
     const { group, version, resource } = serveResource(kind, host.dialect).gvr;
     const found = kinds.find(group, version, resource);
     if (found?.resource.definition !== kind) continue;
@@ -58,7 +58,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
       const key = objectKey(found.resource, namespace, name);
       if (!applied && storage.get(key)) continue;
       const body = object as unknown as JsonObject; // these objects are plain JSON
-      await found.seed(seeding, namespace, body, applied);
+      await found.seed(seeding, { namespace, name: '', subresource }, body, applied);
       const made = storage.get(key);
       if (made) own.set(key, made.revision);
     }
