@@ -15,6 +15,11 @@ export interface SeedOptions {
    * false.
    */
   readonly applied?: boolean;
+  /**
+   * Whether every server of the dialect is given these very objects, so that their stored form is made once for all servers of the process.
+   * Default false.
+   */
+  readonly shared?: boolean;
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
 }

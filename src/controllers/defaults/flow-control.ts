@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { equalJson } from '../../json/equal.js';
 import { isAlreadyExists } from '../../meta/api-error.js';
-import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import { type Dialect, domainName, groupOf, ofDialect } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
@@ -30,7 +30,7 @@ interface DefaultObject {
   readonly mandatory: boolean;
 }
 
-function defaultObjects(dialect: Dialect): ReadonlyMap<string, DefaultObject> {
+const defaultObjects = ofDialect((dialect): ReadonlyMap<string, DefaultObject> => {
   const of = (
     kind: ResourceDefinition<never>,
     objects: readonly { readonly metadata: { readonly name: string }; readonly spec: object }[],
@@ -46,7 +46,13 @@ function defaultObjects(dialect: Dialect): ReadonlyMap<string, DefaultObject> {
     ...of(priorityLevelConfiguration, suggestedPriorityLevels, false),
     ...of(flowSchema, suggestedFlowSchemas(dialect), false),
   ]);
-}
+});
+
+const defaultSeeds = ofDialect((dialect) =>
+  Array.from(defaultObjects(dialect).values(), (wanted) =>
+    seedsOf(wanted.kind, [madeOf(wanted, dialect)], { manager: MANAGER, shared: true }),
+  ),
+);
 
 const listerOf = (
   { dialect, lister }: Host,
@@ -61,10 +67,7 @@ const isServed = (client: Client, kind: unknown) => client.resources().some(({ d
 export const flowControlDefaults: ControllerDefinition = {
   name: 'flow-control-defaults-controller',
   ofServer: true,
-  seeds: ({ dialect }) =>
-    Array.from(defaultObjects(dialect).values(), (wanted) =>
-      seedsOf(wanted.kind, [madeOf(wanted, dialect)], { manager: MANAGER }),
-    ),
+  seeds: ({ dialect }) => defaultSeeds(dialect),
   follow({ host, client, queue }) {
     const objects = defaultObjects(host.dialect);
     for (const [key, { kind }] of objects) if (isServed(client, kind)) queue.add(key);

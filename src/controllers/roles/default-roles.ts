@@ -46,10 +46,10 @@ export async function defaultRoleSeeds({ dialect }: Host): Promise<readonly Seed
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
   return [
     seedsOf(namespace, namespacesOf(roles).map(namespaceNamed)),
-    seedsOf(clusterRole, clusterRoles),
-    seedsOf(clusterRoleBinding, clusterRoleBindings),
-    seedsOf(role, roles),
-    seedsOf(roleBinding, roleBindings),
+    seedsOf(clusterRole, clusterRoles, { shared: true }),
+    seedsOf(clusterRoleBinding, clusterRoleBindings, { shared: true }),
+    seedsOf(role, roles, { shared: true }),
+    seedsOf(roleBinding, roleBindings, { shared: true }),
   ];
 }
 

@@ -48,7 +48,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
     waited() {},
     async requireVerb() {},
   });
-  for (const { kind, objects, manager = owner, applied = false, subresource = '' } of all) {
+  for (const { kind, objects, manager = owner, applied = false, shared = false, subresource = '' } of all) {
     const { group, version, resource } = serveResource(kind, host.dialect).gvr;
     const found = kinds.find(group, version, resource);
     if (found?.resource.definition !== kind) continue;
@@ -58,7 +58,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
       const key = objectKey(found.resource, namespace, name);
       if (!applied && storage.get(key)) continue;
       const body = object as unknown as JsonObject; // these objects are plain JSON
-      await found.seed(seeding, { namespace, name: '', subresource }, body, applied);
+      await found.seed(seeding, { namespace, name: '', subresource }, body, { applied, shared });
       const made = storage.get(key);
       if (made) own.set(key, made.revision);
     }
