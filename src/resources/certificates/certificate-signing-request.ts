@@ -6,10 +6,7 @@ import { firstBy } from '../fragments/first-by.js';
 import { mergingRequestSchema, type RequestDraft } from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
 import { certificatesV1 } from './certificates-v1.js';
-import type {
-  CertificateSigningRequestCondition,
-  CertificateSigningRequest as Request,
-} from './certificates-v1.types.js';
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from './certificates-v1.types.js';
 import { hasCondition } from './request-condition.js';
 
 /** v1 CertificateSigningRequest: asks a signer for an X.509 certificate (spec 15.1). */
@@ -95,7 +92,7 @@ export const certificateSigningRequest = defineResource({
 });
 
 /** Returns the state as text, such as `Approved,Issued` (spec 15.7). */
-function describeState(request: Request): string {
+function describeState(request: CertificateSigningRequest): string {
   const decision = hasCondition(request, 'Denied')
     ? 'Denied'
     : hasCondition(request, 'Approved')
@@ -113,7 +110,7 @@ function copyExtra(extra: Readonly<Record<string, readonly string[]>>): Record<s
 const decisions = ['Approved', 'Denied'] as const;
 
 /** Replaces Approved and Denied conditions by the stored ones. If their number differs, validation reports it. */
-function keepDecisions(draft: RequestDraft, old: Request): void {
+function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): void {
   for (const decision of decisions) {
     const stored = old.status.conditions?.filter(({ type }) => type === decision) ?? [];
     const places = (draft.status.conditions ?? []).flatMap(({ type }, index) => (type === decision ? [index] : []));
@@ -129,7 +126,7 @@ function keepDecisions(draft: RequestDraft, old: Request): void {
  * Fills in absent times: the update time is the current time; the transition time is that of the stored condition with the same type and
  * status, or else the current time (spec 15.5).
  */
-function fillTimes(draft: RequestDraft, old: Request, now: string): void {
+function fillTimes(draft: RequestDraft, old: CertificateSigningRequest, now: string): void {
   const changed = (old.status.conditions ?? []).filter((each) => each.lastTransitionTime !== null);
   const before = firstBy(changed, typeAndStatus);
   for (const condition of draft.status.conditions ?? []) {

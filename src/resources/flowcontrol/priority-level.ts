@@ -7,7 +7,7 @@ import type { Typed } from '../../schema/authoring.js';
 import { age, nameColumn } from '../fragments/columns.js';
 import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
-import type { PriorityLevelConfiguration as PriorityLevel } from './flowcontrol-v1.types.js';
+import type { PriorityLevelConfiguration } from './flowcontrol-v1.types.js';
 import { flowcontrolV1beta3 } from './flowcontrol-v1beta3.js';
 import { FLOW_CONTROL, NEWER, OLDER } from './names.js';
 import { validatePriorityLevel } from './priority-level-validation.js';
@@ -19,7 +19,7 @@ const QUEUING = { queues: 64, handSize: 8, queueLengthLimit: 50 };
 const noSharesAnnotation = ({ groupSuffix }: Dialect): string =>
   `flowcontrol.${groupSuffix}/v1beta3-preserve-zero-concurrency-shares`;
 
-function setDefaults({ spec: { limited, exempt } }: Draft<PriorityLevel>): void {
+function setDefaults({ spec: { limited, exempt } }: Draft<PriorityLevelConfiguration>): void {
   if (exempt) {
     exempt.nominalConcurrencyShares ??= 0;
     exempt.lendablePercent ??= 0;
@@ -34,7 +34,7 @@ function setDefaults({ spec: { limited, exempt } }: Draft<PriorityLevel>): void 
   queuing.queueLengthLimit ||= QUEUING.queueLengthLimit;
 }
 
-function setDefaultsOfBeta(draft: Draft<PriorityLevel>, dialect: Dialect): void {
+function setDefaultsOfBeta(draft: Draft<PriorityLevelConfiguration>, dialect: Dialect): void {
   const { limited } = draft.spec;
   const means = draft.metadata.annotations?.[noSharesAnnotation(dialect)] !== undefined;
   if (limited && !means) limited.nominalConcurrencyShares ||= SHARES;
@@ -42,16 +42,20 @@ function setDefaultsOfBeta(draft: Draft<PriorityLevel>, dialect: Dialect): void 
 }
 
 /** Refuses the annotation, which belongs only to the older version and is not stored. */
-function refuseAnnotation({ metadata }: PriorityLevel, { host }: StrategyContext): FieldError[] {
+function refuseAnnotation({ metadata }: PriorityLevelConfiguration, { host }: StrategyContext): FieldError[] {
   const annotation = noSharesAnnotation(host.dialect);
   if (metadata.annotations?.[annotation] === undefined) return [];
   return [fieldError.forbidden('metadata.annotations', `annotation '${annotation}' is forbidden`)];
 }
 
-const ofLimited = (cell: (limited: NonNullable<PriorityLevel['spec']['limited']>) => number | undefined) =>
-  (({ spec: { limited } }: PriorityLevel) =>
-    (limited && cell(limited)) ?? '<none>') satisfies Column<PriorityLevel>['cell'];
-const column = (name: string, description: string, cell: Column<PriorityLevel>['cell']): Column<PriorityLevel> => ({
+const ofLimited = (cell: (limited: NonNullable<PriorityLevelConfiguration['spec']['limited']>) => number | undefined) =>
+  (({ spec: { limited } }: PriorityLevelConfiguration) =>
+    (limited && cell(limited)) ?? '<none>') satisfies Column<PriorityLevelConfiguration>['cell'];
+const column = (
+  name: string,
+  description: string,
+  cell: Column<PriorityLevelConfiguration>['cell'],
+): Column<PriorityLevelConfiguration> => ({
   name,
   type: 'string',
   description,
@@ -100,7 +104,7 @@ const common = {
 } as const;
 
 const strategy = {
-  prepareForCreate: (draft: Draft<PriorityLevel>) => void Object.assign(draft, { status: {} }),
+  prepareForCreate: (draft: Draft<PriorityLevelConfiguration>) => void Object.assign(draft, { status: {} }),
   prepareForUpdate: keepStatus,
 };
 
@@ -121,7 +125,7 @@ export const priorityLevelConfigurationV1beta3 = defineResource({
   ...OLDER,
   ...common,
   // In this version, absent shares are read as 0.
-  schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration') as Typed<PriorityLevel>,
+  schema: flowcontrolV1beta3.struct('PriorityLevelConfiguration') as Typed<PriorityLevelConfiguration>,
   setDefaults: setDefaultsOfBeta,
   strategy: { ...strategy, validate: validatePriorityLevel },
   storedAs: {
@@ -132,7 +136,7 @@ export const priorityLevelConfigurationV1beta3 = defineResource({
     }),
     fromStorage(object, dialect) {
       // The fields that a manager owns may not include the spec.
-      const { spec } = object as Partial<PriorityLevel>;
+      const { spec } = object as Partial<PriorityLevelConfiguration>;
       const means = spec?.limited?.nominalConcurrencyShares === 0;
       const apiVersion = `${groupOf(dialect, FLOW_CONTROL)}/v1beta3`;
       return { ...(means ? withAnnotation(object, dialect, '') : object), apiVersion };
