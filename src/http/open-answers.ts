@@ -1,3 +1,4 @@
+import { Http2ServerResponse } from 'node:http2';
 import type { ByteStream } from '../requests/api-request.js';
 import { Roster } from '../values/roster.js';
 import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
@@ -41,7 +42,9 @@ export class OpenAnswers {
   /** Cuts an answer off if it is not finished in time. Called when it begins. */
   watchOver(outgoing: NodeOutgoing): void {
     const begun = this.#begun.add({ outgoing, look: this.#look });
-    outgoing.once('close', () => this.#begun.remove(begun));
+    // Node's HTTP/2 response emits no `close` when the answer to a HEAD is sent by its stream, as all answers are here.
+    const closing = outgoing instanceof Http2ServerResponse ? outgoing.stream : outgoing;
+    closing.once('close', () => this.#begun.remove(begun));
     this.#startLooking();
   }
 
