@@ -18,6 +18,7 @@ import {
   readEnvelope,
   type TypedObject,
 } from '../../src/serialization/protobuf/documents.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
 
 const widget = defineResource({
   group: 'example.com',
@@ -37,9 +38,11 @@ const read = (bytes: Uint8Array, schema: ObjectSchema): JsonObject => {
 describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
   const dialect = dialectOf(name);
   const protobuf = dialect.protobufMediaType;
+  const clock = createFakeClock('2026-11-21T12:00:00Z');
   let server: ApiServer;
   beforeAll(async () => {
     server = new ApiServer({
+      clock,
       dialect: name,
       resources: [...builtinResources, widget],
       authentication: [tokenFile('t,admin,1,system:masters')],
@@ -56,6 +59,8 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
         ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
       }),
     );
+    // A watch ends when its time is over.
+    if (path.includes('timeoutSeconds=1')) clock.advance(1000);
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, type: response.headers.get('content-type'), bytes };
   }
