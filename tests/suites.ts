@@ -40,10 +40,13 @@ export const LONG = [
   'tests/end-to-end/names.test.ts',
 ];
 
-/** Tests that replace modules or look at what is loaded: each file in a process of its own, with sources that Vite transforms. */
+/** Tests that replace modules, for which Vite transforms the sources: that takes seconds. */
+export const REPLACING = ['tests/metrics/every-family.test.ts'];
+
+/** Tests that replace modules, change what they hold, or look at what is loaded: each file in a process of its own. */
 export const ALONE = [
+  ...REPLACING,
   'tests/architecture/late-kinds.test.ts',
-  'tests/metrics/every-family.test.ts',
   'tests/pki/lazy-packages.test.ts',
   'tests/serialization/a-fourth-format.test.ts',
 ];
