@@ -5,7 +5,7 @@ import { openApiToSchema } from '../../../src/schema/openapi-to-schema.js';
 import { ask, type Question } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 
-const MANY = 500;
+const MANY = 150;
 const kindOf = (group: string) =>
   defineResource({
     group,
