@@ -25,8 +25,8 @@ it.each<[string, number, number[]]>([
 it('small chunks hold nothing of what they came with', () => {
   const gathered = new GatheredBytes();
   const before = reachableBytes();
-  // Each byte comes with 64 KiB: all of them together would be 64 MiB.
+  // Each byte comes with 64 KiB: all of them together would be 64 MiB. The first few are kept as they came.
   for (let i = 0; i < KIB; i++) gathered.add(new Uint8Array(64 * KIB).subarray(i, i + 1));
-  expect(reachableBytes() - before).toBeLessThan(KIB * KIB);
+  expect(reachableBytes() - before).toBeLessThan(4 * KIB * KIB);
   expect(gathered.take()).toHaveLength(KIB);
 });
