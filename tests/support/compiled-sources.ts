@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'vitest/config';
 
@@ -24,7 +25,8 @@ export function compiledSources(except: readonly string[] = []): Plugin {
       await (compiling ??= compile());
     },
     resolveId(source, importer) {
-      const path = source.startsWith('.') && importer ? resolve(dirname(importer), source) : source;
+      const named = source.startsWith('file:') ? fileURLToPath(source) : source;
+      const path = named.startsWith('.') && importer ? resolve(dirname(importer), named) : named;
       if (!path.startsWith(`${sources}/`)) return undefined;
       // What Vite has transformed itself goes on with sources.
       if (importer?.startsWith(`${sources}/`) || except.includes(relative(root, importer ?? ''))) return undefined;
