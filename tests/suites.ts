@@ -11,7 +11,9 @@ export const LONG = [
   'tests/custom-resources/projects.test.ts',
   'tests/clients/every-kind.test.ts',
   'tests/examples/runners.test.ts',
+  'tests/server/waiting/programs.test.ts',
   // The whole source is read, checked or bundled.
+  'tests/architecture/dead-code.test.ts',
   'tests/cel/alone.test.ts',
   'tests/flows.test.ts',
   'tests/package/api-report.test.ts',
