@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { entryPoints } from './scripts/entry-points.mjs';
-import { ALONE, LONG } from './tests/suites.js';
+import { ALONE, LONG, REPLACING } from './tests/suites.js';
 import { COMPILED, compiledSources } from './tests/support/compiled-sources.js';
 
 /** While they are watched, tests import the sources themselves, so that a change is seen. */
@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
   }));
   const project = (own: TestProjectInlineConfiguration['test'], isCompiled: boolean) => ({
     resolve: { alias },
-    plugins: isCompiled ? [compiledSources()] : [],
+    plugins: isCompiled ? [compiledSources(REPLACING)] : [],
     test: { ...test, ...own, ...(isCompiled ? { server: { deps: { external: [COMPILED] } } } : {}) },
   });
   const every = ['tests/**/*.test.ts'];
@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => {
           },
           !isWatched,
         ),
-        project({ name: 'alone', include: ALONE }, false),
+        project({ name: 'alone', include: ALONE }, !isWatched),
         project({ name: 'long', include: LONG }, !isWatched),
       ],
     },

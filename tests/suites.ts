@@ -11,7 +11,9 @@ export const LONG = [
   'tests/custom-resources/projects.test.ts',
   'tests/clients/every-kind.test.ts',
   'tests/examples/runners.test.ts',
+  'tests/server/waiting/programs.test.ts',
   // The whole source is read, checked or bundled.
+  'tests/architecture/dead-code.test.ts',
   'tests/cel/alone.test.ts',
   'tests/flows.test.ts',
   'tests/package/api-report.test.ts',
@@ -40,9 +42,8 @@ export const LONG = [
   'tests/end-to-end/names.test.ts',
 ];
 
-/** Tests that replace modules or look at what is loaded: each file in a process of its own, with sources that Vite transforms. */
-export const ALONE = [
-  'tests/metrics/every-family.test.ts',
-  'tests/pki/lazy-packages.test.ts',
-  'tests/serialization/a-fourth-format.test.ts',
-];
+/** Tests that replace modules, for which Vite transforms the sources: that takes seconds. */
+export const REPLACING = ['tests/metrics/every-family.test.ts'];
+
+/** Tests that replace modules, change what they hold, or look at what is loaded: each file in a process of its own. */
+export const ALONE = [...REPLACING, 'tests/pki/lazy-packages.test.ts', 'tests/serialization/a-fourth-format.test.ts'];

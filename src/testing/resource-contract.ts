@@ -49,8 +49,15 @@ export function runResourceContract<T extends ApiObject>(
       client = server.client();
     });
     afterAll(() => server.close());
+    // Each test begins by itself, so that they may run in any order.
+    const present = () => client.get(kind, name, where).catch(() => client.create(kind, object, where));
+    const remove = async () => {
+      await client.delete(kind, name, { ...where, gracePeriodSeconds: 0 });
+      await server.settle();
+    };
 
     it('gives a new object an identity, a version and an owner, and freezes it', async () => {
+      if ((await client.list(kind, where)).items.some(({ metadata }) => metadata.name === name)) await remove();
       const made = await client.create(kind, object, where);
       expect(made).toMatchObject({ kind: definition.kind, metadata: { name } });
       expect(made.metadata.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -61,11 +68,12 @@ export function runResourceContract<T extends ApiObject>(
     });
 
     it('refuses a second object of the name', async () => {
+      await present();
       await expect(client.create(kind, object, where)).rejects.toMatchObject({ code: 409, reason: 'AlreadyExists' });
     });
 
     it('keeps the version when nothing changes', async () => {
-      const made = await client.get(kind, name, where);
+      const made = await present();
       // Kinds that are stored in another form than they are served in may be completed by the first update.
       const before = definition.storageForm ? await client.replace(kind, made, where) : made;
       expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
@@ -74,7 +82,7 @@ export function runResourceContract<T extends ApiObject>(
     });
 
     it('takes labels, with a new version, and refuses a stale one', async () => {
-      const before = await client.get(kind, name, where);
+      const before = await present();
       const labelled = await client.update(
         kind,
         name,
@@ -96,7 +104,7 @@ export function runResourceContract<T extends ApiObject>(
         .catch((error: { code?: number }) => error);
       if ('metadata' in dry) expect(dry.metadata.resourceVersion).toBeUndefined();
       await expect(client.get(kind, other, where)).rejects.toMatchObject({ code: 404 });
-      const before = await client.get(kind, name, where);
+      const before = await present();
       await client.patch(kind, name, { metadata: { labels: { dry: 'run' } } }, { ...where, dryRun: true });
       expect(await client.get(kind, name, where)).toBe(before);
     });
@@ -113,6 +121,7 @@ export function runResourceContract<T extends ApiObject>(
     });
 
     it('tells a watch of changes and of the end', async () => {
+      await present();
       const watch = await client.watch(kind, { ...where, fieldSelector: `metadata.name=${name}` }).opened();
       await client.update(
         kind,
@@ -120,8 +129,7 @@ export function runResourceContract<T extends ApiObject>(
         (draft) => void (draft.metadata.annotations = { ...draft.metadata.annotations, contract: 'watched' }),
         where,
       );
-      await client.delete(kind, name, { ...where, gracePeriodSeconds: 0 });
-      await server.settle();
+      await remove();
       const types: string[] = [];
       for await (const { type } of watch) {
         types.push(type);

@@ -1,15 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { customResourceDefinition } from '../../src/exports/kinds.js';
 import { ApiServer, namespace, secret, serviceAccount } from '../../src/index.js';
 import { createFakeClock, createFakeRandom } from '../../src/testing/index.js';
+import { rsaKeys } from '../support/rsa-keys.js';
 
 // With an RSA key a token is the same bytes each time.
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+const privateKey = rsaKeys().privateKey.export({ type: 'pkcs8', format: 'pem' }) as string; // PEM is text
 
 const shops = {
   group: 'test.example.com',

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CertificateAndKey, RequestHandler } from '../../src/http/request-handler.js';
 import type { ApiRequest, ApiResponse, ByteStream } from '../../src/requests/api-request.js';
+import { runPrograms } from '../support/run-program.js';
 
 /** An answer in bytes. */
 export function text(
@@ -66,10 +66,17 @@ export interface TestCertificates {
   readonly other: CertificateAndKey;
 }
 
-/** Made by the machine's openssl; undefined where there is none. */
+let made: { readonly certificates: TestCertificates | undefined } | undefined;
+
+/** Made once by the machine's openssl; undefined where there is none. */
 export function makeCertificates(): TestCertificates | undefined {
+  made ??= { certificates: newCertificates() };
+  return made.certificates;
+}
+
+function newCertificates(): TestCertificates | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'http-tests-'));
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+  const path = (name: string) => join(folder, name);
   const issue = (name: string, subject: string, issuer: string | undefined, extensions: string[]) => {
     const key = [
       '-newkey',
@@ -78,24 +85,15 @@ export function makeCertificates(): TestCertificates | undefined {
       'ec_paramgen_curve:P-256',
       '-nodes',
       '-keyout',
-      `${name}.key`,
+      path(`${name}.key`),
       '-out',
-      `${name}.crt`,
+      path(`${name}.crt`),
     ];
-    const signer = issuer === undefined ? [] : ['-CA', `${issuer}.crt`, '-CAkey', `${issuer}.key`];
-    openssl(
-      'req',
-      '-x509',
-      ...key,
-      '-days',
-      '2',
-      '-subj',
-      subject,
-      ...signer,
-      ...extensions.flatMap((e) => ['-addext', e]),
-    );
+    const signer = issuer === undefined ? [] : ['-CA', path(`${issuer}.crt`), '-CAkey', path(`${issuer}.key`)];
+    const added = extensions.flatMap((e) => ['-addext', e]);
+    runPrograms(['openssl', 'req', '-x509', ...key, '-days', '2', '-subj', subject, ...signer, ...added]);
   };
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const read = (name: string) => readFileSync(path(name), 'utf8');
   try {
     const authority = ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'];
     const leaf = ['basicConstraints=critical,CA:FALSE'];

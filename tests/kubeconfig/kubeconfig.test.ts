@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createKubeconfig, formatKubeconfig, KubeconfigError, readKubeconfig } from '../../src/kubeconfig/index.js';
+import { runPrograms, succeeds } from '../support/run-program.js';
 
 const CA = '-----BEGIN CERTIFICATE-----\nQ0E=\n-----END CERTIFICATE-----\n';
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nw6Q=\n-----END CERTIFICATE-----\n';
@@ -127,15 +127,7 @@ current-context: two
   });
 });
 
-function kubectl(): string | undefined {
-  try {
-    return execFileSync('kubectl', ['version', '--client'], { encoding: 'utf8', stdio: 'pipe' });
-  } catch {
-    return undefined;
-  }
-}
-
-describe.skipIf(kubectl() === undefined)('kubectl (skipped where it is not on the PATH)', () => {
+describe.skipIf(!succeeds('kubectl', 'version', '--client'))('kubectl (skipped where it is not on the PATH)', () => {
   it.each([
     ['token', withToken],
     ['certificate', withCertificate],
@@ -145,7 +137,7 @@ describe.skipIf(kubectl() === undefined)('kubectl (skipped where it is not on th
       const file = join(folder, 'config');
       writeFileSync(file, formatKubeconfig(kubeconfig));
       const args = ['config', 'view', '--raw', '--output', 'json', '--kubeconfig', file];
-      const seen: unknown = JSON.parse(execFileSync('kubectl', args, { encoding: 'utf8' }));
+      const seen: unknown = JSON.parse(runPrograms(['kubectl', ...args]));
       expect(seen).toMatchObject(kubeconfig);
     } finally {
       rmSync(folder, { recursive: true });

@@ -89,7 +89,7 @@ describe('messages', () => {
   });
 
   it('reads huge values in linear time', () => {
-    const huge = 3_000_000;
+    const huge = 400_000;
     for (const value of ['a'.repeat(huge), '-'.repeat(huge), 'a.'.repeat(huge / 2), `${'a-'.repeat(huge / 2)}!`]) {
       for (const validate of [dns1123Label, dns1123Subdomain, qualifiedName, labelValue, configMapKey]) {
         expect(validate(value)[0]).toMatch(/must be no more than \d+ characters/);

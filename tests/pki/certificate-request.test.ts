@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +14,7 @@ import { signRequest } from '../../src/pki/sign-request.js';
 import { verifyChain } from '../../src/pki/verify-chain.js';
 import { requestableUsages } from '../../src/resources/certificates/certificate-signing-request-schema.js';
 import { propertyRuns } from '../support/property-runs.js';
+import { runPrograms } from '../support/run-program.js';
 import { makeRequest } from './make-request.js';
 import { hasOpenssl, keyKinds, newKey } from './openssl.js';
 
@@ -89,7 +89,7 @@ describe('a certificate request', () => {
 describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'csr-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const openssl = (...args: string[]) => runPrograms(['openssl', ...args]);
   function make(name: string, kind: (typeof keyKinds)[number], digest = 'sha256'): string {
     const [keyFile, out] = [join(folder, `${name}.key`), join(folder, `${name}.csr`)];
     writeFileSync(keyFile, newKey(kind));
@@ -131,8 +131,8 @@ describe.skipIf(!hasOpenssl)('requests of openssl (skipped where there is none)'
     writeFileSync(file, pem);
     writeFileSync(ca, authority.certificate);
     const at = String(NOW / 1000);
-    expect(openssl('verify', '-attime', at, '-purpose', 'sslclient', '-CAfile', ca, file).toString()).toContain('OK');
-    const shown = openssl('x509', '-in', file, '-noout', '-text').toString();
+    expect(openssl('verify', '-attime', at, '-purpose', 'sslclient', '-CAfile', ca, file)).toContain('OK');
+    const shown = openssl('x509', '-in', file, '-noout', '-text');
     for (const text of [
       'O = team, CN = me|O=team, CN=me',
       'Digital Signature, Key Encipherment',

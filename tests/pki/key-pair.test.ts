@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { bitString, integer, octetString, oid, sequence, tagged } from '../../src/pki/der/writer.js';
 import { keyPairProblem } from '../../src/pki/key-pair.js';
 import { encodePem } from '../../src/pki/pem.js';
+import { rsaKeys } from '../support/rsa-keys.js';
 
 /* What is said of a certificate and a key that are no pair, as upstream's TLS has it. */
 const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1' = 'pkcs8') => String(key.export({ format: 'pem', type }));
-const rsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const ed = () => generateKeyPairSync('ed25519');
 
@@ -19,7 +19,7 @@ function certificate({ publicKey }: { readonly publicKey: KeyObject }, version =
   return encodePem('CERTIFICATE', sequence(signed, none, bitString(new Uint8Array([1]))));
 }
 
-const [r, e, d] = [rsa(), ec(), ed()];
+const [r, e, d] = [rsaKeys(), ec(), ed()];
 const text = encodePem('TEXT', new Uint8Array([1]));
 
 describe('a pair', () => {
@@ -66,7 +66,7 @@ describe('a pair', () => {
     ['unknown public key algorithm', certificate(generateKeyPairSync('x25519')), pem(r.privateKey)],
     ['private key type does not match public key type', certificate(r), pem(e.privateKey)],
     ['private key type does not match public key type', certificate(e), pem(d.privateKey)],
-    ['private key does not match public key', certificate(r), pem(rsa().privateKey)],
+    ['private key does not match public key', certificate(r), pem(rsaKeys().privateKey)],
     ['private key does not match public key', certificate(e), pem(ec().privateKey, 'sec1')],
   ])('%s', (expected, one, other) => {
     expect(keyPairProblem(one, other)).toBe(`tls: ${expected}`);

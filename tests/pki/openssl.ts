@@ -1,12 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certificate } from '../../src/pki/certificate.js';
 import { readCertificates } from '../../src/pki/certificate-reader.js';
+import { rsaKeys } from '../support/rsa-keys.js';
+import { runPrograms, succeeds } from '../support/run-program.js';
 
-export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+export const hasOpenssl = succeeds('openssl', 'version');
 
 export interface Issued {
   readonly pem: string;
@@ -34,7 +35,7 @@ const newKeys = {
   p256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   p384: () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
   p521: () => generateKeyPairSync('ec', { namedCurve: 'P-521' }),
-  rsa: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  rsa: rsaKeys,
   ed25519: () => generateKeyPairSync('ed25519'),
 };
 type KeyKind = keyof typeof newKeys;
@@ -55,11 +56,6 @@ export const clientExtensions = [
   'authorityKeyIdentifier=keyid',
 ];
 
-/** Runs both commands in one child process: to fork a process that has loaded hundreds of tests takes longer than either command. */
-const REQUEST_AND_SIGN = `
-  openssl req -new -utf8 -config "$1" -key "$2" -subj "$3" -out "$4" && shift 4 && exec openssl ca "$@"
-`;
-
 /** A folder in which the openssl command makes certificates. */
 export class Workshop {
   readonly #folder = mkdtempSync(join(tmpdir(), 'pki-'));
@@ -72,7 +68,7 @@ export class Workshop {
   }
 
   run(...args: string[]): string {
-    return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return runPrograms(['openssl', ...args]);
   }
 
   issue({
@@ -142,7 +138,10 @@ export class Workshop {
         this.write(`${id}.issuer.key`, (signer ?? issuer).key),
       );
     else args.push('-selfsign', '-keyfile', keyPath);
-    execFileSync('sh', ['-c', REQUEST_AND_SIGN, 'sh', config, keyPath, subject, request, ...args], { stdio: 'pipe' });
+    runPrograms(
+      ['openssl', 'req', '-new', '-utf8', '-config', config, '-key', keyPath, '-subj', subject, '-out', request],
+      ['openssl', 'ca', ...args],
+    );
     const pem = readFileSync(out, 'utf8');
     const [certificate] = readCertificates(pem);
     if (!certificate) throw new Error('openssl made no certificate');

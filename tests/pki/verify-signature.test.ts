@@ -11,6 +11,7 @@ import type { TokenRequest } from '../../src/resources/authentication/authentica
 import { serviceAccount } from '../../src/resources/core/index.js';
 import { implementations } from '../meta/implementations.js';
 import { whoIs } from '../support/ask.js';
+import { rsaKeys } from '../support/rsa-keys.js';
 import { makeRequest } from './make-request.js';
 
 interface Pair {
@@ -18,7 +19,7 @@ interface Pair {
   readonly privateKey: KeyObject;
 }
 const kinds: readonly (readonly [string, Pair, string])[] = [
-  ['RSA', generateKeyPairSync('rsa', { modulusLength: 2048 }), 'crypto/rsa: verification error'],
+  ['RSA', rsaKeys(), 'crypto/rsa: verification error'],
   ...['P-256', 'P-384', 'P-521'].map(
     (namedCurve) =>
       [namedCurve, generateKeyPairSync('ec', { namedCurve }), 'x509: ECDSA verification failure'] as const,

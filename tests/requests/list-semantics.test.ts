@@ -101,6 +101,7 @@ describe('a list', () => {
       await create(`later-${page}`);
     }
     expect([seen, versions.size]).toEqual([['a', 'b', 'c'], 1]);
+    for (let page = 0; page < 3; page++) await ask(server, { method: 'DELETE', path: `${MAPS}/later-${page}` });
   });
 
   it('is selected by labels and fields, and so is a deletion of many', async () => {

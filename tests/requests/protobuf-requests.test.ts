@@ -17,6 +17,7 @@ import {
   readEnvelope,
   type TypedObject,
 } from '../../src/serialization/protobuf/documents.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
 
 const widget = defineResource({
   group: 'example.com',
@@ -36,14 +37,18 @@ const read = (bytes: Uint8Array, schema: ObjectSchema): JsonObject => {
 describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
   const dialect = dialectOf(name);
   const protobuf = dialect.protobufMediaType;
+  const clock = createFakeClock('2026-11-21T12:00:00Z');
   let server: ApiServer;
   beforeAll(async () => {
     server = new ApiServer({
+      clock,
       dialect: name,
       resources: [...builtinResources, widget],
       authentication: [tokenFile('t,admin,1,system:masters')],
     });
     await server.start();
+    await server.client().create(configMap, { metadata: { name: 'a' }, data: { k: 'v' } }, { namespace: 'default' });
+    await server.client().create(widget, { metadata: { name: 'w' } });
   });
   afterAll(() => server.close());
 
@@ -55,6 +60,8 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
         ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
       }),
     );
+    // A watch ends when its time is over.
+    if (path.includes('timeoutSeconds=1')) clock.advance(1000);
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, type: response.headers.get('content-type'), bytes };
   }
@@ -62,10 +69,13 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
   const { schema } = configMap;
 
   it('creates, reads and lists objects, in protobuf or JSON', async () => {
-    const sent = document({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' }, data: { k: 'v' } }, schema);
+    const sent = document(
+      { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'made' }, data: { k: 'v' } },
+      schema,
+    );
     const made = await ask('POST', maps, `${protobuf},application/json`, sent);
     expect([made.status, made.type]).toEqual([201, protobuf]);
-    const json = await ask('GET', `${maps}/a`, 'application/json');
+    const json = await ask('GET', `${maps}/made`, 'application/json');
     expect(read(made.bytes, schema)).toEqual(JSON.parse(new TextDecoder().decode(json.bytes)));
     const list = await ask('GET', `${maps}?fieldSelector=metadata.name=a`, protobuf);
     expect(readEnvelope(list.bytes).type).toEqual({ apiVersion: 'v1', kind: 'ConfigMapList' });
@@ -102,7 +112,6 @@ describe.each(['k8s', 'orch'] as const)('protobuf requests (%s)', (name) => {
 
   it('refuses kinds of users, but for their metadata', async () => {
     const path = '/apis/example.com/v1/widgets';
-    await server.client().create(widget, { metadata: { name: 'w' } });
     const problem =
       'object *unstructured.Unstructured does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message';
     const one = await ask('GET', `${path}/w`, protobuf);

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
 import { warningHeaders } from '../../src/requests/answers/warning-headers.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask, send } from '../support/ask.js';
+import { passingTime } from '../support/passing-time.js';
 import { allowing, everybodyIs, openServer } from '../support/servers.js';
 
 describe('warnings of an answer', () => {
@@ -162,15 +164,19 @@ it('a request that fails past all rules is one failure: the next has its place',
     },
   });
   const seen: string[] = [];
+  const clock = createFakeClock('2026-11-21T12:00:00Z');
   const server = await openServer({
+    clock,
     maxRequestsInFlight: 1,
     maxMutatingRequestsInFlight: 1,
     priorityAndFairness: true,
     admission: (defaults) => [...defaults, broken],
     log: (message) => void seen.push(String(message)),
   });
+  const path = '/api/v1/namespaces/default/configmaps';
+  // So few places are divided among the levels anew before the first request has one.
   const create = (name: string) =>
-    ask(server, { method: 'POST', path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name } } });
+    passingTime(clock, ask(server, { method: 'POST', path, body: { metadata: { name } } }));
   for (let i = 0; i < 5; i++) expect((await create('broken')).status).toBe(500);
   expect((await create('whole')).status).toBe(201);
   await server.close();

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
 import type { TokenRequest } from '../../src/resources/authentication/authentication-v1.types.js';
@@ -7,16 +7,16 @@ import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js
 import { readToken } from '../../src/tokens/read-token.js';
 import { loadKeys, type TokenKey } from '../../src/tokens/token-key.js';
 import { verifyToken } from '../../src/tokens/verify-token.js';
+import { rsaKeys } from '../support/rsa-keys.js';
 
 const where = { namespace: 'default' };
 const START = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const pem = (key: KeyObject, type: 'pkcs8' | 'spki') =>
   key.export({ type, format: 'pem' } as never) as unknown as string;
-const [own, second, foreign] = [pair(), pair(), pair()];
+const [own, second, foreign] = [rsaKeys(), rsaKeys(), rsaKeys()];
 
 let clock: FakeClock;
 let server: ApiServer;

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { ApiServer, configMap } from '../../src/index.js';
+import { createFakeClock } from '../../src/testing/fake-clock.js';
+import { passingTime } from '../support/passing-time.js';
 import { openServer } from '../support/servers.js';
 import { SharedBackend } from '../support/shared-storage.js';
 
@@ -8,8 +10,9 @@ const PATH = '/api/v1/namespaces/default/configmaps';
 /** Two servers without controllers of which the second hears nothing by itself, and three objects made at the first. */
 async function apart(dialect: 'k8s' | 'orch') {
   const backend = new SharedBackend();
-  const near = await openServer({ dialect, storage: backend.storage });
-  const far = new ApiServer({ ...(await sameOptions(dialect)), storage: backend.storage });
+  const clock = createFakeClock('2026-11-21T12:00:00Z');
+  const near = await openServer({ clock, dialect, storage: backend.storage });
+  const far = new ApiServer({ ...(await sameOptions(dialect)), clock, storage: backend.storage });
   await far.start();
   backend.catchUp();
   for (const view of backend.views) view.held = true;
@@ -23,6 +26,7 @@ async function apart(dialect: 'k8s' | 'orch') {
     body.items.map(({ metadata }) => metadata.name);
   return {
     backend,
+    clock,
     ask,
     names,
     near,
@@ -72,11 +76,11 @@ it.each(['k8s', 'orch'] as const)(
 
 it.concurrent.each(['k8s', 'orch'] as const)('a version that is not heard of in time is 504 (%s)', async (dialect) => {
   await using world = await apart(dialect);
-  const { ask, near, far, backend } = world;
+  const { ask, near, far, backend, clock } = world;
   const { continue: token, resourceVersion } = (await ask(near, '?limit=1')).body.metadata;
   for (const view of backend.views.slice(1)) view.deaf = true;
   const queries = [`?limit=1&continue=${token}`, `?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`];
-  const answers = await Promise.all(queries.map((query) => ask(far, query)));
+  const answers = await passingTime(clock, Promise.all(queries.map((query) => ask(far, query))));
   for (const { status, body } of answers)
     expect([status, body.message]).toEqual([504, expect.stringContaining('Too large resource version')]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Curve, Hash, SignatureScheme, Signatures } from '../../src/signatures/signatures.js';
 import { systemSignatures } from '../../src/signatures/system-signatures.js';
 import { implementations } from '../meta/implementations.js';
+import { rsaKeys } from '../support/rsa-keys.js';
 
 interface Pair {
   readonly publicKey: KeyObject;
@@ -12,7 +13,7 @@ const rsa = (modulusLength: number): Pair => generateKeyPairSync('rsa', { modulu
 const ec = (namedCurve: string): Pair => generateKeyPairSync('ec', { namedCurve });
 const pairs = {
   rsa1024: rsa(1024),
-  rsa2048: rsa(2048),
+  rsa2048: rsaKeys(),
   'P-256': ec('P-256'),
   'P-384': ec('P-384'),
   'P-521': ec('P-521'),

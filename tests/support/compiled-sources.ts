@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'vitest/config';
 
@@ -14,8 +15,9 @@ export const COMPILED = /\/\.compiled\//;
  * Returns a plugin that lets tests import what esbuild makes of `src/`, file by file, through Node's own module loader. Through
  * Vite, each of 1,300 sources would cost each process a request, and each use of an import a call. Stack traces and debuggers
  * show the sources.
+ * @param except tests that get the sources themselves, to replace some of them.
  */
-export function compiledSources(): Plugin {
+export function compiledSources(except: readonly string[] = []): Plugin {
   return {
     name: 'compiled-sources',
     enforce: 'pre',
@@ -23,8 +25,11 @@ export function compiledSources(): Plugin {
       await (compiling ??= compile());
     },
     resolveId(source, importer) {
-      const path = source.startsWith('.') && importer ? resolve(dirname(importer), source) : source;
+      const named = source.startsWith('file:') ? fileURLToPath(source) : source;
+      const path = named.startsWith('.') && importer ? resolve(dirname(importer), named) : named;
       if (!path.startsWith(`${sources}/`)) return undefined;
+      // What Vite has transformed itself goes on with sources.
+      if (importer?.startsWith(`${sources}/`) || except.includes(relative(root, importer ?? ''))) return undefined;
       const file = join(compiled, relative(sources, path).replace(/\.ts$/, '.js'));
       return existsSync(file) ? file : undefined;
     },

@@ -6,8 +6,9 @@ import { readToken } from '../../src/tokens/read-token.js';
 import { createTokenIssuer } from '../../src/tokens/token-issuer.js';
 import { loadKeys, loadSigningKey, type TokenKey } from '../../src/tokens/token-key.js';
 import { verifyToken } from '../../src/tokens/verify-token.js';
+import { rsaKeys } from '../support/rsa-keys.js';
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsa = rsaKeys();
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
 const pem = (key: KeyObject, type: 'pkcs1' | 'sec1' | 'pkcs8' | 'spki') =>
   key.export({ type, format: 'pem' } as never) as unknown as string;

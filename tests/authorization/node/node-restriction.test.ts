@@ -126,7 +126,9 @@ describe('NodeRestriction', () => {
   it('does not mind others', async () => {
     expect(
       await outcome(
-        server.client().patch(node, 'n1', { metadata: { labels: { 'node-restriction.kubernetes.io/x': 'y' } } }),
+        server
+          .client()
+          .patch(node, 'n1', { metadata: { labels: { 'node-restriction.kubernetes.io/x': 'y' } } }, { dryRun: true }),
       ),
     ).toMatchObject({ code: 200 });
   });

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHmac, type KeyObject, sign } from 'node:crypto';
 import https from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
@@ -11,6 +11,7 @@ import { createFakeClock } from '../../../src/testing/fake-clock.js';
 import { readToken } from '../../../src/tokens/read-token.js';
 import { outcome } from '../../authorization/server.js';
 import { makeRequest } from '../../pki/make-request.js';
+import { rsaKeys } from '../../support/rsa-keys.js';
 
 /*
  * attack                                               in process                         over HTTPS
@@ -30,8 +31,7 @@ import { makeRequest } from '../../pki/make-request.js';
 const START = Date.parse('2026-11-21T12:00:00Z');
 const where = { namespace: 'default' };
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
-const [own, foreign] = [pair(), pair()];
+const [own, foreign] = [rsaKeys(), rsaKeys()];
 const privatePem = own.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string; // PEM is text
 const publicPem = own.publicKey.export({ type: 'spki', format: 'pem' }) as string; // PEM is text
 

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { bundle, runProgram, runScript } from './scripts.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await bundle({ index: 'src/index.ts', main: 'src/cli/main.ts' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FORMATS = ['mjs', 'cjs'] as const;
+
+const SERVER = `
+const server = new index.ApiServer({ dialect: 'k8s' });
+await server.start();
+const maps = '/api/v1/namespaces/default/configmaps';
+const get = (query) => server.fetch(new Request('https://server' + maps + query), { user: { username: 'a', groups: ['system:masters'] } });
+`;
+
+// Each waits, for a second or for several.
+describe.concurrent.each(FORMATS)('a script without a port (%s)', (format) => {
+  it('gets the answer to a request that waits for a version', async ({ expect }) => {
+    const body = `${SERVER}
+      const response = await get('?resourceVersion=1000000&timeoutSeconds=1');
+      console.log('answered', response.status);`;
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'answered 504\n' });
+  });
+
+  it('gets the end of a watch with a timeout', async ({ expect }) => {
+    const body = `${SERVER}
+      const response = await get('?watch=true&timeoutSeconds=1&resourceVersion=0');
+      const text = await response.text();
+      console.log('ended', response.status, text.includes('kube-root-ca.crt'));`;
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'ended 200 true\n' });
+  });
+
+  it('gets the end of a watch of the client with a timeout', async ({ expect }) => {
+    const body = `${SERVER}
+      let events = 0;
+      for await (const event of server.client().watch(index.configMap, { namespace: 'default', timeoutSeconds: 1 })) events++;
+      console.log('ended', events > 0);`;
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'ended true\n' });
+  });
+
+  it('ends by itself when its work is done, with watches open that nobody reads', async ({ expect }) => {
+    const body = `${SERVER}
+      const abandoned = await get('?watch=true&timeoutSeconds=3000&resourceVersion=0');
+      const read = await get('?watch=true&timeoutSeconds=3000&resourceVersion=0');
+      await read.body.getReader().read();
+      (async () => { for await (const event of server.client().watch(index.configMap)); })();
+      await get('');
+      console.log('done', abandoned.status);`;
+    expect(await runScript(folder, body, format)).toMatchObject({ code: 0, stdout: 'done 200\n' });
+  });
+});
+
+/** Answers every review with an error that passes, and counts the reviews. */
+async function erringWebhook() {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked++;
+    response.writeHead(500).end('not now');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, asked: () => asked, stop };
+}
+
+it.concurrent('a start goes on behind an authorization webhook that answers errors, says so, and can be ended', async ({
+  expect,
+}) => {
+  const webhook = await erringWebhook();
+  try {
+    const file = join(folder, 'webhook.yaml');
+    const kubeconfig = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'w', cluster: { server: webhook.url } }],
+      users: [{ name: 'u', user: {} }],
+      contexts: [{ name: 'c', context: { cluster: 'w', user: 'u' } }],
+      'current-context': 'c',
+    };
+    writeFileSync(file, JSON.stringify(kubeconfig));
+    const flags = [
+      '--dialect=k8s',
+      '--secure-port=0',
+      '--authorization-mode=Webhook,RBAC',
+      '--authorization-webhook-version=v1',
+      `--authorization-webhook-config-file=${file}`,
+    ];
+    const ended = await runProgram([join(folder, 'main.mjs'), ...flags], (output, end) => {
+      if (output.includes('Failed to make webhook authorizer request')) end();
+    });
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain('Failed to make webhook authorizer request: ');
+    expect(ended.stdout).toContain('Stopping: the start is given up');
+    expect(webhook.asked()).toBeGreaterThan(1);
+  } finally {
+    await webhook.stop();
+  }
+});

@@ -1,0 +1,12 @@
+import type { FakeClock } from '../../src/testing/fake-clock.js';
+
+/** Lets time pass, a second a turn of the event loop, until what is waited for is there. */
+export async function passingTime<T>(clock: FakeClock, awaited: Promise<T>): Promise<T> {
+  let isWaiting = true;
+  const settled = () => {
+    isWaiting = false;
+  };
+  awaited.then(settled, settled);
+  for (; isWaiting; clock.advance(1000)) await new Promise((resolve) => setImmediate(resolve));
+  return awaited;
+}
