@@ -1,5 +1,5 @@
 import { untilAborted } from '../values/until-aborted.js';
-import type { Backend, BackendRecord } from './backend.js';
+import type { Backend, BackendRecord, Codec } from './backend.js';
 import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
 import { abortedUpdate } from './guaranteed-update.js';
@@ -25,47 +25,48 @@ export interface BackedStorageOptions<T extends object> extends StorageWiring<T>
 }
 
 /** A write that the backend has not answered yet. */
-interface OwnWrite<T> {
+interface OwnWrite<T, V> {
   readonly value: T;
   /** The encoded value, by which the write is recognized among those that the backend reports. */
-  readonly bytes: Uint8Array | undefined;
+  readonly encoded: V | undefined;
   /** The entry, once the backend has reported the write. */
   entry: Entry<T> | undefined;
   /** The calls that wait for the end of this write. */
   readonly waiting: (() => void)[];
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /**
- * A storage that keeps its values as JSON in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has
+ * A storage that keeps its values in a {@link Backend} and reads from memory. Readers and watches see a write once the backend has
  * reported it as committed, never earlier: whoever saw a version that a crash takes back could see the same version with other contents later.
  */
-export class BackedStorage<T extends object = object> implements Storage<T> {
-  readonly #backend: Backend;
+export class BackedStorage<T extends object = object, V = unknown> implements Storage<T> {
+  readonly #backend: Backend<V>;
+  readonly #codec: Codec<V>;
   readonly #state: MemoryState<T>;
   readonly #stamp: (value: T, revision: number) => T;
   readonly #equals: (stored: T, next: T) => boolean;
   /** The writes under way by key. A key has at most one, so that each is validated against a version that is durable. */
-  readonly #own = new Map<string, OwnWrite<T>>();
+  readonly #own = new Map<string, OwnWrite<T, V>>();
   #closing: Promise<void> | undefined;
 
-  /** Opens a backend and resolves when everything is read. @throws as {@link Backend.open} */
-  static async open<T extends object>(backend: Backend, options: BackedStorageOptions<T>): Promise<BackedStorage<T>> {
+  /**
+   * Opens a backend and resolves when everything is read.
+   * @param codec how the backend keeps the objects
+   * @throws as {@link Backend.open}
+   */
+  static async open<T extends object, V>(
+    backend: Backend<V>,
+    codec: Codec<V>,
+    options: BackedStorageOptions<T>,
+  ): Promise<BackedStorage<T, V>> {
     const { initial, clock, history } = options;
-    let storage: BackedStorage<T> | undefined;
-    const early: BackendRecord[] = [];
+    let storage: BackedStorage<T, V> | undefined;
+    const early: BackendRecord<V>[] = [];
     const stored = await backend.open(
       { committed: (record) => (storage === undefined ? early.push(record) : storage.#committed(record)) },
       initial && {
         revision: initial.revision,
-        entries: initial.entries.map(({ key, value, revision, createRevision }) => ({
-          key,
-          revision,
-          createRevision,
-          value: encode(value),
-        })),
+        entries: initial.entries.map((entry) => ({ ...entry, value: codec.encode(entry.value) })),
       },
     );
     const state = new MemoryState<T>({
@@ -74,19 +75,23 @@ export class BackedStorage<T extends object = object> implements Storage<T> {
       onCompacted: (revision) => backend.compact(revision),
       ...(history ? { history } : {}),
     });
-    storage = new BackedStorage(backend, state, options);
+    storage = new BackedStorage(backend, codec, state, options);
     const { stamp } = options;
-    const read = (record: BackendRecord, before: Entry<T> | undefined): T =>
-      deepFreeze(
-        stamp(record.value === undefined ? (before as Entry<T>).value : decode<T>(record.value), record.revision),
-      );
-    state.restore(stored, read, clock.now());
+    const read = ({ value, revision }: BackendRecord<V>, before: Entry<T> | undefined): T =>
+      deepFreeze(stamp(value === undefined ? (before as Entry<T>).value : (codec.decode(value) as T), revision));
+    state.restore(stored, read, (value) => codec.sizeOf(value), clock.now());
     for (const record of early) storage.#committed(record);
     return storage;
   }
 
-  private constructor(backend: Backend, state: MemoryState<T>, { stamp, equals }: StorageWiring<T>) {
+  private constructor(
+    backend: Backend<V>,
+    codec: Codec<V>,
+    state: MemoryState<T>,
+    { stamp, equals }: StorageWiring<T>,
+  ) {
     this.#backend = backend;
+    this.#codec = codec;
     this.#state = state;
     this.#stamp = stamp;
     this.#equals = equals;
@@ -158,7 +163,7 @@ export class BackedStorage<T extends object = object> implements Storage<T> {
   }
 
   /** Returns a write under way of a key with one of the prefixes. */
-  #underWay(prefixes: readonly string[]): OwnWrite<T> | undefined {
+  #underWay(prefixes: readonly string[]): OwnWrite<T, V> | undefined {
     for (const [key, write] of this.#own) if (prefixes.some((prefix) => key.startsWith(prefix))) return write;
     return undefined;
   }
@@ -182,14 +187,14 @@ export class BackedStorage<T extends object = object> implements Storage<T> {
     { type, value }: PlannedWrite<T>,
   ): Promise<Entry<T> | undefined> {
     const expectedRevision = current?.revision ?? 0;
-    const bytes = type === 'delete' && value === current?.value ? undefined : encode(value);
-    const own: OwnWrite<T> = { value, bytes, entry: undefined, waiting: [] };
+    const encoded = type === 'delete' && value === current?.value ? undefined : this.#codec.encode(value);
+    const own: OwnWrite<T, V> = { value, encoded, entry: undefined, waiting: [] };
     this.#own.set(key, own);
     try {
       const result =
-        type === 'put' && bytes !== undefined
-          ? await this.#backend.optimisticPut(key, bytes, expectedRevision)
-          : await this.#backend.optimisticDelete(key, expectedRevision, bytes);
+        type === 'put' && encoded !== undefined
+          ? await this.#backend.optimisticPut(key, encoded, expectedRevision)
+          : await this.#backend.optimisticDelete(key, expectedRevision, encoded);
       if (!result.committed) return undefined;
       if (own.entry === undefined) throw new TypeError(`the backend did not report the write of ${key}`);
       return own.entry;
@@ -200,16 +205,17 @@ export class BackedStorage<T extends object = object> implements Storage<T> {
   }
 
   /** Makes a write that the backend committed part of the state. The value of an own write is the one that was given, not a copy. */
-  #committed(record: BackendRecord): void {
+  #committed(record: BackendRecord<V>): void {
     const { type, key, revision } = record;
     const own = this.#own.get(key);
-    const isOwn = own !== undefined && own.entry === undefined && own.bytes === record.value;
-    const value = isOwn ? own.value : record.value === undefined ? this.#lastValue(key) : decode<T>(record.value);
+    const isOwn = own !== undefined && own.entry === undefined && own.encoded === record.value;
+    const value = isOwn ? own.value : this.#valueOf(record);
     const entry = this.#state.apply({ type, key, value: this.#stamp(value, revision), revision });
     if (isOwn) own.entry = entry;
   }
 
-  #lastValue(key: string): T {
+  #valueOf({ key, value }: BackendRecord<V>): T {
+    if (value !== undefined) return this.#codec.decode(value) as T; // the backend returns what was encoded
     const entry = this.#state.get(key);
     if (entry === undefined) throw new TypeError(`there is no ${key} to delete`);
     return entry.value;
@@ -217,19 +223,14 @@ export class BackedStorage<T extends object = object> implements Storage<T> {
 }
 
 /** Resolves when a write is answered. @throws StoreError `aborted` when the signal fires earlier. */
-async function ended<T>(write: OwnWrite<T>, signal: AbortSignal | undefined): Promise<void> {
+async function ended(
+  write: Pick<OwnWrite<unknown, unknown>, 'waiting'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const end = new Promise<void>((resolve) => write.waiting.push(resolve));
   await (signal === undefined ? end : untilAborted(end, signal, abortedUpdate));
 }
 
 function whileWanted<U>(answer: Promise<U>, { signal }: UpdateOptions): Promise<U> {
   return signal === undefined ? answer : untilAborted(answer, signal, abortedUpdate);
-}
-
-function encode(value: object): Uint8Array {
-  return encoder.encode(JSON.stringify(value));
-}
-
-function decode<T>(bytes: Uint8Array): T {
-  return JSON.parse(decoder.decode(bytes)) as T;
 }

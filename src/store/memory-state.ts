@@ -164,9 +164,15 @@ export class MemoryState<T extends object> {
   /**
    * Fills a new state with what an earlier process wrote, without decoding the values. The first revision of the state must be the
    * `compactRevision`. The bounds of the history apply to its events.
+   * @param sizeOf estimates the bytes of an object in memory
    * @param now the time at which the state was read, in milliseconds since the epoch
    */
-  restore({ entries, events }: Pick<BackendState, 'entries' | 'events'>, read: ReadRecord<T>, now: number): void {
+  restore<V>(
+    { entries, events }: Pick<BackendState<V>, 'entries' | 'events'>,
+    read: ReadRecord<T, V>,
+    sizeOf: (value: V) => number,
+    now: number,
+  ): void {
     for (const record of entries) this.#tree.set(new RestoredEntry(record, read));
     // Times of the history never decrease, even if the clock was set back while the events were written.
     let time = Number.NEGATIVE_INFINITY;
@@ -174,8 +180,9 @@ export class MemoryState<T extends object> {
       const before = this.#tree.get(record.key);
       const entry = new RestoredEntry(record, read, record.value === undefined ? before : undefined);
       time = Math.max(time, this.#elapsed - Math.max(0, now - record.time));
-      // An object and the version that it replaces are about as long; in memory they take about twice the bytes of their JSON.
-      const bytes = before === undefined ? EVENT_BYTES : EVENT_BYTES + 2 * (record.value?.length ?? 0);
+      // An object and the version that it replaces are about as long.
+      const replaced = before === undefined || record.value === undefined ? 0 : sizeOf(record.value);
+      const bytes = EVENT_BYTES + replaced;
       this.#append(entry, { event: new RestoredEvent(record.type, entry, before), before, time, bytes });
     }
     this.#compact();

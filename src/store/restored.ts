@@ -2,23 +2,23 @@ import type { BackendRecord } from './backend.js';
 import type { Entry, StoreEvent } from './storage.js';
 
 /** Returns the value of a record, stamped and deeply frozen; `before` is the entry that it replaced or removed. */
-export type ReadRecord<T> = (record: BackendRecord, before: Entry<T> | undefined) => T;
+export type ReadRecord<T, V> = (record: BackendRecord<V>, before: Entry<T> | undefined) => T;
 
 /**
  * An entry that an earlier process wrote. Its value is decoded when it is first read, because most values of a large store are not read for
  * a long time, and decoding all of them would take most of the time of a start.
  */
-export class RestoredEntry<T> implements Entry<T> {
+export class RestoredEntry<T, V = unknown> implements Entry<T> {
   readonly key: string;
   readonly revision: number;
   readonly createRevision: number;
   readonly writtenAt: number;
-  readonly #read: ReadRecord<T>;
-  #record: BackendRecord | undefined;
+  readonly #read: ReadRecord<T, V>;
+  #record: BackendRecord<V> | undefined;
   #before: Entry<T> | undefined;
   #value: T | undefined;
 
-  constructor(record: BackendRecord, read: ReadRecord<T>, before?: Entry<T>) {
+  constructor(record: BackendRecord<V>, read: ReadRecord<T, V>, before?: Entry<T>) {
     this.key = record.key;
     this.revision = record.revision;
     this.createRevision = record.createRevision;
@@ -33,7 +33,7 @@ export class RestoredEntry<T> implements Entry<T> {
     const record = this.#record;
     if (record !== undefined) {
       this.#value = this.#read(record, this.#before);
-      // The bytes are not needed any more.
+      // The encoded value is not needed any more.
       this.#record = undefined;
       this.#before = undefined;
     }

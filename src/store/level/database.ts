@@ -5,20 +5,20 @@
 export interface LevelDatabase {
   open(): Promise<void>;
   close(): Promise<void>;
-  get(key: string, options: LevelEncodings): Promise<Uint8Array | undefined>;
+  get(key: string, options: LevelEncodings): Promise<string | undefined>;
   batch(operations: LevelOperation[], options: LevelEncodings & { readonly sync: boolean }): Promise<void>;
   iterator(options: LevelEncodings & LevelRange): LevelIterator;
 }
 
 export interface LevelIterator {
   /** Resolves with up to `size` entries; with none at the end. */
-  nextv(size: number): Promise<[key: string, value: Uint8Array][]>;
+  nextv(size: number): Promise<[key: string, value: string][]>;
   close(): Promise<void>;
 }
 
 export interface LevelEncodings {
   readonly keyEncoding: 'utf8';
-  readonly valueEncoding: 'view';
+  readonly valueEncoding: 'utf8';
 }
 
 export interface LevelRange {
@@ -28,18 +28,18 @@ export interface LevelRange {
 }
 
 export type LevelOperation =
-  | { readonly type: 'put'; readonly key: string; readonly value: Uint8Array }
+  | { readonly type: 'put'; readonly key: string; readonly value: string }
   | { readonly type: 'del'; readonly key: string };
 
 /** The encodings of all operations. */
-export const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'view' } as const satisfies LevelEncodings;
+export const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const satisfies LevelEncodings;
 
 const AT_ONCE = 1000;
 /** Large enough that reading is bounded by the database, not by the turns of the event loop. */
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 /** Reads a range in chunks. */
-export async function* chunksOf(database: LevelDatabase, range: LevelRange): AsyncGenerator<[string, Uint8Array][]> {
+export async function* chunksOf(database: LevelDatabase, range: LevelRange): AsyncGenerator<[string, string][]> {
   const iterator = database.iterator({ ...ENCODINGS, ...range, highWaterMarkBytes: BYTES_AT_ONCE });
   try {
     for (;;) {

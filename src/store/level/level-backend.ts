@@ -1,4 +1,5 @@
 import { type Clock, reading } from '../../meta/clock.js';
+import { nextTurn } from '../../meta/flow.js';
 import type {
   Backend,
   BackendInitialState,
@@ -16,7 +17,6 @@ import {
   afterRevision,
   BASE_KEY,
   decodeNumber,
-  encodeNote,
   encodeRecord,
   FORMAT,
   FORMAT_KEY,
@@ -41,16 +41,16 @@ export interface LevelBackendOptions {
 interface Waiting {
   readonly type: 'put' | 'delete';
   readonly key: string;
-  readonly value: Uint8Array | undefined;
+  readonly value: string | undefined;
   resolve(result: OptimisticResult): void;
   reject(error: unknown): void;
 }
 
 /** Matches half of a surrogate pair. LevelDB keys are UTF-8, in which it has no form: two such keys would become one. */
 const HALF_PAIR = /\p{Surrogate}/u;
-/** The most writes and bytes of one commit, so that the first of them does not wait long for the others. */
+/** The most writes and characters of one commit, so that the first of them does not wait long for the others. */
 const MAX_GROUP = 1000;
-const MAX_GROUP_BYTES = 8 * 1024 * 1024;
+const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
 /** The number of forgotten events that are removed from the disk together. */
 const COMPACTION = 512;
 /** The least time between two attempts to reopen a database after a failed write, in milliseconds. */
@@ -62,12 +62,12 @@ const FIRST_REVISION = 1;
  * Keeps every write as one record of a LevelDB database, see `record.ts`. Writes that arrive while a commit is under way are committed
  * together by the next one, with one flush of the disk.
  */
-export class LevelBackend implements Backend {
+export class LevelBackend implements Backend<string> {
   readonly #database: LevelDatabase;
   readonly #name: string;
   readonly #clock: Clock;
   readonly #sync: boolean;
-  #observer: BackendObserver | undefined;
+  #observer: BackendObserver<string> | undefined;
   #versions = new Versions({ revision: FIRST_REVISION, count: 0, sum: 0 });
   #revision = FIRST_REVISION;
   #opened = 0;
@@ -86,7 +86,7 @@ export class LevelBackend implements Backend {
     this.#sync = durability === 'machine';
   }
 
-  async open(observer: BackendObserver, initial?: BackendInitialState): Promise<BackendState> {
+  async open(observer: BackendObserver<string>, initial?: BackendInitialState<string>): Promise<BackendState<string>> {
     try {
       await this.#database.open();
       return await this.#read(observer, initial);
@@ -96,34 +96,39 @@ export class LevelBackend implements Backend {
     }
   }
 
-  async #read(observer: BackendObserver, initial: BackendInitialState | undefined): Promise<BackendState> {
+  async #read(
+    observer: BackendObserver<string>,
+    initial: BackendInitialState<string> | undefined,
+  ): Promise<BackendState<string>> {
     if (!(await hasState(this.#database))) await this.#begin(initial);
     const { versions, revision, ...state } = await readState(this.#database, damaged);
     this.#versions = versions;
     this.#revision = revision;
     this.#opened = (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) ?? 0) + 1;
     // This write also finds out whether the database can be written at all.
-    await this.#batch([{ type: 'put', key: OPENED_KEY, value: encodeNote(this.#opened) }]);
+    await this.#batch([{ type: 'put', key: OPENED_KEY, value: JSON.stringify(this.#opened) }]);
     this.#observer = observer;
     return state;
   }
 
   /** Writes the first state in one batch, so that it is there as a whole or not at all. */
-  async #begin({ revision, entries }: BackendInitialState = { revision: FIRST_REVISION, entries: [] }): Promise<void> {
+  async #begin(
+    { revision, entries }: BackendInitialState<string> = { revision: FIRST_REVISION, entries: [] },
+  ): Promise<void> {
     const time = this.#clock.now();
     const sum = entries.reduce((total, entry) => (total + entry.revision) % SUM, 0);
     await this.#batch([
       ...entries.map((entry) => putOf({ ...entry, type: 'put', time })),
-      { type: 'put', key: BASE_KEY, value: encodeNote({ revision, count: entries.length, sum }) },
-      { type: 'put', key: FORMAT_KEY, value: encodeNote(FORMAT) },
+      { type: 'put', key: BASE_KEY, value: JSON.stringify({ revision, count: entries.length, sum }) },
+      { type: 'put', key: FORMAT_KEY, value: JSON.stringify(FORMAT) },
     ]);
   }
 
-  optimisticPut(key: string, value: Uint8Array, expectedRevision: number): Promise<OptimisticResult> {
+  optimisticPut(key: string, value: string, expectedRevision: number): Promise<OptimisticResult> {
     return this.#write('put', key, value, expectedRevision);
   }
 
-  optimisticDelete(key: string, expectedRevision: number, last?: Uint8Array): Promise<OptimisticResult> {
+  optimisticDelete(key: string, expectedRevision: number, last?: string): Promise<OptimisticResult> {
     return this.#write('delete', key, last, expectedRevision);
   }
 
@@ -147,7 +152,7 @@ export class LevelBackend implements Backend {
   async #write(
     type: 'put' | 'delete',
     key: string,
-    value: Uint8Array | undefined,
+    value: string | undefined,
     expectedRevision: number,
   ): Promise<OptimisticResult> {
     if (HALF_PAIR.test(key)) throw new TypeError('a key must not have half of a surrogate pair');
@@ -170,9 +175,9 @@ export class LevelBackend implements Backend {
 
   /** Commits everything that waits, group by group. */
   async #flush(): Promise<void> {
-    // Writes of the same turn are one group.
-    await undefined;
     do {
+      // Requests that arrived together are one group, even if each took its own way here.
+      await nextTurn();
       const group = this.#nextGroup();
       try {
         await this.#commit(group);
@@ -184,10 +189,10 @@ export class LevelBackend implements Backend {
   }
 
   #nextGroup(): readonly Waiting[] {
-    let bytes = 0;
+    let length = 0;
     const end = this.#waiting.findIndex(({ value }, index) => {
-      const isFull = index >= MAX_GROUP || (index > 0 && bytes > MAX_GROUP_BYTES);
-      bytes += value?.length ?? 0;
+      const isFull = index >= MAX_GROUP || (index > 0 && length > MAX_GROUP_LENGTH);
+      length += value?.length ?? 0;
       return isFull;
     });
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
@@ -196,7 +201,7 @@ export class LevelBackend implements Backend {
   async #commit(group: readonly Waiting[]): Promise<void> {
     await this.#recover();
     const time = this.#clock.now();
-    const records = group.map(({ type, key, value }, index): BackendRecord => {
+    const records = group.map(({ type, key, value }, index): BackendRecord<string> => {
       const revision = this.#revision + 1 + index;
       return {
         type,
@@ -263,11 +268,12 @@ export class LevelBackend implements Backend {
   }
 }
 
-function putOf(record: BackendRecord): LevelOperation {
-  return { type: 'put', key: recordKey(record.revision, record.key), value: encodeRecord(record) };
+function putOf(record: BackendRecord<string>): LevelOperation {
+  const key = recordKey(record.revision, record.key);
+  return { type: 'put', key, value: encodeRecord(key, record) };
 }
 
 function removalsOf({ base, dropped }: Compaction): LevelOperation[] {
   const removals = dropped.map(({ revision, key }): LevelOperation => ({ type: 'del', key: recordKey(revision, key) }));
-  return [...removals, { type: 'put', key: BASE_KEY, value: encodeNote(base) }];
+  return [...removals, { type: 'put', key: BASE_KEY, value: JSON.stringify(base) }];
 }

@@ -1,5 +1,6 @@
 import { refuseUnknownMembers } from '../../values/known-members.js';
 import { BackedStorage } from '../backed-storage.js';
+import { jsonText } from '../backend.js';
 import type { HistoryBounds } from '../history.js';
 import type { StorageWiring } from '../storage-factory.js';
 import type { LevelDatabase } from './database.js';
@@ -33,7 +34,7 @@ export interface LevelOptions {
  */
 export function level(
   options: LevelOptions,
-): <T extends object>(wiring: StorageWiring<T>) => Promise<BackedStorage<T>> {
+): <T extends object>(wiring: StorageWiring<T>) => Promise<BackedStorage<T, string>> {
   refuseUnknownMembers('level()', options, ['path', 'database', 'durability', 'history']);
   refuseUnknownMembers('level(): history', options.history ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
   const { path, database, durability = 'machine', history } = options;
@@ -49,6 +50,6 @@ export function level(
       durability,
       clock,
     });
-    return await BackedStorage.open(backend, { ...wiring, ...(history ? { history } : {}) });
+    return await BackedStorage.open(backend, jsonText, { ...wiring, ...(history ? { history } : {}) });
   };
 }

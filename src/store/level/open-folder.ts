@@ -1,4 +1,4 @@
-import type { LevelDatabase } from './database.js';
+import { ENCODINGS, type LevelDatabase } from './database.js';
 
 /**
  * Makes the database of a folder, which is not opened yet. The package is loaded here, because only those who keep data in a folder need it.
@@ -6,7 +6,7 @@ import type { LevelDatabase } from './database.js';
  */
 export async function openFolder(path: string): Promise<LevelDatabase> {
   const { ClassicLevel } = await loadClassicLevel();
-  return new ClassicLevel<string, Uint8Array>(path, { keyEncoding: 'utf8', valueEncoding: 'view' });
+  return new ClassicLevel(path, ENCODINGS);
 }
 
 async function loadClassicLevel() {

@@ -15,12 +15,10 @@ import {
 import { Versions } from './versions.js';
 
 /** Everything in a database. */
-export interface ReadState extends BackendState {
+export interface ReadState extends BackendState<string> {
   readonly versions: Versions;
   /** Revision of the newest write. */
   readonly revision: number;
-  /** The bytes of all records. */
-  readonly bytes: number;
 }
 
 /**
@@ -47,11 +45,10 @@ export async function readState(
 ): Promise<ReadState> {
   const base = decodeBase(await database.get(BASE_KEY, ENCODINGS));
   const versions = new Versions(base);
-  const entries: BackendRecord[] = [];
-  const events: BackendRecord[] = [];
+  const entries: BackendRecord<string>[] = [];
+  const events: BackendRecord<string>[] = [];
   let { revision } = base;
   let sum = 0;
-  let bytes = 0;
   let isComplete = false;
   const endBase = (): void => {
     isComplete = true;
@@ -62,7 +59,6 @@ export async function readState(
   };
   for await (const chunk of chunksOf(database, { gt: BEFORE_RECORDS, lt: AFTER_RECORDS })) {
     for (const [databaseKey, value] of chunk) {
-      bytes += databaseKey.length + value.length;
       const record = decoded(databaseKey, value, onProblem);
       if (record === undefined) continue;
       if (record.revision <= base.revision) {
@@ -81,10 +77,14 @@ export async function readState(
     }
   }
   if (!isComplete) endBase();
-  return { compactRevision: base.revision, entries, events, versions, revision, bytes };
+  return { compactRevision: base.revision, entries, events, versions, revision };
 }
 
-function decoded(key: string, value: Uint8Array, onProblem: (problem: RecordError) => void): BackendRecord | undefined {
+function decoded(
+  key: string,
+  value: string,
+  onProblem: (problem: RecordError) => void,
+): BackendRecord<string> | undefined {
   try {
     return decodeRecord(key, value);
   } catch (error) {
@@ -96,7 +96,7 @@ function decoded(key: string, value: Uint8Array, onProblem: (problem: RecordErro
 
 /** Checks that a write continues those before it. */
 function checkEvent(
-  { type, key, revision, createRevision }: BackendRecord,
+  { type, key, revision, createRevision }: BackendRecord<string>,
   newest: number,
   versions: Versions,
   onProblem: (problem: RecordError) => void,

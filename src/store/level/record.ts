@@ -7,7 +7,7 @@ import { checksum } from './checksum.js';
  *   !base              the state at the oldest held revision, see Base
  *   !format            the version of this format
  *   !opened            how often the database was opened
- *   v<revision><key>   one write: checksum, type, revision of the creation, time, JSON of the value
+ *   v<revision><key>   one write: checksum, type, revision of the creation, time and JSON of the value, separated by spaces
  *
  * There is one record for each write, which holds the value once: as the newest version, as the event, and as the previous value of a later
  * event. It is removed when the history drops the event that replaced it.
@@ -25,12 +25,9 @@ const KEY_START = PREFIX.length + DIGITS;
 export const BEFORE_RECORDS = PREFIX;
 export const AFTER_RECORDS = 'w';
 
-const TYPE = 4;
-const CREATE_REVISION = 8;
-const TIME = 16;
-const HEADER = 24;
-const TYPES = ['put', 'delete', 'deleteWithValue'] as const;
-const NO_BYTES = new Uint8Array(0);
+const CHECKSUM_DIGITS = 8;
+/** `put`, `delete`, and a deletion with a last value of its own. */
+const TYPES = { p: 'put', d: 'delete', l: 'delete' } as const;
 
 /** A damaged or foreign record. */
 export class RecordError extends Error {
@@ -50,37 +47,41 @@ export function afterRevision(revision: number): string {
   return recordKey(revision + 1, '');
 }
 
-/** Returns the database value of a write. */
-export function encodeRecord({ type, key, value, revision, createRevision, time }: BackendRecord): Uint8Array {
-  const content = value ?? NO_BYTES;
-  const bytes = new Uint8Array(HEADER + content.length);
-  const header = new DataView(bytes.buffer, 0, HEADER);
-  header.setUint8(TYPE, type === 'put' ? 0 : value === undefined ? 1 : 2);
-  header.setFloat64(CREATE_REVISION, createRevision);
-  header.setFloat64(TIME, time);
-  bytes.set(content, HEADER);
-  header.setUint32(0, checksum(recordKey(revision, key), bytes.subarray(TYPE)));
-  return bytes;
+/** Returns the database value of the write with a database key. */
+export function encodeRecord(
+  databaseKey: string,
+  { type, value, createRevision, time }: BackendRecord<string>,
+): string {
+  const letter = type === 'put' ? 'p' : value === undefined ? 'd' : 'l';
+  const text = `${letter} ${createRevision} ${time} ${value ?? ''}`;
+  return `${formatChecksum(checksum(databaseKey, text, 0))} ${text}`;
 }
 
 /** Reads a write back. @throws RecordError for a record that is not as it was written. */
-export function decodeRecord(databaseKey: string, bytes: Uint8Array): BackendRecord {
+export function decodeRecord(databaseKey: string, text: string): BackendRecord<string> {
   const revision = Number(databaseKey.slice(PREFIX.length, KEY_START));
   const key = databaseKey.slice(KEY_START);
-  const damaged = () => new RecordError(`the record of revision ${revision}, ${key}, is damaged`);
-  if (!Number.isSafeInteger(revision) || revision < 1 || bytes.length < HEADER) throw damaged();
-  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
-  if (header.getUint32(0) !== checksum(databaseKey, bytes.subarray(TYPE))) throw damaged();
-  const type = TYPES[header.getUint8(TYPE)];
-  if (type === undefined) throw damaged();
+  const letterAt = CHECKSUM_DIGITS + 1;
+  const letter = text[letterAt];
+  const timeAt = text.indexOf(' ', letterAt + 2) + 1;
+  const valueAt = text.indexOf(' ', timeAt) + 1;
+  const isWhole =
+    Number.isSafeInteger(revision) &&
+    (letter === 'p' || letter === 'd' || letter === 'l') &&
+    text.slice(0, CHECKSUM_DIGITS) === formatChecksum(checksum(databaseKey, text, letterAt));
+  if (!isWhole) throw new RecordError(`the record of revision ${revision}, ${key}, is damaged`);
   return {
-    type: type === 'put' ? 'put' : 'delete',
+    type: TYPES[letter],
     key,
-    value: type === 'delete' ? undefined : bytes.subarray(HEADER),
+    value: letter === 'd' ? undefined : text.slice(valueAt),
     revision,
-    createRevision: header.getFloat64(CREATE_REVISION),
-    time: header.getFloat64(TIME),
+    createRevision: Number(text.slice(letterAt + 2, timeAt - 1)),
+    time: Number(text.slice(timeAt, valueAt - 1)),
   };
+}
+
+function formatChecksum(sum: number): string {
+  return sum.toString(16).padStart(CHECKSUM_DIGITS, '0');
 }
 
 /**
@@ -98,33 +99,26 @@ export interface Base {
 /** Keeps sums within the exact integers. */
 export const SUM = 2 ** 48;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-/** Returns the database value of a small object of the store itself. */
-export function encodeNote(note: Base | number): Uint8Array {
-  return encoder.encode(JSON.stringify(note));
-}
-
 /** Reads the base. @throws RecordError */
-export function decodeBase(bytes: Uint8Array | undefined): Base {
-  const base = decodeNote(bytes) as Partial<Base> | undefined;
+export function decodeBase(text: string | undefined): Base {
+  const base = decodeNote(text) as Partial<Base> | undefined;
   const isBase = [base?.revision, base?.count, base?.sum].every(Number.isSafeInteger);
   if (!isBase) throw new RecordError('the record of the oldest held revision is damaged');
   return base as Base;
 }
 
 /** Reads a number of the store itself; undefined when it is absent. @throws RecordError */
-export function decodeNumber(bytes: Uint8Array | undefined): number | undefined {
-  if (bytes === undefined) return undefined;
-  const note = decodeNote(bytes);
+export function decodeNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const note = decodeNote(text);
   if (typeof note !== 'number') throw new RecordError('a record of the store itself is damaged');
   return note;
 }
 
-function decodeNote(bytes: Uint8Array | undefined): unknown {
+/** Reads a small record of the store itself; undefined when it is absent or not JSON. */
+function decodeNote(text: string | undefined): unknown {
   try {
-    return bytes === undefined ? undefined : JSON.parse(decoder.decode(bytes));
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -50,12 +50,12 @@ export class Versions {
   }
 
   /** Adds an entry of the base. */
-  addEntry({ key, revision, createRevision }: BackendRecord): void {
+  addEntry({ key, revision, createRevision }: BackendRecord<string>): void {
     this.#newest.set(key, { revision, createRevision });
   }
 
   /** Adds a write after the base. */
-  addEvent({ type, key, revision, createRevision }: Omit<BackendRecord, 'value' | 'time'>): void {
+  addEvent({ type, key, revision, createRevision }: Omit<BackendRecord<string>, 'value' | 'time'>): void {
     const before = this.#newest.get(key)?.revision ?? 0;
     this.#replacements.push({ key, revision, before, isDelete: type === 'delete' });
     if (type === 'delete') this.#newest.delete(key);
