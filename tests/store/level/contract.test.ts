@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cpSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryLevel } from 'memory-level';
@@ -21,6 +22,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** Copies an open folder. LevelDB removes files in the background, and then the copy is made again. */
+function copyOf(path: string): string {
+  for (;;) {
+    const [before, copy] = [readdirSync(path).join(), newPath()];
+    try {
+      cpSync(path, copy, { recursive: true });
+      if (readdirSync(path).join() === before) return copy;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
 /** A killed process leaves the files as they are at that moment, so a copy of the open folder is what the next process finds. */
 function inFolder(durability: Durability): DurablePlace {
   let path = newPath();
@@ -32,9 +46,7 @@ function inFolder(durability: Durability): DurablePlace {
       return store;
     },
     async crash() {
-      const copy = newPath();
-      await cp(path, copy, { recursive: true });
-      path = copy;
+      path = copyOf(path);
       for (const store of left.splice(0)) await store.close();
     },
   };
