@@ -72,6 +72,8 @@ export interface BackendInitialState<V> {
   readonly revision: number;
   readonly entries: readonly (Pick<BackendRecord<V>, 'key' | 'revision' | 'createRevision'> & {
     readonly value: V;
+    /** When it was written, in milliseconds since the epoch. Default: now. */
+    readonly time?: number;
   })[];
 }
 

@@ -118,7 +118,7 @@ export class LevelBackend implements Backend<string> {
     const time = this.#clock.now();
     const sum = entries.reduce((total, entry) => (total + entry.revision) % SUM, 0);
     await this.#batch([
-      ...entries.map((entry) => putOf({ ...entry, type: 'put', time })),
+      ...entries.map((entry) => putOf({ time, ...entry, type: 'put' })),
       { type: 'put', key: BASE_KEY, value: JSON.stringify({ revision, count: entries.length, sum }) },
       { type: 'put', key: FORMAT_KEY, value: JSON.stringify(FORMAT) },
     ]);
@@ -273,7 +273,8 @@ function putOf(record: BackendRecord<string>): LevelOperation {
   return { type: 'put', key, value: encodeRecord(key, record) };
 }
 
-function removalsOf({ base, dropped }: Compaction): LevelOperation[] {
+/** Returns what a compaction changes in the database. */
+export function removalsOf({ base, dropped }: Compaction): LevelOperation[] {
   const removals = dropped.map(({ revision, key }): LevelOperation => ({ type: 'del', key: recordKey(revision, key) }));
   return [...removals, { type: 'put', key: BASE_KEY, value: JSON.stringify(base) }];
 }

@@ -1,12 +1,19 @@
 import { ENCODINGS, type LevelDatabase } from './database.js';
 
+/** A database of a folder, which can also be tidied up. */
+export interface FolderDatabase extends LevelDatabase {
+  /** Rewrites the files without what was removed. */
+  compactRange(start: string, end: string): Promise<void>;
+}
+
 /**
  * Makes the database of a folder, which is not opened yet. The package is loaded here, because only those who keep data in a folder need it.
+ * @param createIfMissing whether opening it makes an absent folder
  * @throws Error when the package `classic-level` is not installed.
  */
-export async function openFolder(path: string): Promise<LevelDatabase> {
+export async function openFolder(path: string, createIfMissing = true): Promise<FolderDatabase> {
   const { ClassicLevel } = await loadClassicLevel();
-  return new ClassicLevel(path, ENCODINGS);
+  return new ClassicLevel(path, { ...ENCODINGS, createIfMissing });
 }
 
 async function loadClassicLevel() {
