@@ -47,7 +47,9 @@ async function againstMemory(folder) {
   for (; round < ROUNDS + 2; round++)
     for (const name of names) {
       const client = servers[name].client();
-      const create = await processorTime(CREATES, AT_ONCE, (i) => client.create(configMap, sample(`${round}-${i}`), { namespace }));
+      const create = await processorTime(CREATES, AT_ONCE, (i) =>
+        client.create(configMap, sample(`${round}-${i}`), { namespace }),
+      );
       const get = await processorTime(READS, 1, (i) => client.get(configMap, `${round}-${i % CREATES}`, { namespace }));
       const list = await processorTime(40, 1, () => client.list(configMap, { namespace, limit: 500 }));
       if (round < 2) continue;
