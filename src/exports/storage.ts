@@ -4,13 +4,15 @@
  * loop around its commits.
  */
 export { BackedStorage, type BackedStorageOptions } from '../store/backed-storage.js';
-export type {
-  Backend,
-  BackendInitialState,
-  BackendObserver,
-  BackendRecord,
-  BackendState,
-  OptimisticResult,
+export {
+  type Backend,
+  type BackendInitialState,
+  type BackendObserver,
+  type BackendRecord,
+  type BackendState,
+  type Codec,
+  jsonText,
+  type OptimisticResult,
 } from '../store/backend.js';
 export { estimateSize } from '../store/estimate-size.js';
 export { updateUntilCommitted } from '../store/guaranteed-update.js';
