@@ -56,8 +56,11 @@ for (const load of [(name) => import(name), require])
     await load('orch-apiserver/kubeconfig'),
     await load('orch-apiserver/testing'),
   );
+const loadsClassicLevel = () => Object.keys(require.cache).some((file) => file.includes('classic-level'));
+assert.ok(!loadsClassicLevel(), 'nothing but a folder needs classic-level');
 await tryFolder(await import('orch-apiserver'), await import('orch-apiserver/storage'), 'data-esm');
 await tryFolder(require('orch-apiserver'), require('orch-apiserver/storage'), 'data-cjs');
+assert.ok(loadsClassicLevel());
 const program = `${folder}/${bin['orch-apiserver']}`;
 for (const [flag, expected] of [
   ['--version', /^orch-apiserver \d+\.\d+\.\d+\n$/],

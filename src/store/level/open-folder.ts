@@ -16,9 +16,12 @@ export async function openFolder(path: string, createIfMissing = true): Promise<
   return new ClassicLevel(path, { ...ENCODINGS, createIfMissing });
 }
 
+/** Put together at run time, so that bundlers for browsers do not look for a package that only Node can load. */
+const PACKAGE = ['classic', 'level'].join('-');
+
 async function loadClassicLevel() {
   try {
-    return await import('classic-level');
+    return (await import(/* @vite-ignore */ PACKAGE)) as typeof import('classic-level');
   } catch (error) {
     throw new Error('keeping data in a folder needs the package classic-level: npm install classic-level', {
       cause: error,
