@@ -16,7 +16,7 @@ const shared: Options = {
   minifySyntax: true,
   // Bundled, as start-up is shorter by what the module loader costs; the rest loads when first used.
   noExternal: ['zod', 'immer', 'eventemitter3', 'sorted-btree', /^@peculiar\/asn1-/],
-  external: [/^node:/, 'vitest', '#re2'],
+  external: [/^node:/, 'vitest', '#re2', 'classic-level'],
 };
 const entries = (paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, `src/${path}.ts`]));
 const all = entryPoints().map(({ path }) => path);

@@ -10,6 +10,7 @@ const TOPICS = [
   'tokens',
   'access',
   'memory',
+  'storage',
   'https',
   'https-writes',
   'metrics',

@@ -1,10 +1,11 @@
 // Runs the differential suite (optional conformance data beside the project) against the built server and compares the
-// counts with the floor in tests/parity-floor.json. `--raise` writes what was reached as the new floor.
+// counts with the floor in tests/parity-floor.json. `--raise` writes what was reached as the new floor. With `--storage=level` every
+// server keeps its data in a folder of its own; its answers must be the same.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const suite = join(root, '../shared/conformance/against.mjs');
@@ -17,6 +18,7 @@ if (!existsSync(suite)) {
   process.exit(0);
 }
 
+const project = process.argv.includes('--storage=level') ? withFolders() : root;
 const floor = JSON.parse(readFileSync(floorFile, 'utf8'));
 let fallen = 0;
 const reached = {};
@@ -40,6 +42,22 @@ if (process.argv.includes('--raise')) writeFileSync(floorFile, `${JSON.stringify
 console.log(fallen === 0 ? 'parity: at or above the floor' : `parity: ${fallen} below the floor`);
 process.exit(fallen === 0 ? 0 : 1);
 
+/** A project whose program is the one of this project, with a new folder for its data at every start. */
+function withFolders() {
+  const folder = mkdtempSync(join(tmpdir(), 'parity-project-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const main = pathToFileURL(join(root, 'dist/cli/main.js')).href;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', bin: { 'orch-apiserver': 'main.js' } }));
+  writeFileSync(
+    join(folder, 'main.js'),
+    `import { mkdtempSync } from 'node:fs';
+process.argv.push(\`--data-dir=\${mkdtempSync(${JSON.stringify(join(folder, 'data-'))})}\`);
+await import(${JSON.stringify(main)});
+`,
+  );
+  return folder;
+}
+
 /** The counts of every area of some configurations; none of one that could not run. */
 function run(config, args) {
   const out = mkdtempSync(join(tmpdir(), 'parity-'));
@@ -49,7 +67,7 @@ function run(config, args) {
     '--target',
     'project',
     '--project',
-    root,
+    project,
     '--config',
     config,
     '--json',

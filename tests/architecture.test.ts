@@ -53,7 +53,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   metrics: ['prom-client'],
   cel: ['re2js', '#re2'],
   schema: ['zod', 're2js'],
-  store: ['sorted-btree'],
+  store: ['sorted-btree', 'classic-level'],
   pki: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-csr'],
   tokens: ['jose'],
   serialization: ['yaml'],

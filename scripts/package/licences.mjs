@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { entryPoints } from '../entry-points.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { metafile } = await build({
   entryPoints: ['everything', 'cli/main', ...entryPoints().map(({ path }) => path)].map((path) => `src/${path}.ts`),
   absWorkingDir: root,
@@ -14,7 +14,7 @@ const { metafile } = await build({
   bundle: true,
   format: 'esm',
   platform: 'node',
-  external: [...Object.keys(dependencies), 'vitest', '#re2'],
+  external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies), 'vitest', '#re2'],
   metafile: true,
   write: false,
 });

@@ -29,6 +29,18 @@ async function tryPackage({ ApiServer, configMap, isNotFound }, { listen }, { re
   await server.close();
 }
 
+/** What is kept in a folder is there again. */
+async function tryFolder({ ApiServer, configMap }, { level }, path) {
+  for (const turn of ['written', 'read']) {
+    const server = new ApiServer({ storage: level({ path }) });
+    await server.start();
+    const where = { namespace: 'default' };
+    if (turn === 'written') await server.client().create(configMap, { metadata: { name: 'kept' } }, where);
+    assert.equal((await server.client().get(configMap, 'kept', where)).metadata.name, 'kept');
+    await server.close();
+  }
+}
+
 const require = createRequire(import.meta.url);
 const entries = Object.keys(exports).filter((path) => path !== './package.json' && !NEEDS_VITEST.has(path));
 for (const path of entries) {
@@ -44,6 +56,11 @@ for (const load of [(name) => import(name), require])
     await load('orch-apiserver/kubeconfig'),
     await load('orch-apiserver/testing'),
   );
+const loadsClassicLevel = () => Object.keys(require.cache).some((file) => file.includes('classic-level'));
+assert.ok(!loadsClassicLevel(), 'nothing but a folder needs classic-level');
+await tryFolder(await import('orch-apiserver'), await import('orch-apiserver/storage'), 'data-esm');
+await tryFolder(require('orch-apiserver'), require('orch-apiserver/storage'), 'data-cjs');
+assert.ok(loadsClassicLevel());
 const program = `${folder}/${bin['orch-apiserver']}`;
 for (const [flag, expected] of [
   ['--version', /^orch-apiserver \d+\.\d+\.\d+\n$/],

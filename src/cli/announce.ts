@@ -6,7 +6,7 @@ import type { FlagValues } from './flags.js';
  * Returns the text printed after the start: the dialect, what is stored, how requests are authorized, and how many resources are served.
  */
 export function announcement(server: CliServer, values: FlagValues, program: string): string {
-  const { dialect, save, 'authorization-mode': modes = [], 'authorization-config': file } = values;
+  const { dialect, 'authorization-mode': modes = [], 'authorization-config': file } = values;
   const resources = server.client().resources();
   const groupVersions = new Set(resources.map(({ apiVersion }) => apiVersion)).size;
   const lines = [
@@ -14,9 +14,7 @@ export function announcement(server: CliServer, values: FlagValues, program: str
     dialect === 'k8s'
       ? 'Dialect: k8s, the names of kubernetes.io, which kubectl and other clients know'
       : 'Dialect: orch, the default, with names of its own (orch.io); --dialect=k8s speaks those that kubectl and other clients know',
-    save === undefined
-      ? 'Storage: memory, nothing is kept after the end; --save=FILE would write all objects to a file then'
-      : `Storage: memory; all objects are written to ${save} at the end`,
+    storageLine(values),
     file !== undefined
       ? `Authorization: as ${file} says`
       : modes.length === 0
@@ -25,6 +23,14 @@ export function announcement(server: CliServer, values: FlagValues, program: str
     `Serves: ${count(resources.length, 'resource')} in ${count(groupVersions, 'group version')}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function storageLine({ save, 'data-dir': data, 'data-durability': durability }: FlagValues): string {
+  const atEnd = save === undefined ? '' : `; all objects are written to ${save} at the end`;
+  if (data !== undefined) return `Storage: ${data}; what is stored there survives a crash of the ${durability}${atEnd}`;
+  return save === undefined
+    ? 'Storage: memory, nothing is kept after the end; --data-dir=DIR would keep everything in a folder'
+    : `Storage: memory${atEnd}`;
 }
 
 /** Returns the text that names the administrator's kubeconfig and one command to try it. */

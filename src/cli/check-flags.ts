@@ -25,6 +25,7 @@ const OIDC_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', '
 export function checkFlags(flags: Flags): readonly string[] {
   return [
     ...checkServing(flags),
+    ...checkStorage(flags),
     ...checkTls(flags.values),
     ...checkBrowsers(flags.values),
     ...checkServiceNetwork(flags.values),
@@ -67,6 +68,13 @@ function checkServing({ values, given }: Flags): string[] {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
   }
   return errors;
+}
+
+function checkStorage({ values, given }: Flags): string[] {
+  if (given.has('data-dir') && values['data-dir'] === '') return ['--data-dir must not be empty'];
+  return given.has('data-durability') && !given.has('data-dir')
+    ? ['--data-durability is about --data-dir: give both']
+    : [];
 }
 
 /** Flow control needs a positive number of seats, and its own kinds must be served. */

@@ -20,14 +20,19 @@ export interface FlagChoices {
 
 const EXAMPLES = [
   ["for kubectl, with an administrator's kubeconfig", '--dialect=k8s --write-kubeconfig=admin.kubeconfig'],
-  ['everything is there again at the next start', '--load=state.yaml --save=state.yaml --cert-dir=certs'],
+  ['everything is there again at the next start', '--data-dir=data'],
   ['roles decide, callers have static tokens', '--authorization-mode=RBAC --token-auth-file=tokens.csv'],
   ['any free port, a feature switched on', '--secure-port=0 --feature-gates=WatchList=true'],
 ] as const;
 
 /** Returns the text of `--help`: what the program does, examples, all flags by group, and the names that some flags accept. */
 export function formatHelp(choices: FlagChoices): string {
-  const lines = ['orch-apiserver: a control-plane API server in one process.', '', 'Usage: orch-apiserver [flags]'];
+  const lines = [
+    'orch-apiserver: a control-plane API server in one process.',
+    '',
+    'Usage: orch-apiserver [flags]',
+    '       orch-apiserver storage check|compact|export|import DIR (storage --help)',
+  ];
   lines.push('', 'Examples:', ...EXAMPLES.flatMap(([why, flags]) => [`  # ${why}`, `  orch-apiserver ${flags}`]));
   const flags: readonly FlagDefinition[] = FLAGS;
   const width = Math.max(...flags.map((flag) => formatName(flag).length));

@@ -5,6 +5,7 @@ import { AUDIT_FLAGS } from './flag-groups/audit-flags.js';
 import { LIMIT_FLAGS } from './flag-groups/limit-flags.js';
 import { METRICS_FLAGS } from './flag-groups/metrics-flags.js';
 import { OPERATIONS_FLAGS } from './flag-groups/operations-flags.js';
+import { STORAGE_FLAGS } from './flag-groups/storage-flags.js';
 import { TLS_FLAGS } from './flag-groups/tls-flags.js';
 
 export type { FlagDefinition, FlagType } from './flag-definition.js';
@@ -47,6 +48,7 @@ export const FLAGS = [
     type: 'list',
     help: 'namespace/name=URL for what services lead to; network dials their addresses; repeatable',
   },
+  ...STORAGE_FLAGS,
   { ...own, name: 'help', type: 'boolean', short: 'h', default: false, help: 'print this text' },
   { ...own, name: 'version', type: 'boolean', default: false, help: 'print the version' },
 
@@ -71,7 +73,7 @@ export const FLAGS = [
     ...serving,
     name: 'cert-dir',
     type: 'string',
-    help: 'folder that keeps ca.crt, ca.key and sa.key from start to start (memory unless given)',
+    help: 'folder that keeps ca.crt, ca.key and sa.key from start to start (in --data-dir, or memory)',
   },
   {
     ...serving,

@@ -1,52 +1,61 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
 import { readFileIfThere, writePrivateFile } from './files.js';
 import type { FlagValues } from './flags.js';
-
-const EVERYBODY_WRITES = 0o002;
+import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
 
 /** Keys that a server would otherwise make anew at every start. */
 export interface KeptKeys {
-  readonly authority: KeyPair;
-  /** PEM of the key that signs service account tokens. Without `--cert-dir` it is absent, and the server makes its own. */
+  /** Absent if the server has no authority of its own. */
+  readonly authority?: KeyPair;
+  /** PEM of the key that signs service account tokens. Without a folder it is absent, and the server makes its own. */
   readonly accountKey?: string;
 }
 
 /**
- * Returns the authority and the key for service account tokens from `--cert-dir` (`ca.crt`, `ca.key`, `sa.key`). Missing files are created,
- * so that kubeconfigs and tokens stay valid after a restart. Without the flag, a new authority is made.
+ * Returns the authority and the key for service account tokens from `--cert-dir`, or else from the folder `pki` in `--data-dir` (`ca.crt`,
+ * `ca.key`, `sa.key`). Missing files are created, so that kubeconfigs and tokens stay valid after a restart. Without both flags, a new
+ * authority is made.
+ * @param hasAuthority whether the server has an authority of its own
  * @throws Error when only one of `ca.crt` and `ca.key` exists, a file cannot be read or written, or everybody may write to the folder.
  */
-export async function keptKeys({ dialect, 'cert-dir': folder }: FlagValues): Promise<KeptKeys> {
+export async function keptKeys(values: FlagValues, hasAuthority = true): Promise<KeptKeys> {
+  const { dialect, 'cert-dir': certificates, 'data-dir': data } = values;
   const make = () => createCertificateAuthority({ commonName: `${dialect}-ca` });
-  if (folder === undefined || folder === '') return { authority: await make() };
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A user who may write to the folder could replace the authority. Windows has no such mode bits.
-  if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
-    throw new Error(
-      `--cert-dir ${folder}: everybody may write to this folder; name one that only its owner may write to`,
-    );
-  const [certificateFile, keyFile, accountFile] = ['ca.crt', 'ca.key', 'sa.key'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [flag, folder] =
+    certificates || !data ? ['cert-dir', certificates] : (['data-dir', dataFolder(data).keys] as const);
+  if (folder === undefined || folder === '') return hasAuthority ? { authority: await make() } : {};
+  await openPrivateFolder(flag, folder);
+  const accountFile = join(folder, 'sa.key');
+  return {
+    ...(hasAuthority ? { authority: await keptAuthority(folder, make) } : {}),
+    accountKey: (await readFileIfThere(accountFile)) ?? (await newAccountKey(accountFile)),
+  };
+}
+
+async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+  const [certificateFile, keyFile, newFile] = [
+    join(folder, 'ca.crt'),
+    join(folder, 'ca.key'),
+    join(folder, 'ca.new'),
+  ] as const;
+  const unfinished = await readFileIfThere(newFile);
   const [certificate, key] = [await readFileIfThere(certificateFile), await readFileIfThere(keyFile)];
-  if ((certificate === undefined) !== (key === undefined))
-    throw new Error(
-      `${certificateFile} and ${keyFile} belong together: remove the one that is there, or put the other back`,
-    );
-  let authority: KeyPair;
-  if (certificate !== undefined && key !== undefined) authority = { certificate, key };
-  else {
-    authority = await make();
-    // The certificate is written last. If a start breaks off before, there is no certificate and the next start reports it.
-    await writePrivateFile(keyFile, authority.key);
-    await writePrivateFile(certificateFile, authority.certificate);
+  if (unfinished === undefined) {
+    if (certificate !== undefined && key !== undefined) return { certificate, key };
+    if (certificate !== undefined || key !== undefined)
+      throw new Error(
+        `${certificateFile} and ${keyFile} belong together: remove the one that is there, or put the other back`,
+      );
   }
-  const accountKey = (await readFileIfThere(accountFile)) ?? (await newAccountKey(accountFile));
-  return { authority, accountKey };
+  // Two files cannot be written at once. Both are in a third one until they are, so that a start that breaks off is completed by the next.
+  const authority = unfinished === undefined ? await make() : (JSON.parse(unfinished) as KeyPair);
+  if (unfinished === undefined) await writePrivateFile(newFile, JSON.stringify(authority));
+  await writePrivateFile(keyFile, authority.key);
+  await writePrivateFile(certificateFile, authority.certificate);
+  await rm(newFile);
+  return authority;
 }
 
 async function newAccountKey(file: string): Promise<string> {

@@ -12,6 +12,7 @@ import type { Flags, FlagValues } from './flags.js';
 import { readListenOptions } from './listen-options.js';
 import { createLogger } from './logging/logger.js';
 import { parseFlags } from './parse-flags.js';
+import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
 
 export interface RunEnvironment {
   readonly stdout: { write(text: string): unknown };
@@ -25,13 +26,20 @@ export interface RunEnvironment {
 }
 
 /**
- * Runs the program: reads flags, starts a server, listens until the signal, stops.
+ * Runs the program: reads flags, starts a server, listens until the signal, stops. With `storage` as the first argument it looks after a
+ * folder of data instead.
  * @param argv the arguments, without the programs' names.
  * @returns the exit code: 0 after a graceful end, 1 when it could not start or stop; errors are written to stderr as `Error: ...`.
  */
 export async function run(argv: readonly string[], environment: RunEnvironment): Promise<number> {
   const { stdout, stderr } = environment;
   try {
+    const [command, ...others] = argv;
+    if (command === 'storage') {
+      const { runStorageCommand } = await import('./storage/storage-command.js');
+      await runStorageCommand(others, stdout);
+      return 0;
+    }
     const flags = parseFlags(argv);
     if (flags.values.help) {
       stdout.write(formatHelp(await import('./flag-choices.js')));
@@ -86,7 +94,10 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     : undefined;
   const certificateFiles = await certificates?.readCertificateFiles(values);
   const listenOptions = await readListenOptions(values, logger.error);
-  for (const file of [values.save, values['write-kubeconfig']]) if (file !== undefined) await checkWritable(file);
+  const data = values['data-dir'];
+  if (data !== undefined) await openPrivateFolder('data-dir', data);
+  const wanted = values['write-kubeconfig'] ?? (data === undefined ? undefined : dataFolder(data).kubeconfig);
+  for (const file of [values.save, wanted]) if (file !== undefined) await checkWritable(file);
   const server = await makeServer(flags, logger);
   let listener: CliListener | undefined;
   let folder: string | undefined;
@@ -107,10 +118,9 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     stdout.write(`Listening on ${listener.url}\n`);
     if (certificates && certificateFiles)
       stopFollowing = certificates.followCertificates(values, certificateFiles, listener, logger.log);
-    const wanted = values['write-kubeconfig'];
     if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
     const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
-    if (await writeKubeconfig(listener, file, wanted !== undefined))
+    if (await writeKubeconfig(listener, file, values['write-kubeconfig'] !== undefined))
       stdout.write(invitation(values.dialect, file, wanted !== undefined));
     await untilAborted(signal);
     stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');

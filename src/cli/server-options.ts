@@ -18,6 +18,7 @@ import type { Logger } from './logging/logger.js';
 import { metricsOptions } from './metrics-options.js';
 import { advertised, externalAddress, readServiceNetwork } from './service-network.js';
 import { readServices } from './services.js';
+import { dataFolder } from './storage/data-folder.js';
 
 const SECOND = 1000;
 
@@ -53,8 +54,8 @@ async function serverOptions(
   const { values, given } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The server's own authority is trusted when the flags name no other, and when they ask for a kubeconfig.
-  const kept = foreign === undefined || given.has('write-kubeconfig') ? await keptKeys(values) : undefined;
-  const own = kept?.authority;
+  const kept = await keptKeys(values, foreign === undefined || given.has('write-kubeconfig'));
+  const own = kept.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
   const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
@@ -69,12 +70,13 @@ async function serverOptions(
     authorization: access.authorization,
     admission: await admissionOptions(flags),
     serviceAccountTokens: {
-      ...(kept?.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
+      ...(kept.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
       ...(await accountTokenOptions(values)),
     },
     certificateSigning: await certificateSigning(values, own),
     ...(own ? { certificateAuthority: own } : {}),
     ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
+    ...(await storageOptions(values)),
     featureGates: featureSwitches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     eventLifetime: values['event-ttl'],
@@ -106,6 +108,15 @@ async function serverOptions(
     ...(await browserOptions(values)),
   };
   return { options, followed: [...followed, ...access.followed] };
+}
+
+/** Returns the storage. The module is loaded only for data in a folder. */
+async function storageOptions(values: FlagValues): Promise<Pick<ApiServerOptions, 'storage'>> {
+  const { 'data-dir': folder, 'data-durability': durability } = values;
+  if (folder === undefined) return {};
+  const { level } = await import('../store/level/level.js');
+  const path = dataFolder(folder).database;
+  return { storage: level({ path, durability: durability === 'process' ? 'process' : 'machine' }) };
 }
 
 /** Returns the options for browsers. Patterns have the reference's syntax and match in linear time. */

@@ -57,6 +57,11 @@ const { setImmediate: afterOtherWork = (callback: () => void) => void setTimeout
   readonly setImmediate?: (callback: () => void) => unknown;
 };
 
+/** Resolves in the next turn of the event loop, after whatever else this turn has to do. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void afterOtherWork(resolve));
+}
+
 /** The start of the current turn of the event loop; it is measured at the first {@link giveWay} of a turn. */
 let turnBegan: number | undefined;
 
@@ -70,7 +75,7 @@ export function giveWay(): Promise<void> | undefined {
     turnBegan = now;
     afterOtherWork(() => (turnBegan = undefined));
   }
-  return now - turnBegan < LONGEST_TURN ? undefined : new Promise((resolve) => void afterOtherWork(resolve));
+  return now - turnBegan < LONGEST_TURN ? undefined : nextTurn();
 }
 
 /** Maps items in order, and yields to other requests between them. Rejects with the error that `map` throws. */

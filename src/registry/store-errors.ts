@@ -18,6 +18,8 @@ export function interpretStoreError(error: unknown, read: 'exact' | 'notOlderTha
       return apiError.timeout('request did not complete within requested timeout - context deadline exceeded');
     case 'storageFull':
       return apiError.unknown('etcdserver: mvcc: database space exceeded');
+    case 'unavailable':
+      return apiError.unknown('etcdserver: request timed out');
     case 'lagging':
     case 'closed':
       return apiError.serviceUnavailable('the server is shutting down');

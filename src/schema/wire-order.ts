@@ -142,11 +142,11 @@ export function byName(value: JsonValue): JsonValue {
 }
 
 /**
- * Returns whether an object is of a user's kind, by its first member: `kind` for built-in kinds, which have a struct, `apiVersion` for all
- * others.
+ * Returns whether an object is of a user's kind, by its first member: `kind` for built-in kinds, which have a struct. In all others it is
+ * `apiVersion`, or a member whose name is before that.
  */
 export function isOfUsersKind(object: object): boolean {
-  for (const first in object) return first === 'apiVersion';
+  for (const first in object) return first !== 'kind';
   return false;
 }
 

@@ -3,12 +3,13 @@ import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { ResourceRegistry } from '../registry/resource-registry.js';
 import type { ResourceStore } from '../registry/resource-store.js';
-import type { Storage, Watch } from '../store/storage.js';
+import type { Entry, Storage, Watch } from '../store/storage.js';
 import { messageOf } from '../values/message-of.js';
 
 /**
  * Removes objects of kinds that expire (`ResourceDefinition.expires`) some time after their last write, as Kubernetes' storage does:
- * without admission, and with events for watches. For objects that exist at the start, the time begins then.
+ * without admission, and with events for watches. For objects that exist at the start, the time begins then,
+ * unless the storage knows when an earlier process wrote them.
  * @param lifetime milliseconds; 0 keeps the objects.
  * @returns stops the expiry.
  */
@@ -56,7 +57,7 @@ class Expiry {
     this.#terms = terms;
     this.#watch = storage.watch(prefix, storage.revision);
     this.#watch.onReadable = () => this.#catchUp();
-    if (storage.count(prefix) > 0) for (const { key } of storage.list(prefix).entries) this.#note(key);
+    if (storage.count(prefix) > 0) this.#noteExisting(storage.list(prefix).entries);
     this.#wait();
   }
 
@@ -78,6 +79,14 @@ class Expiry {
   #note(key: string): void {
     this.#due.delete(key);
     this.#due.set(key, reading(this.#terms.clock) + this.#terms.lifetime);
+  }
+
+  /** The time of objects that an earlier process wrote goes on from their write. */
+  #noteExisting(entries: readonly Entry<ApiObject>[]): void {
+    const { clock, lifetime } = this.#terms;
+    const [now, time] = [clock.now(), reading(clock)];
+    const left = entries.map(({ key, writtenAt = now }) => [key, lifetime - Math.max(0, now - writtenAt)] as const);
+    for (const [key, rest] of left.sort(([, one], [, other]) => one - other)) this.#due.set(key, time + rest);
   }
 
   /** Sets the timer for the first object to expire, unless it is set already. */

@@ -27,6 +27,6 @@ function whileWanted<U>(answer: Promise<U>, signal: AbortSignal | undefined): Pr
   return signal === undefined ? answer : untilAborted(answer, signal, abortedUpdate);
 }
 
-function abortedUpdate(): StoreError {
+export function abortedUpdate(): StoreError {
   return new StoreError('aborted', 'the update was given up by the caller');
 }

@@ -14,6 +14,8 @@ export interface HistoryBounds {
   readonly maxBytes?: number;
 }
 
+/** Five minutes, in milliseconds. */
+export const DEFAULT_MAX_AGE = 5 * 60_000;
 const LOOKS_PER_AGE = 10;
 
 /** A past event with the entry that is needed to undo it. */
@@ -44,7 +46,7 @@ export class History<T> {
 
   constructor(firstRevision: number, bounds: HistoryBounds = {}) {
     this.#compactRevision = firstRevision;
-    this.#maxAge = bounds.maxAgeMilliseconds ?? 5 * 60_000;
+    this.#maxAge = bounds.maxAgeMilliseconds ?? DEFAULT_MAX_AGE;
     this.#maxEvents = bounds.maxEvents ?? 100_000;
     this.#maxBytes = bounds.maxBytes ?? 256 * 1024 * 1024;
   }

@@ -1,11 +1,13 @@
 import { type Clock, reading } from '../meta/clock.js';
+import type { BackendState } from './backend.js';
 import { EntryTree } from './entry-tree.js';
 import { estimateSize } from './estimate-size.js';
 import { deepFreeze } from './freeze.js';
-import { History, type HistoryBounds } from './history.js';
+import { History, type HistoryBounds, type HistoryRecord } from './history.js';
 import { prefixRange } from './keys.js';
 import { MemoryWatch, type WatchSource } from './memory-watch.js';
 import { Quota } from './quota.js';
+import { type ReadRecord, RestoredEntry, RestoredEvent } from './restored.js';
 import { RevisionWaiters } from './revision-waiters.js';
 import { Snapshots } from './snapshots.js';
 import {
@@ -39,6 +41,8 @@ export interface MemoryStateOptions<T> {
    * replaced version, and with `maxBytes` for the new one, too. The default walks the parts that are not shared.
    */
   readonly sizeOf?: (value: T, sharedWith?: T) => number;
+  /** Called when the history dropped events; the argument is the new `compactRevision`. A durable backend then forgets them, too. */
+  readonly onCompacted?: (revision: number) => void;
 }
 
 /** A committed write, which nothing can refuse. */
@@ -71,6 +75,7 @@ export class MemoryState<T extends object> {
   readonly #waiters: RevisionWaiters;
   readonly #watchSource: WatchSource<T>;
   readonly #quota: Quota<T> | undefined;
+  readonly #onCompacted: ((revision: number) => void) | undefined;
   /** The last reading of the clock, and the milliseconds that have passed since the start, which never decrease. */
   #lastTime: number;
   #elapsed = 0;
@@ -86,6 +91,7 @@ export class MemoryState<T extends object> {
     this.#clock = options.clock;
     this.#lastTime = reading(options.clock);
     this.#sizeOf = options.sizeOf ?? estimateSize;
+    this.#onCompacted = options.onCompacted;
     if (options.maxBytes !== undefined) this.#quota = new Quota(options.maxBytes, this.#sizeOf);
     this.#revision = firstRevision;
     this.#history = new History(firstRevision, options.history);
@@ -156,6 +162,33 @@ export class MemoryState<T extends object> {
   }
 
   /**
+   * Fills a new state with what an earlier process wrote, without decoding the values. The first revision of the state must be the
+   * `compactRevision`. The bounds of the history apply to its events.
+   * @param sizeOf estimates the bytes of an object in memory
+   * @param now the time at which the state was read, in milliseconds since the epoch
+   */
+  restore<V>(
+    { entries, events }: Pick<BackendState<V>, 'entries' | 'events'>,
+    read: ReadRecord<T, V>,
+    sizeOf: (value: V) => number,
+    now: number,
+  ): void {
+    for (const record of entries) this.#tree.set(new RestoredEntry(record, read));
+    // Times of the history never decrease, even if the clock was set back while the events were written.
+    let time = Number.NEGATIVE_INFINITY;
+    for (const record of events) {
+      const before = this.#tree.get(record.key);
+      const entry = new RestoredEntry(record, read, record.value === undefined ? before : undefined);
+      time = Math.max(time, this.#elapsed - Math.max(0, now - record.time));
+      // An object and the version that it replaces are about as long.
+      const replaced = before === undefined || record.value === undefined ? 0 : sizeOf(record.value);
+      const bytes = EVENT_BYTES + replaced;
+      this.#append(entry, { event: new RestoredEvent(record.type, entry, before), before, time, bytes });
+    }
+    this.#compact();
+  }
+
+  /**
    * Makes a committed write part of the state: updates the entry, records the event, and notifies its watches and the waiters for its
    * revision. Returns the new entry; for a deletion the last one. It applies the write completely or throws without any change.
    * @throws TypeError when the revision is not newer than the state's, or a deleted key is absent.
@@ -170,17 +203,21 @@ export class MemoryState<T extends object> {
     const record = { event, before, time: this.#now(), bytes: this.#bytesOf(event) };
     this.#quota?.changed(key, type === 'put' ? value : undefined, before?.value);
 
-    if (type === 'put') this.#tree.set(entry);
-    else this.#tree.delete(key);
-    this.#revision = revision;
-    this.#history.push(record);
-    this.#snapshots.afterEvent({ revision, tree: this.#tree });
+    this.#append(entry, record);
     this.#watchers.deliver(event, record.bytes);
     this.#waiters.reached(revision);
     this.#compact();
     // Readers are notified last, because a reader may write synchronously.
     this.#watchers.tell();
     return entry;
+  }
+
+  #append(entry: Entry<T>, record: HistoryRecord<T>): void {
+    if (record.event.type === 'put') this.#tree.set(entry);
+    else this.#tree.delete(entry.key);
+    this.#revision = entry.revision;
+    this.#history.push(record);
+    this.#snapshots.afterEvent({ revision: entry.revision, tree: this.#tree });
   }
 
   /** Ends all watches and waits; the state can still be read. */
@@ -228,6 +265,7 @@ export class MemoryState<T extends object> {
     this.#snapshots.compact(this.#history.compactRevision);
     this.#watchers.endOvertaken();
     this.#watchers.tell();
+    this.#onCompacted?.(this.#history.compactRevision);
   }
 
   #assertHeld(revision: number): void {

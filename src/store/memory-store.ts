@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../meta/clock.js';
+import { decideWrite, outcomeOf } from './decide-write.js';
 import { updateUntilCommitted } from './guaranteed-update.js';
 import { MemoryState, type MemoryStateOptions } from './memory-state.js';
 import {
@@ -82,24 +83,11 @@ export class MemoryStore<T extends object = object> implements Storage<T> {
 
   #commit(key: string, current: Entry<T> | undefined, update: Update<T>): UpdateResult<T> {
     this.#assertOpen();
-    switch (update.action) {
-      case 'put': {
-        const { value } = update;
-        if (typeof value !== 'object' || value === null) throw new TypeError('only objects can be stored');
-        if (current !== undefined && (current.value === value || this.#equals(current.value, value))) {
-          return { entry: current, outcome: 'unchanged' };
-        }
-        if (update.beyondQuota !== true) this.#state.assertRoom(key, value);
-        return { entry: this.#write('put', key, value), outcome: current === undefined ? 'created' : 'updated' };
-      }
-      case 'delete':
-        if (current === undefined) return { entry: undefined, outcome: 'unchanged' };
-        return { entry: this.#write('delete', key, update.value ?? current.value), outcome: 'deleted' };
-      case 'keep':
-        return { entry: current, outcome: 'unchanged' };
-      default:
-        throw new TypeError('tryUpdate must answer put, delete or keep');
-    }
+    const decided = decideWrite(current, update, this.#equals);
+    if (decided.outcome !== 'write') return decided;
+    const { type, value, beyondQuota } = decided;
+    if (!beyondQuota) this.#state.assertRoom(key, value);
+    return { entry: this.#write(type, key, value), outcome: outcomeOf(type, current) };
   }
 
   #write(type: 'put' | 'delete', key: string, value: T): Entry<T> {

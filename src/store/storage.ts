@@ -31,7 +31,9 @@ export interface Storage<T extends object = object> {
    * A put that equals the stored value (by the store's `equals`) is not written: the answer carries the old entry. If `tryUpdate` throws,
    * nothing is written and the error is passed on. Each call writes at most once.
    * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull` for a put that
-   * would exceed the size of the store (deletions always pass).
+   * would exceed the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when
+   * what is below the store cannot be written. After the last two it is unknown to the caller whether the write was made durable, but no
+   * reader has seen it.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
@@ -63,6 +65,11 @@ export interface Entry<T> {
   readonly revision: number;
   /** Revision of the write that made the key. */
   readonly createRevision: number;
+  /**
+   * When it was written, in milliseconds since the epoch; only for entries that an earlier process wrote, as the others were written while
+   * somebody could watch.
+   */
+  readonly writtenAt?: number;
 }
 
 export interface ListOptions {
@@ -161,7 +168,14 @@ export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   close(): void;
 }
 
-export type StoreErrorCode = 'compacted' | 'futureRevision' | 'lagging' | 'aborted' | 'closed' | 'storageFull';
+export type StoreErrorCode =
+  | 'compacted'
+  | 'futureRevision'
+  | 'lagging'
+  | 'aborted'
+  | 'closed'
+  | 'storageFull'
+  | 'unavailable';
 
 /** An error of the store. `registry/` converts it to the error of the API. */
 export class StoreError extends Error {
@@ -170,8 +184,12 @@ export class StoreError extends Error {
   readonly requested: number | undefined;
   readonly current: number | undefined;
 
-  constructor(code: StoreErrorCode, message: string, revisions: { requested?: number; current?: number } = {}) {
-    super(message);
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    revisions: { requested?: number; current?: number; cause?: unknown } = {},
+  ) {
+    super(message, 'cause' in revisions ? { cause: revisions.cause } : undefined);
     this.name = 'StoreError';
     this.code = code;
     this.requested = revisions.requested;

@@ -1,9 +1,10 @@
 import { describe, it } from 'vitest';
 import type { HistoryBounds } from '../store/history.js';
 import type { Storage } from '../store/storage.js';
-import type { StorageWiring } from '../store/storage-factory.js';
+import type { InitialState, StorageWiring } from '../store/storage-factory.js';
 import { createFakeClock, type FakeClock } from './fake-clock.js';
 import type { Context, StoredSample } from './storage-contract/context.js';
+import { beginning, type DurableTest, forgetting, interrupted, surviving } from './storage-contract/durability.js';
 import { closing, waiting } from './storage-contract/life.js';
 import { listing, past } from './storage-contract/reading.js';
 import { sharing } from './storage-contract/sharing.js';
@@ -48,6 +49,51 @@ export function runStorageContract(
     describe('waiting for a revision', () => waiting(test));
     describe('closing', () => closing(test));
   });
+}
+
+/** Where a storage keeps its data beyond the process. */
+export interface DurablePlace {
+  /** Opens the storage of this place, as the next process does. */
+  open(options: StorageContractOptions): Storage<StoredSample> | Promise<Storage<StoredSample>>;
+  /**
+   * Takes the storage away from its process without closing it, as a kill does: the next `open` finds what was durable at this moment.
+   * What the old process does afterwards must not reach it.
+   */
+  crash(): Promise<void>;
+}
+
+/**
+ * Runs what a storage must satisfy besides {@link runStorageContract} when its data outlives the process: every case is run with processes
+ * that close their storage, and with processes that crash. `makePlace` makes a new, empty place.
+ */
+export function runDurableStorageContract(name: string, makePlace: () => DurablePlace | Promise<DurablePlace>): void {
+  for (const end of ['closed', 'crashed'] as const) {
+    const test: DurableTest = (title, body, { history = {}, initial } = {}) => {
+      it(title, async () => {
+        const clock = createFakeClock();
+        const place = await makePlace();
+        const open = (state = initial) =>
+          place.open({ ...optionsOf(clock, history), ...(state ? { initial: state } : {}) });
+        let store = await open();
+        const restart = async (state?: InitialState<StoredSample>) => {
+          await (end === 'closed' ? store.close() : place.crash());
+          store = await open(state);
+          return store;
+        };
+        try {
+          await body({ clock, store, restart });
+        } finally {
+          await store.close();
+        }
+      });
+    };
+    describe(`${name}: the contract of durable storages, ${end}`, () => {
+      describe('what survives', () => surviving(test));
+      describe('what is forgotten', () => forgetting(test));
+      describe('writes under way', () => interrupted(test));
+      describe('the first state', () => beginning(test));
+    });
+  }
 }
 
 /**

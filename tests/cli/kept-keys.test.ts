@@ -1,4 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -38,6 +48,37 @@ describe('--cert-dir', () => {
     const { accountKey } = await kept(folder);
     expect(accountKey).toContain('PRIVATE KEY');
     expect(readdirSync(parent)).toEqual(['keys']);
+  });
+
+  it.each([['ca.new'], ['ca.new', 'ca.key'], ['ca.new', 'ca.key', 'ca.crt']])(
+    'is completed after a start that broke off behind %s',
+    async (...there) => {
+      const whole = join(parent, 'whole');
+      const { authority } = await kept(whole);
+      const folder = join(parent, 'broken');
+      mkdirSync(folder, { mode: 0o700 });
+      writeFileSync(join(folder, 'ca.new'), JSON.stringify(authority));
+      for (const name of there.slice(1)) copyFileSync(join(whole, name), join(folder, name));
+      expect((await kept(folder)).authority).toEqual(authority);
+      expect(readdirSync(folder).sort()).toEqual(['ca.crt', 'ca.key', 'sa.key']);
+      expect((await kept(folder)).authority).toEqual(authority);
+    },
+  );
+
+  it('keeps the key for tokens of a server without an authority of its own', async () => {
+    const { values } = parseFlags([`--cert-dir=${join(parent, 'keys')}`]);
+    const first = await keptKeys(values, false);
+    expect(first.authority).toBeUndefined();
+    expect(readdirSync(join(parent, 'keys'))).toEqual(['sa.key']);
+    expect(await keptKeys(values, false)).toEqual(first);
+  });
+
+  it('is in --data-dir unless given', async () => {
+    const both = [`--data-dir=${join(parent, 'data')}`, `--cert-dir=${join(parent, 'keys')}`];
+    await keptKeys(parseFlags(both.slice(0, 1)).values);
+    expect(readdirSync(join(parent, 'data', 'pki')).sort()).toEqual(['ca.crt', 'ca.key', 'sa.key']);
+    await keptKeys(parseFlags(both).values);
+    expect(readdirSync(join(parent, 'keys')).sort()).toEqual(['ca.crt', 'ca.key', 'sa.key']);
   });
 
   it('is refused with half of an authority', async () => {

@@ -116,7 +116,10 @@ export function watching(test: Test): void {
       for (const event of writer.take()) if (event.value.n < 3) void put(store, '/a', event.value.n + 1);
     };
     reader.onReadable = () => seen.push(...shown(reader.take()));
+    const { revision } = store;
     await put(store, '/a', 0);
+    // A durable store commits what the reader wrote a little later.
+    await store.waitFor(revision + 4);
     expect(seen).toEqual(['put /a 0', 'put /a 1', 'put /a 2', 'put /a 3']);
   });
   test('a reader that throws harms neither the write nor the others', async ({ store }) => {

@@ -2,6 +2,8 @@
 export { type AuthenticatorSample, runAuthenticatorContract } from '../authenticator-contract.js';
 export { type ResourceSample, runResourceContract } from '../resource-contract.js';
 export {
+  type DurablePlace,
+  runDurableStorageContract,
   runSharedStorageContract,
   runStorageContract,
   type StorageContractOptions,

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { level, memory } from '../dist/exports/storage.js';
+import { ApiServer, configMap } from '../dist/index.js';
+import { leastRatio, ratio, row } from './measure.mjs';
+
+const AT_ONCE = 16;
+const CREATES = 400;
+const READS = 4000;
+const ROUNDS = 9;
+const OBJECTS = 100_000;
+const REOPENINGS = 3;
+const namespace = 'default';
+
+/** Writes and reads of a server that keeps its data in a folder, against one that keeps them in memory; and how long a large folder takes to open. */
+export default async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-storage-'));
+  try {
+    return [...(await againstMemory(folder)), ...(await reopening(folder))];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function againstMemory(folder) {
+  const storages = {
+    memory: memory(),
+    machine: level({ path: join(folder, 'machine'), durability: 'machine' }),
+    process: level({ path: join(folder, 'process'), durability: 'process' }),
+  };
+  const servers = {};
+  for (const [name, storage] of Object.entries(storages)) {
+    servers[name] = new ApiServer({ storage, controllers: [] });
+    await servers[name].start();
+    await servers[name].load([
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } },
+    ]);
+  }
+  const names = Object.keys(servers);
+  const creates = Object.fromEntries(names.map((name) => [name, []]));
+  const gets = Object.fromEntries(names.map((name) => [name, []]));
+  const lists = Object.fromEntries(names.map((name) => [name, []]));
+  let round = 0;
+  // They take turns, so that whatever else the machine does hits all of them. The first rounds warm up.
+  for (; round < ROUNDS + 2; round++)
+    for (const name of names) {
+      const client = servers[name].client();
+      const create = await processorTime(CREATES, AT_ONCE, (i) =>
+        client.create(configMap, sample(`${round}-${i}`), { namespace }),
+      );
+      const get = await processorTime(READS, 1, (i) => client.get(configMap, `${round}-${i % CREATES}`, { namespace }));
+      const list = await processorTime(40, 1, () => client.list(configMap, { namespace, limit: 500 }));
+      if (round < 2) continue;
+      creates[name].push(create);
+      gets[name].push(get);
+      lists[name].push(list);
+    }
+  for (const server of Object.values(servers)) await server.close();
+  const against = (topic, times, name, target) =>
+    row({
+      topic,
+      measured: topic.startsWith('create') ? ratio(times[name], times.memory) : leastRatio(times[name], times.memory),
+      target,
+      better: 'less',
+      detail: `${least(times[name])} against ${least(times.memory)} µs of processor time`,
+    });
+  return [
+    against('create, 16 at a time, machine against memory', creates, 'machine', 1.5),
+    against('create, 16 at a time, process against memory', creates, 'process', 1.5),
+    against('GET, a folder against memory', gets, 'machine', 1.1),
+    against('LIST of 500, a folder against memory', lists, 'machine', 1.1),
+  ];
+}
+
+async function reopening(folder) {
+  const storage = level({ path: join(folder, 'large'), durability: 'process' });
+  const store = await storage(wiring);
+  for (let i = 0; i < OBJECTS; i += 1000)
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, j) =>
+        store.guaranteedUpdate(`/registry/pods/default/pod-${i + j}`, () => ({ action: 'put', value: pod(i + j) })),
+      ),
+    );
+  await store.close();
+  const times = [];
+  const processor = [];
+  for (let i = 0; i < REOPENINGS; i++) {
+    const begin = performance.now();
+    const before = process.cpuUsage();
+    const again = await storage(wiring);
+    times.push(performance.now() - begin);
+    const { user, system } = process.cpuUsage(before);
+    processor.push((user + system) / 1000);
+    if (again.count('/registry/') !== OBJECTS) throw new Error('objects are missing');
+    await again.close();
+  }
+  return [
+    row({
+      topic: '100,000 objects reopen',
+      measured: Math.min(...times) / 1000,
+      target: 2,
+      better: 'less',
+      unit: 's',
+      detail: `of ${JSON.stringify(pod(1)).length} bytes each; ${least(processor)} ms of processor time`,
+    }),
+  ];
+}
+
+const wiring = {
+  clock: { now: () => Date.now(), setTimer: () => () => {} },
+  stamp: (value, revision) => ({ ...value, metadata: { ...value.metadata, resourceVersion: String(revision) } }),
+  equals: () => false,
+};
+
+/** Microseconds of processor time of one call. The threads that write to the disk count as well. */
+async function processorTime(calls, atOnce, call) {
+  const before = process.cpuUsage();
+  for (let i = 0; i < calls; i += atOnce)
+    await Promise.all(Array.from({ length: Math.min(atOnce, calls - i) }, (_, j) => call(i + j)));
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / calls;
+}
+
+const least = (times) => Math.min(...times).toFixed(1);
+
+const sample = (name) => ({
+  metadata: { name, labels: { app: 'bench', tier: 'front' } },
+  data: { 'settings.json': '{"colour":"red","size":12}', mode: 'fast' },
+});
+
+function pod(i) {
+  return {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: {
+      name: `pod-${i}`,
+      namespace,
+      uid: `3f6d8a4e-0000-4000-8000-${String(i).padStart(12, '0')}`,
+      creationTimestamp: '2030-01-01T00:00:00Z',
+      labels: { app: 'bench', shard: String(i % 100) },
+      managedFields: [
+        {
+          manager: 'bench',
+          operation: 'Update',
+          apiVersion: 'v1',
+          time: '2030-01-01T00:00:00Z',
+          fieldsType: 'FieldsV1',
+          fieldsV1: { 'f:metadata': { 'f:labels': { '.': {}, 'f:app': {}, 'f:shard': {} } } },
+        },
+      ],
+    },
+    spec: {
+      containers: [{ name: 'main', image: `registry.example.com/team/image:${i}`, resources: {}, args: ['--verbose'] }],
+      restartPolicy: 'Always',
+      dnsPolicy: 'ClusterFirst',
+      terminationGracePeriodSeconds: 30,
+    },
+    status: { phase: 'Running', podIP: '10.0.0.1', startTime: '2030-01-01T00:00:00Z' },
+  };
+}

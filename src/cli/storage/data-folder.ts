@@ -1,0 +1,27 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const EVERYBODY_WRITES = 0o002;
+
+/** What is in the folder of `--data-dir`. */
+export const dataFolder = (folder: string) => ({
+  /** The database of all objects. */
+  database: join(folder, 'db'),
+  /** The authority and the key for service account tokens. */
+  keys: join(folder, 'pki'),
+  kubeconfig: join(folder, 'admin.kubeconfig'),
+});
+
+/**
+ * Makes a folder that only its owner may read, unless it exists.
+ * @param flag the flag that names it
+ * @throws Error when it cannot be made, or everybody may write to it: whoever could replace the authority would be everybody to the server.
+ */
+export async function openPrivateFolder(flag: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Windows has no such mode bits.
+  if (process.platform !== 'win32' && ((await stat(folder)).mode & EVERYBODY_WRITES) !== 0)
+    throw new Error(
+      `--${flag} ${folder}: everybody may write to this folder; name one that only its owner may write to`,
+    );
+}

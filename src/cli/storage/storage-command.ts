@@ -1,0 +1,80 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../meta/clock.js';
+import {
+  checkFolder,
+  compactFolder,
+  type FolderReport,
+  fillFolder,
+  readFolder,
+} from '../../store/level/maintenance.js';
+import { readTextFile } from '../files.js';
+import { dataFolder, openPrivateFolder } from './data-folder.js';
+import { formatEntries, readEntries } from './exported.js';
+
+const HELP = `orch-apiserver storage: looks after a folder of --data-dir that no server uses.
+
+Usage:
+  orch-apiserver storage check DIR         read and check every record
+  orch-apiserver storage compact DIR       drop the history that is too old and shrink the files
+  orch-apiserver storage export DIR        write all objects to stdout, one line of JSON for each
+  orch-apiserver storage import DIR FILE   fill a folder that has no data from such a file
+`;
+
+interface Output {
+  write(text: string): unknown;
+}
+
+/**
+ * Runs `orch-apiserver storage`.
+ * @param args the arguments after `storage`
+ * @throws Error that says what is wrong with the arguments or the folder.
+ */
+export async function runStorageCommand(args: readonly string[], stdout: Output): Promise<void> {
+  const [command = '', folder = '', ...files] = args;
+  if (command === '--help' || command === '-h' || command === 'help') return void stdout.write(HELP);
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command as keyof typeof COMMANDS] : undefined;
+  if (run === undefined || folder === '' || files.length !== (command === 'import' ? 1 : 0))
+    throw new Error(`these arguments are not understood: ${args.join(' ') || 'none'}\n\n${HELP.trimEnd()}`);
+  await run(folder, stdout, files[0] ?? '');
+}
+
+const COMMANDS = {
+  async check(folder: string, stdout: Output): Promise<void> {
+    const report = await checkFolder(await databaseOf(folder));
+    for (const problem of report.problems) stdout.write(`${problem}\n`);
+    if (report.problems.length > 0)
+      throw new Error(`${folder} is damaged: replace it by a copy or an export made earlier`);
+    stdout.write(`${folder} is whole: ${describe(report)}\n`);
+  },
+  async compact(folder: string, stdout: Output): Promise<void> {
+    stdout.write(`${folder} is compact: ${describe(await compactFolder(await databaseOf(folder), systemClock))}\n`);
+  },
+  async export(folder: string, stdout: Output): Promise<void> {
+    for (const line of formatEntries(await readFolder(await databaseOf(folder)))) stdout.write(line);
+  },
+  async import(folder: string, stdout: Output, file: string): Promise<void> {
+    const state = readEntries(await readTextFile(file));
+    await openPrivateFolder('data-dir', folder);
+    await fillFolder(dataFolder(folder).database, state, systemClock);
+    stdout.write(`${folder} has ${state.entries.length} objects at revision ${state.revision}\n`);
+  },
+} as const;
+
+/** Returns the database of a folder: of `--data-dir`, or the path of a storage made by `level()`. @throws Error */
+async function databaseOf(folder: string): Promise<string> {
+  const { database } = dataFolder(folder);
+  for (const path of [database, folder]) if (await exists(join(path, 'CURRENT'))) return path;
+  throw new Error(`${folder} has no data`);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return await stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function describe({ objects, events, revision, compactRevision }: FolderReport): string {
+  return `${objects} objects at revision ${revision}, ${events} events of history since revision ${compactRevision}`;
+}

@@ -1,0 +1,94 @@
+/**
+ * The layer below a storage that keeps its data beyond the process: a folder, or another server. It has no knowledge of objects, only of keys,
+ * revisions and values of one type `V`, such as text or bytes. The operations are those of Kubernetes' proposal for storage backends (KEP-4743), as far as a storage that reads from
+ * memory needs them: the state at one revision and the watch from there are one operation ({@link open}), because a gap between them would
+ * lose events, and reads of single keys and counts are answered from memory.
+ */
+export interface Backend<V> {
+  /**
+   * Reads everything that is stored. From then on every committed write is reported to the observer, once each, in the order of revisions,
+   * own writes included, with the very value that was given and before the promise of that write resolves.
+   * @param initial the state to begin with if nothing was ever stored; otherwise it is ignored.
+   * @throws Error that says what is wrong with the stored data and what to do.
+   */
+  open(observer: BackendObserver<V>, initial?: BackendInitialState<V>): Promise<BackendState<V>>;
+
+  /**
+   * Writes a value if the key's newest revision is `expectedRevision`, 0 meaning that the key is absent. Resolves when the write is durable.
+   * @throws StoreError `storageFull` or `unavailable` when the write could not be made durable.
+   */
+  optimisticPut(key: string, value: V, expectedRevision: number): Promise<OptimisticResult>;
+
+  /**
+   * Removes a key under the same condition.
+   * @param last the last state for watchers. Default: the value before.
+   * @throws StoreError as {@link optimisticPut}.
+   */
+  optimisticDelete(key: string, expectedRevision: number, last?: V): Promise<OptimisticResult>;
+
+  /** Resolves with a revision that is at least that of every write that any process committed before the call. */
+  progress(): Promise<number>;
+
+  /** Allows the backend to drop the events up to a revision and the versions that they replaced; it may do so later. */
+  compact(revision: number): void;
+
+  /** Waits for the writes under way and closes the backend. */
+  close(): Promise<void>;
+}
+
+/** The result of an optimistic write. A write that was not committed changed nothing, because the key had another revision. */
+export type OptimisticResult = { readonly committed: true; readonly revision: number } | { readonly committed: false };
+
+export interface BackendObserver<V> {
+  /** Called for each committed write. It must not throw. */
+  committed(record: BackendRecord<V>): void;
+}
+
+/** A committed write as the backend stores it. */
+export interface BackendRecord<V> {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  /** The value; for a deletion the last state, or undefined when that is the value before. */
+  readonly value: V | undefined;
+  readonly revision: number;
+  /** Revision of the write that made the key. */
+  readonly createRevision: number;
+  /** When it was written, in milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** What a backend has stored when it is opened. */
+export interface BackendState<V> {
+  /** The oldest revision whose state is known. */
+  readonly compactRevision: number;
+  /** The newest write of every key at that revision. */
+  readonly entries: readonly BackendRecord<V>[];
+  /** All writes after that revision, in order. */
+  readonly events: readonly BackendRecord<V>[];
+}
+
+/** A state to begin with. */
+export interface BackendInitialState<V> {
+  readonly revision: number;
+  readonly entries: readonly (Pick<BackendRecord<V>, 'key' | 'revision' | 'createRevision'> & {
+    readonly value: V;
+    /** When it was written, in milliseconds since the epoch. Default: now. */
+    readonly time?: number;
+  })[];
+}
+
+/** Converts between objects and the values of a backend. */
+export interface Codec<V> {
+  encode(object: object): V;
+  decode(value: V): object;
+  /** Estimates the bytes that an object takes in memory. */
+  sizeOf(value: V): number;
+}
+
+/** Values that are JSON text. */
+export const jsonText: Codec<string> = {
+  encode: (object) => JSON.stringify(object),
+  decode: (text) => JSON.parse(text) as object,
+  // In memory an object takes about twice the bytes of its JSON.
+  sizeOf: (text) => 2 * text.length,
+};

@@ -1,0 +1,53 @@
+/**
+ * The part of an `abstract-level` database that is used here, so that the package itself is not needed: `classic-level`, `browser-level`,
+ * `memory-level`, their sublevels, and whatever else implements it.
+ */
+export interface LevelDatabase {
+  open(): Promise<void>;
+  close(): Promise<void>;
+  get(key: string, options: LevelEncodings): Promise<string | undefined>;
+  batch(operations: LevelOperation[], options: LevelEncodings & { readonly sync: boolean }): Promise<void>;
+  iterator(options: LevelEncodings & LevelRange): LevelIterator;
+}
+
+export interface LevelIterator {
+  /** Resolves with up to `size` entries; with none at the end. */
+  nextv(size: number): Promise<[key: string, value: string][]>;
+  close(): Promise<void>;
+}
+
+export interface LevelEncodings {
+  readonly keyEncoding: 'utf8';
+  readonly valueEncoding: 'utf8';
+}
+
+export interface LevelRange {
+  readonly gt?: string;
+  readonly lt?: string;
+  readonly highWaterMarkBytes?: number;
+}
+
+export type LevelOperation =
+  | { readonly type: 'put'; readonly key: string; readonly value: string }
+  | { readonly type: 'del'; readonly key: string };
+
+/** The encodings of all operations. */
+export const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const satisfies LevelEncodings;
+
+const AT_ONCE = 1000;
+/** Large enough that reading is bounded by the database, not by the turns of the event loop. */
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+
+/** Reads a range in chunks. */
+export async function* chunksOf(database: LevelDatabase, range: LevelRange): AsyncGenerator<[string, string][]> {
+  const iterator = database.iterator({ ...ENCODINGS, ...range, highWaterMarkBytes: BYTES_AT_ONCE });
+  try {
+    for (;;) {
+      const chunk = await iterator.nextv(AT_ONCE);
+      if (chunk.length === 0) return;
+      yield chunk;
+    }
+  } finally {
+    await iterator.close();
+  }
+}

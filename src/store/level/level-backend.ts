@@ -1,0 +1,280 @@
+import { type Clock, reading } from '../../meta/clock.js';
+import { nextTurn } from '../../meta/flow.js';
+import type {
+  Backend,
+  BackendInitialState,
+  BackendObserver,
+  BackendRecord,
+  BackendState,
+  OptimisticResult,
+} from '../backend.js';
+import { StoreError } from '../storage.js';
+import { chunksOf, ENCODINGS, type LevelDatabase, type LevelOperation } from './database.js';
+import { damaged, explainOpenError, writeError } from './problems.js';
+import { hasState, readState } from './read-state.js';
+import {
+  AFTER_RECORDS,
+  afterRevision,
+  BASE_KEY,
+  decodeNumber,
+  encodeRecord,
+  FORMAT,
+  FORMAT_KEY,
+  OPENED_KEY,
+  recordKey,
+  SUM,
+} from './record.js';
+import { type Compaction, Versions } from './versions.js';
+
+/** What an acknowledged write survives: the end of the process, however sudden, or that of the whole machine. */
+export type Durability = 'process' | 'machine';
+
+export interface LevelBackendOptions {
+  readonly database: LevelDatabase;
+  /** The name of the database in messages. */
+  readonly name: string;
+  readonly durability: Durability;
+  readonly clock: Clock;
+}
+
+/** A write that waits for its commit. */
+interface Waiting {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  readonly value: string | undefined;
+  resolve(result: OptimisticResult): void;
+  reject(error: unknown): void;
+}
+
+/** Matches half of a surrogate pair. LevelDB keys are UTF-8, in which it has no form: two such keys would become one. */
+const HALF_PAIR = /\p{Surrogate}/u;
+/** The most writes and characters of one commit, so that the first of them does not wait long for the others. */
+const MAX_GROUP = 1000;
+const MAX_GROUP_LENGTH = 8 * 1024 * 1024;
+/** The number of forgotten events that are removed from the disk together. */
+const COMPACTION = 512;
+/** The least time between two attempts to reopen a database after a failed write, in milliseconds. */
+const REOPEN_INTERVAL = 1000;
+/** The revision of an empty store, so that its list does not have the revision 0. */
+const FIRST_REVISION = 1;
+
+/**
+ * Keeps every write as one record of a LevelDB database, see `record.ts`. Writes that arrive while a commit is under way are committed
+ * together by the next one, with one flush of the disk.
+ */
+export class LevelBackend implements Backend<string> {
+  readonly #database: LevelDatabase;
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #sync: boolean;
+  #observer: BackendObserver<string> | undefined;
+  #versions = new Versions({ revision: FIRST_REVISION, count: 0, sum: 0 });
+  #revision = FIRST_REVISION;
+  #opened = 0;
+  #waiting: Waiting[] = [];
+  /** The keys of writes that are not answered yet. */
+  readonly #underWay = new Map<string, Promise<OptimisticResult>>();
+  #compactable = 0;
+  #flushing: Promise<void> | undefined;
+  #failure: { readonly error: StoreError; readonly time: number } | undefined;
+  #isClosed = false;
+
+  constructor({ database, name, durability, clock }: LevelBackendOptions) {
+    this.#database = database;
+    this.#name = name;
+    this.#clock = clock;
+    this.#sync = durability === 'machine';
+  }
+
+  async open(observer: BackendObserver<string>, initial?: BackendInitialState<string>): Promise<BackendState<string>> {
+    try {
+      await this.#database.open();
+      return await this.#read(observer, initial);
+    } catch (error) {
+      await this.#database.close().catch(() => {});
+      throw explainOpenError(this.#name, error);
+    }
+  }
+
+  async #read(
+    observer: BackendObserver<string>,
+    initial: BackendInitialState<string> | undefined,
+  ): Promise<BackendState<string>> {
+    if (!(await hasState(this.#database))) await this.#begin(initial);
+    const { versions, revision, ...state } = await readState(this.#database, damaged);
+    this.#versions = versions;
+    this.#revision = revision;
+    this.#opened = (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) ?? 0) + 1;
+    // This write also finds out whether the database can be written at all.
+    await this.#batch([{ type: 'put', key: OPENED_KEY, value: JSON.stringify(this.#opened) }]);
+    this.#observer = observer;
+    return state;
+  }
+
+  /** Writes the first state in one batch, so that it is there as a whole or not at all. */
+  async #begin(
+    { revision, entries }: BackendInitialState<string> = { revision: FIRST_REVISION, entries: [] },
+  ): Promise<void> {
+    const time = this.#clock.now();
+    const sum = entries.reduce((total, entry) => (total + entry.revision) % SUM, 0);
+    await this.#batch([
+      ...entries.map((entry) => putOf({ time, ...entry, type: 'put' })),
+      { type: 'put', key: BASE_KEY, value: JSON.stringify({ revision, count: entries.length, sum }) },
+      { type: 'put', key: FORMAT_KEY, value: JSON.stringify(FORMAT) },
+    ]);
+  }
+
+  optimisticPut(key: string, value: string, expectedRevision: number): Promise<OptimisticResult> {
+    return this.#write('put', key, value, expectedRevision);
+  }
+
+  optimisticDelete(key: string, expectedRevision: number, last?: string): Promise<OptimisticResult> {
+    return this.#write('delete', key, last, expectedRevision);
+  }
+
+  async progress(): Promise<number> {
+    return this.#revision;
+  }
+
+  compact(revision: number): void {
+    this.#compactable = revision;
+    if (this.#isClosed || this.#failure !== undefined) return;
+    if (revision - this.#versions.base.revision >= COMPACTION) this.#flushing ??= this.#flush();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#flushing;
+    await this.#database.close();
+  }
+
+  async #write(
+    type: 'put' | 'delete',
+    key: string,
+    value: string | undefined,
+    expectedRevision: number,
+  ): Promise<OptimisticResult> {
+    if (HALF_PAIR.test(key)) throw new TypeError('a key must not have half of a surrogate pair');
+    for (let other = this.#underWay.get(key); other !== undefined; other = this.#underWay.get(key))
+      await other.catch(() => {});
+    if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
+    if ((this.#versions.newest(key)?.revision ?? 0) !== expectedRevision) return { committed: false };
+    if (type === 'delete' && expectedRevision === 0) return { committed: false };
+    const result = new Promise<OptimisticResult>((resolve, reject) => {
+      this.#waiting.push({ type, key, value, resolve, reject });
+    });
+    this.#underWay.set(key, result);
+    this.#flushing ??= this.#flush();
+    try {
+      return await result;
+    } finally {
+      this.#underWay.delete(key);
+    }
+  }
+
+  /** Commits everything that waits, group by group. */
+  async #flush(): Promise<void> {
+    do {
+      // Requests that arrived together are one group, even if each took its own way here.
+      await nextTurn();
+      const group = this.#nextGroup();
+      try {
+        await this.#commit(group);
+      } catch (error) {
+        this.#fail(error, group);
+      }
+    } while (this.#waiting.length > 0);
+    this.#flushing = undefined;
+  }
+
+  #nextGroup(): readonly Waiting[] {
+    let length = 0;
+    const end = this.#waiting.findIndex(({ value }, index) => {
+      const isFull = index >= MAX_GROUP || (index > 0 && length > MAX_GROUP_LENGTH);
+      length += value?.length ?? 0;
+      return isFull;
+    });
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+  }
+
+  async #commit(group: readonly Waiting[]): Promise<void> {
+    await this.#recover();
+    const time = this.#clock.now();
+    const records = group.map(({ type, key, value }, index): BackendRecord<string> => {
+      const revision = this.#revision + 1 + index;
+      return {
+        type,
+        key,
+        value,
+        revision,
+        createRevision: this.#versions.newest(key)?.createRevision ?? revision,
+        time,
+      };
+    });
+    const operations: LevelOperation[] = records.map(putOf);
+    const compaction = this.#planCompaction();
+    if (compaction !== undefined) operations.push(...removalsOf(compaction));
+    if (operations.length > 0) await this.#batch(operations);
+
+    if (compaction !== undefined) this.#versions.compacted(compaction);
+    records.forEach((record, index) => {
+      this.#versions.addEvent(record);
+      this.#revision = record.revision;
+      this.#observer?.committed(record);
+      group[index]?.resolve({ committed: true, revision: record.revision });
+    });
+  }
+
+  #planCompaction(): Compaction | undefined {
+    if (this.#compactable - this.#versions.base.revision < COMPACTION) return undefined;
+    const compaction = this.#versions.planCompaction(this.#compactable);
+    return compaction.events === 0 ? undefined : compaction;
+  }
+
+  /** Fails a group and all writes that wait behind it, because none of them can be committed before the database is open again. */
+  #fail(cause: unknown, group: readonly Waiting[]): void {
+    const error = cause instanceof StoreError ? cause : writeError(this.#name, cause);
+    if (this.#failure?.error !== error) this.#failure = { error, time: reading(this.#clock) };
+    for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
+  }
+
+  /**
+   * Reopens the database after a failed write. LevelDB may have written a part of it, behind which everything else would be lost at the next
+   * recovery, and after a failed flush it refuses all writes until it is opened again.
+   * @throws StoreError the failure, while it lasts
+   */
+  async #recover(): Promise<void> {
+    const failure = this.#failure;
+    if (failure === undefined) return;
+    const age = reading(this.#clock) - failure.time;
+    if (age >= 0 && age < REOPEN_INTERVAL) throw failure.error;
+    this.#failure = undefined;
+    await this.#database.close();
+    await this.#database.open();
+    if (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) !== this.#opened) {
+      await this.#database.close();
+      throw new Error('another process has opened it meanwhile, restart the server');
+    }
+    // Writes that were reported as failed may be there all the same. No reader has seen them, so they are removed.
+    const left: LevelOperation[] = [];
+    for await (const chunk of chunksOf(this.#database, { gt: afterRevision(this.#revision), lt: AFTER_RECORDS }))
+      for (const [key] of chunk) left.push({ type: 'del', key });
+    if (left.length > 0) await this.#batch(left);
+  }
+
+  #batch(operations: LevelOperation[]): Promise<void> {
+    return this.#database.batch(operations, { ...ENCODINGS, sync: this.#sync });
+  }
+}
+
+function putOf(record: BackendRecord<string>): LevelOperation {
+  const key = recordKey(record.revision, record.key);
+  return { type: 'put', key, value: encodeRecord(key, record) };
+}
+
+/** Returns what a compaction changes in the database. */
+export function removalsOf({ base, dropped }: Compaction): LevelOperation[] {
+  const removals = dropped.map(({ revision, key }): LevelOperation => ({ type: 'del', key: recordKey(revision, key) }));
+  return [...removals, { type: 'put', key: BASE_KEY, value: JSON.stringify(base) }];
+}

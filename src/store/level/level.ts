@@ -1,0 +1,55 @@
+import { refuseUnknownMembers } from '../../values/known-members.js';
+import { BackedStorage } from '../backed-storage.js';
+import { jsonText } from '../backend.js';
+import type { HistoryBounds } from '../history.js';
+import type { StorageWiring } from '../storage-factory.js';
+import type { LevelDatabase } from './database.js';
+import { type Durability, LevelBackend } from './level-backend.js';
+import { openFolder } from './open-folder.js';
+
+/** The options of {@link level}: either `path` or `database`. */
+export interface LevelOptions {
+  /** The folder of the data, which is made if it is absent. It needs the package `classic-level`. */
+  readonly path?: string;
+  /** A database of the `abstract-level` family, such as `new BrowserLevel('orch')` or `new MemoryLevel()`. The store opens and closes it. */
+  readonly database?: LevelDatabase;
+  /**
+   * What an acknowledged write survives: `'process'`, a killed process; `'machine'`, also a crash of the machine, at the price of a flush of
+   * the disk for each group of writes. Default `'machine'`. It has an effect only for databases that know the option `sync`.
+   */
+  readonly durability?: Durability;
+  /** The bounds of the history, in memory and on the disk. Default: 5 minutes, 100,000 events, 256 MiB. */
+  readonly history?: HistoryBounds;
+}
+
+/**
+ * Returns a `StorageFactory` that keeps everything in a LevelDB database. Reads come from memory, as with every storage. After a restart all
+ * objects have their uids and versions, watches resume from any version of the history, and continue tokens stay valid. Example:
+ *
+ *   new ApiServer({ storage: level({ path: './data' }) })
+ *
+ * A database belongs to one server at a time. Opening it fails with an Error that says why: in use, damaged, written by a newer release, not
+ * writable.
+ * @throws TypeError for an option that does not exist or has an unknown value, and for both or none of `path` and `database`.
+ */
+export function level(
+  options: LevelOptions,
+): <T extends object>(wiring: StorageWiring<T>) => Promise<BackedStorage<T, string>> {
+  refuseUnknownMembers('level()', options, ['path', 'database', 'durability', 'history']);
+  refuseUnknownMembers('level(): history', options.history ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
+  const { path, database, durability = 'machine', history } = options;
+  if ((path === undefined) === (database === undefined)) throw new TypeError('level(): give either path or database');
+  if (path === '') throw new TypeError('level(): path must not be empty');
+  if (durability !== 'process' && durability !== 'machine')
+    throw new TypeError(`level(): durability must be 'process' or 'machine', not ${JSON.stringify(durability)}`);
+  return async (wiring) => {
+    const { clock } = wiring;
+    const backend = new LevelBackend({
+      database: database ?? (await openFolder(path as string)), // one of both is given
+      name: path ?? 'the database',
+      durability,
+      clock,
+    });
+    return await BackedStorage.open(backend, jsonText, { ...wiring, ...(history ? { history } : {}) });
+  };
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../meta/clock.js';
+import type { BackendInitialState, BackendRecord } from '../backend.js';
+import { DEFAULT_MAX_AGE } from '../history.js';
+import { ENCODINGS } from './database.js';
+import { LevelBackend, removalsOf } from './level-backend.js';
+import { type FolderDatabase, openFolder } from './open-folder.js';
+import { damaged, explainOpenError } from './problems.js';
+import { hasState, type ReadState, readState } from './read-state.js';
+import { RecordError } from './record.js';
+
+/** What is stored in a folder. */
+export interface FolderReport {
+  /** The number of objects. */
+  readonly objects: number;
+  /** The number of events of the history. */
+  readonly events: number;
+  /** Revision of the newest write. */
+  readonly revision: number;
+  /** The oldest revision that can be watched from. */
+  readonly compactRevision: number;
+  /** What is wrong; empty for a folder that can be used. */
+  readonly problems: readonly string[];
+}
+
+/** Reads and checks every record of a folder. @throws Error for a folder that cannot be opened. */
+export async function checkFolder(path: string): Promise<FolderReport> {
+  return await inFolder(path, async (database) => {
+    const problems: string[] = [];
+    const state = await readState(database, ({ message }) => problems.push(message));
+    return { ...report(state), problems };
+  });
+}
+
+/**
+ * Removes the history that is older than five minutes, and makes the files as small as they can be.
+ * @throws Error for a folder that cannot be opened, and for a damaged one.
+ */
+export async function compactFolder(path: string, { now }: Pick<Clock, 'now'>): Promise<FolderReport> {
+  return await inFolder(path, async (database) => {
+    const { versions, events } = await readState(database, damaged);
+    const oldest = now() - DEFAULT_MAX_AGE;
+    const upTo = events.findLast(({ time }) => time < oldest)?.revision ?? 0;
+    const compaction = versions.planCompaction(upTo);
+    await database.batch(removalsOf(compaction), { ...ENCODINGS, sync: true });
+    await database.compactRange('', '~');
+    return report(await readState(database, damaged));
+  });
+}
+
+/** The newest state of a folder: its revision, and the objects in the order of their keys. @throws as {@link compactFolder} */
+export async function readFolder(
+  path: string,
+): Promise<{ readonly revision: number; readonly entries: readonly BackendRecord<string>[] }> {
+  return await inFolder(path, async (database) => {
+    const { revision, entries, events } = await readState(database, damaged);
+    const newest = new Map<string, BackendRecord<string>>();
+    for (const record of [...entries, ...events]) {
+      if (record.type === 'put') newest.set(record.key, record);
+      else newest.delete(record.key);
+    }
+    return { revision, entries: [...newest.values()].sort((a, b) => (a.key < b.key ? -1 : 1)) };
+  });
+}
+
+/** Fills a folder that has no data. @throws Error for a folder that has some, or that cannot be opened. */
+export async function fillFolder(path: string, initial: BackendInitialState<string>, clock: Clock): Promise<void> {
+  const database = await openFolder(path);
+  const backend = new LevelBackend({ database, name: path, durability: 'machine', clock });
+  try {
+    await database.open();
+    if (await hasState(database)) throw new RecordError('it has data already');
+  } catch (error) {
+    await database.close();
+    throw explainOpenError(path, error);
+  }
+  await backend.open({ committed() {} }, initial);
+  await backend.close();
+}
+
+async function inFolder<R>(path: string, work: (database: FolderDatabase) => Promise<R>): Promise<R> {
+  const database = await openFolder(path, false);
+  try {
+    await database.open();
+    if (!(await hasState(database))) throw new RecordError('it has no data');
+    return await work(database);
+  } catch (error) {
+    throw explainOpenError(path, error);
+  } finally {
+    await database.close();
+  }
+}
+
+function report({ versions, events, revision, compactRevision }: ReadState): FolderReport {
+  return { objects: versions.count, events: events.length, revision, compactRevision, problems: [] };
+}

@@ -1,0 +1,30 @@
+import { ENCODINGS, type LevelDatabase } from './database.js';
+
+/** A database of a folder, which can also be tidied up. */
+export interface FolderDatabase extends LevelDatabase {
+  /** Rewrites the files without what was removed. */
+  compactRange(start: string, end: string): Promise<void>;
+}
+
+/**
+ * Makes the database of a folder, which is not opened yet. The package is loaded here, because only those who keep data in a folder need it.
+ * @param createIfMissing whether opening it makes an absent folder
+ * @throws Error when the package `classic-level` is not installed.
+ */
+export async function openFolder(path: string, createIfMissing = true): Promise<FolderDatabase> {
+  const { ClassicLevel } = await loadClassicLevel();
+  return new ClassicLevel(path, { ...ENCODINGS, createIfMissing });
+}
+
+/** Put together at run time, so that bundlers for browsers do not look for a package that only Node can load. */
+const PACKAGE = ['classic', 'level'].join('-');
+
+async function loadClassicLevel() {
+  try {
+    return (await import(/* @vite-ignore */ PACKAGE)) as typeof import('classic-level');
+  } catch (error) {
+    throw new Error('keeping data in a folder needs the package classic-level: npm install classic-level', {
+      cause: error,
+    });
+  }
+}

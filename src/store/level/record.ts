@@ -1,0 +1,125 @@
+import type { BackendRecord } from '../backend.js';
+import { checksum } from './checksum.js';
+
+/*
+ * What a database contains, in format 1. Revisions are decimal with sixteen digits, so that their order is that of the keys.
+ *
+ *   !base              the state at the oldest held revision, see Base
+ *   !format            the version of this format
+ *   !opened            how often the database was opened
+ *   v<revision><key>   one write: checksum, type, revision of the creation, time and JSON of the value, separated by spaces
+ *
+ * There is one record for each write, which holds the value once: as the newest version, as the event, and as the previous value of a later
+ * event. It is removed when the history drops the event that replaced it.
+ */
+
+export const FORMAT = 1;
+export const BASE_KEY = '!base';
+export const FORMAT_KEY = '!format';
+export const OPENED_KEY = '!opened';
+
+const PREFIX = 'v';
+const DIGITS = 16;
+const KEY_START = PREFIX.length + DIGITS;
+/** All records are after this key and before {@link AFTER_RECORDS}. */
+export const BEFORE_RECORDS = PREFIX;
+export const AFTER_RECORDS = 'w';
+
+const CHECKSUM_DIGITS = 8;
+/** `put`, `delete`, and a deletion with a last value of its own. */
+const TYPES = { p: 'put', d: 'delete', l: 'delete' } as const;
+
+/** A damaged or foreign record. */
+export class RecordError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'RecordError';
+  }
+}
+
+/** Returns the database key of a write. */
+export function recordKey(revision: number, key: string): string {
+  return `${PREFIX}${String(revision).padStart(DIGITS, '0')}${key}`;
+}
+
+/** Returns a key that is greater than those of all writes up to a revision. */
+export function afterRevision(revision: number): string {
+  return recordKey(revision + 1, '');
+}
+
+/** Returns the database value of the write with a database key. */
+export function encodeRecord(
+  databaseKey: string,
+  { type, value, createRevision, time }: BackendRecord<string>,
+): string {
+  const letter = type === 'put' ? 'p' : value === undefined ? 'd' : 'l';
+  const text = `${letter} ${createRevision} ${time} ${value ?? ''}`;
+  return `${formatChecksum(checksum(databaseKey, text, 0))} ${text}`;
+}
+
+/** Reads a write back. @throws RecordError for a record that is not as it was written. */
+export function decodeRecord(databaseKey: string, text: string): BackendRecord<string> {
+  const revision = Number(databaseKey.slice(PREFIX.length, KEY_START));
+  const key = databaseKey.slice(KEY_START);
+  const letterAt = CHECKSUM_DIGITS + 1;
+  const letter = text[letterAt];
+  const timeAt = text.indexOf(' ', letterAt + 2) + 1;
+  const valueAt = text.indexOf(' ', timeAt) + 1;
+  const isWhole =
+    Number.isSafeInteger(revision) &&
+    (letter === 'p' || letter === 'd' || letter === 'l') &&
+    text.slice(0, CHECKSUM_DIGITS) === formatChecksum(checksum(databaseKey, text, letterAt));
+  if (!isWhole) throw new RecordError(`the record of revision ${revision}, ${key}, is damaged`);
+  return {
+    type: TYPES[letter],
+    key,
+    value: letter === 'd' ? undefined : text.slice(valueAt),
+    revision,
+    createRevision: Number(text.slice(letterAt + 2, timeAt - 1)),
+    time: Number(text.slice(timeAt, valueAt - 1)),
+  };
+}
+
+function formatChecksum(sum: number): string {
+  return sum.toString(16).padStart(CHECKSUM_DIGITS, '0');
+}
+
+/**
+ * The state at the oldest held revision, without its contents. Count and sum detect records that are missing as a whole, which no checksum
+ * of a record can.
+ */
+export interface Base {
+  readonly revision: number;
+  /** The number of keys that exist at this revision. */
+  readonly count: number;
+  /** The sum of the revisions of their newest writes, modulo {@link SUM}. */
+  readonly sum: number;
+}
+
+/** Keeps sums within the exact integers. */
+export const SUM = 2 ** 48;
+
+/** Reads the base. @throws RecordError */
+export function decodeBase(text: string | undefined): Base {
+  const base = decodeNote(text) as Partial<Base> | undefined;
+  const isBase = [base?.revision, base?.count, base?.sum].every(Number.isSafeInteger);
+  if (!isBase) throw new RecordError('the record of the oldest held revision is damaged');
+  return base as Base;
+}
+
+/** Reads a number of the store itself; undefined when it is absent. @throws RecordError */
+export function decodeNumber(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const note = decodeNote(text);
+  if (typeof note !== 'number') throw new RecordError('a record of the store itself is damaged');
+  return note;
+}
+
+/** Reads a small record of the store itself; undefined when it is absent or not JSON. */
+function decodeNote(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import type { BackendRecord } from '../backend.js';
+import { Ring } from '../ring.js';
+import { type Base, SUM } from './record.js';
+
+/** The newest write of a key. */
+export interface Version {
+  readonly revision: number;
+  readonly createRevision: number;
+}
+
+/** An event and what its removal from the history makes superfluous. */
+interface Replacement {
+  readonly key: string;
+  readonly revision: number;
+  /** Revision of the version that the event replaced or removed; 0 if the key was absent. */
+  readonly before: number;
+  readonly isDelete: boolean;
+}
+
+/** What remains after a compaction, and the records that go. */
+export interface Compaction {
+  readonly base: Base;
+  readonly dropped: readonly { readonly revision: number; readonly key: string }[];
+  /** The number of events that are dropped. */
+  readonly events: number;
+}
+
+/** The revisions of all keys, and the versions that only the history needs. Values are elsewhere. */
+export class Versions {
+  readonly #newest = new Map<string, Version>();
+  readonly #replacements = new Ring<Replacement>();
+  #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  get base(): Base {
+    return this.#base;
+  }
+  /** The number of events that are held. */
+  get events(): number {
+    return this.#replacements.end - this.#replacements.start;
+  }
+  get count(): number {
+    return this.#newest.size;
+  }
+  newest(key: string): Version | undefined {
+    return this.#newest.get(key);
+  }
+
+  /** Adds an entry of the base. */
+  addEntry({ key, revision, createRevision }: BackendRecord<string>): void {
+    this.#newest.set(key, { revision, createRevision });
+  }
+
+  /** Adds a write after the base. */
+  addEvent({ type, key, revision, createRevision }: Omit<BackendRecord<string>, 'value' | 'time'>): void {
+    const before = this.#newest.get(key)?.revision ?? 0;
+    this.#replacements.push({ key, revision, before, isDelete: type === 'delete' });
+    if (type === 'delete') this.#newest.delete(key);
+    else this.#newest.set(key, { revision, createRevision });
+  }
+
+  /** Plans to drop the events up to a revision. */
+  planCompaction(upTo: number): Compaction {
+    let { revision, count, sum } = this.#base;
+    const dropped: { revision: number; key: string }[] = [];
+    let number = this.#replacements.start;
+    for (let event = this.#replacements.at(number); event !== undefined; event = this.#replacements.at(++number)) {
+      if (event.revision > upTo) break;
+      const { key, before, isDelete } = event;
+      revision = event.revision;
+      if (before !== 0) {
+        dropped.push({ revision: before, key });
+        count--;
+        sum = (sum - (before % SUM) + SUM) % SUM;
+      }
+      if (isDelete) dropped.push({ revision, key });
+      else {
+        count++;
+        sum = (sum + revision) % SUM;
+      }
+    }
+    return { base: { revision, count, sum }, dropped, events: number - this.#replacements.start };
+  }
+
+  /** Notes that a planned compaction is durable. */
+  compacted({ base, events }: Compaction): void {
+    this.#base = base;
+    for (let i = 0; i < events; i++) this.#replacements.shift();
+  }
+}

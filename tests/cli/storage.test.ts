@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClassicLevel } from 'classic-level';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { readKubeconfig } from '../../src/kubeconfig/index.js';
+
+let folder: string;
+let data: string;
+const stops: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'data-dir-'));
+  data = join(folder, 'data');
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const MANIFEST =
+  'apiVersion: v1\nkind: Namespace\nmetadata: {name: team}\n---\n' +
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, namespace: team}\ndata: {a: "1"}\n---\n' +
+  'apiVersion: v1\nkind: Secret\nmetadata: {name: hidden, namespace: team}\nstringData: {a: "1"}\n';
+const MAPS = '/api/v1/namespaces/team/configmaps';
+
+async function program(...argv: string[]): Promise<{ code: number; text: string; errors: string }> {
+  let text = '';
+  let errors = '';
+  const code = await run(argv, {
+    stdout: { write: (part) => (text += part) },
+    stderr: { write: (part) => (errors += part) },
+    signal: new AbortController().signal,
+  });
+  return { code, text, errors };
+}
+
+async function start(...flags: string[]) {
+  const controller = new AbortController();
+  let text = '';
+  const out = { write: (part: string) => (text += part) };
+  const given = ['--dialect=k8s', '--secure-port=0', `--data-dir=${data}`, ...flags];
+  const ended = run(given, { stdout: out, stderr: out, signal: controller.signal });
+  let over = false;
+  void ended.then(() => (over = true));
+  await expect.poll(() => over || text.includes('kubectl --kubeconfig'), { timeout: 30_000 }).toBe(true);
+  const stop = () => {
+    controller.abort();
+    return ended;
+  };
+  stops.push(stop);
+  return { stop, text, url: /Listening on (\S+)/.exec(text)?.[1] ?? '' };
+}
+
+/** The members of a context, and those of its user, by name. */
+function flat(context: object): Record<string, string> {
+  const members = Object.entries(context).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null ? Object.entries(value) : [[name, value]],
+  );
+  return Object.fromEntries(members);
+}
+
+/** Asks with the credentials of a kubeconfig, and returns the bytes of the answer. */
+async function get(url: string, path: string, config: string): Promise<string> {
+  const { certificateAuthority: ca, clientCertificate: cert, clientKey: key } = flat(await readKubeconfig(config));
+  return new Promise((resolve, reject) => {
+    const request = https.get(`${url}${path}`, { ca, cert, key, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (part) => (text += String(part)));
+      response.on('end', () => resolve(text));
+    });
+    request.on('error', reject);
+  });
+}
+const kubeconfig = () => readFileSync(join(data, 'admin.kubeconfig'), 'utf8');
+
+describe('--data-dir', () => {
+  it('is the same server after a restart: objects, keys, and kubeconfigs', async () => {
+    const manifest = join(folder, 'manifest.yaml');
+    writeFileSync(manifest, MANIFEST);
+    const first = await start(`--load=${manifest}`);
+    expect(first.text).toContain(`Storage: ${data}; what is stored there survives a crash of the machine\n`);
+    expect(first.text).toContain(`Kubeconfig: ${join(data, 'admin.kubeconfig')} (an administrator)\n`);
+    const config = kubeconfig();
+    const paths = [MAPS, `${MAPS}/kept`, '/api/v1/namespaces/team/secrets', '/api/v1/serviceaccounts'];
+    const before = await Promise.all(paths.map((path) => get(first.url, path, config)));
+    expect(await first.stop()).toBe(0);
+    expect(readdirSync(data).sort()).toEqual(['admin.kubeconfig', 'db', 'pki']);
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    for (const file of ['admin.kubeconfig', 'pki/ca.key', 'pki/sa.key'])
+      expect(statSync(join(data, file)).mode & 0o777, file).toBe(0o600);
+
+    const second = await start();
+    // Lists have the revision of the whole store, which moved on when the server started.
+    const bare = (text: string) => text.replace(/"metadata":\{"resourceVersion":"\d+"\}/, '');
+    const after = await Promise.all(paths.map((path) => get(second.url, path, config)));
+    expect(after.map(bare)).toEqual(before.map(bare));
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('is refused while another server uses it, and is not changed by that', async () => {
+    const first = await start();
+    const config = kubeconfig();
+    const second = await program('--secure-port=0', `--data-dir=${data}`);
+    expect(second.code).toBe(1);
+    expect(second.errors).toContain(
+      `Error: ${join(data, 'db')} is in use by another process: stop that one or name another folder\n`,
+    );
+    expect(kubeconfig()).toBe(config);
+    expect(await first.stop()).toBe(0);
+  });
+
+  it.each([
+    [['--data-dir='], '--data-dir must not be empty'],
+    [['--data-durability=process'], '--data-durability is about --data-dir: give both'],
+    [['--data-dir=/dev/null/data'], "ENOTDIR: not a directory, mkdir '/dev/null/data'"],
+  ])('is refused as in %j', async (flags, message) => {
+    const { code, errors } = await program('--secure-port=0', ...flags);
+    expect([code, errors]).toEqual([1, `Error: ${message}\n`]);
+  });
+});
+
+describe('orch-apiserver storage', () => {
+  async function filled(): Promise<string> {
+    const manifest = join(folder, 'manifest.yaml');
+    writeFileSync(manifest, MANIFEST);
+    const { stop, url } = await start(`--load=${manifest}`);
+    const config = kubeconfig();
+    const answer = await get(url, `${MAPS}/kept`, config);
+    await stop();
+    return answer;
+  }
+
+  it('checks, compacts, exports and imports', async () => {
+    const answer = await filled();
+    const checked = await program('storage', 'check', data);
+    expect(checked.text).toMatch(
+      /^\S+ is whole: \d+ objects at revision \d+, \d+ events of history since revision 1\n$/,
+    );
+    expect((await program('storage', 'compact', data)).text).toMatch(/ is compact: \d+ objects/);
+    const { code, text } = await program('storage', 'export', data);
+    expect(code).toBe(0);
+    expect(text).toContain('"key":"/registry/configmaps/team/kept"');
+    const file = join(folder, 'exported');
+    writeFileSync(file, text);
+
+    data = join(folder, 'other');
+    expect((await program('storage', 'import', data, file)).text).toMatch(/ has \d+ objects at revision \d+\n$/);
+    expect((await program('storage', 'export', data)).text).toBe(text);
+    const again = await program('storage', 'import', data, file);
+    expect(again.errors).toContain(`${join(data, 'db')} cannot be used: it has data already`);
+    const { stop, url } = await start();
+    expect(await get(url, `${MAPS}/kept`, kubeconfig())).toBe(answer);
+    await stop();
+  });
+
+  it('names every record that is damaged, and exports nothing then', async () => {
+    await filled();
+    const database = new ClassicLevel(join(data, 'db'));
+    const keys = (await database.keys({ gt: 'v' }).all()).slice(3, 5);
+    for (const key of keys) await database.put(key, `${await database.get(key)} `);
+    await database.close();
+    const { code, text, errors } = await program('storage', 'check', data);
+    expect(code).toBe(1);
+    for (const key of keys) expect(text).toContain(`the record of revision ${Number(key.slice(1, 17))}, `);
+    expect(errors).toBe(`Error: ${data} is damaged: replace it by a copy or an export made earlier\n`);
+    const exported = await program('storage', 'export', data);
+    expect([exported.code, exported.text]).toEqual([1, '']);
+  });
+
+  it.each([
+    [['check'], 'these arguments are not understood: check'],
+    [['repair', 'x'], 'these arguments are not understood: repair x'],
+    [['import', 'x'], 'these arguments are not understood: import x'],
+    [['check', '/nowhere'], '/nowhere has no data'],
+    [['import', '/nowhere', '/nowhere'], 'open /nowhere: no such file or directory'],
+  ])('refuses %j', async (args, message) => {
+    const { code, errors } = await program('storage', ...args);
+    expect(code).toBe(1);
+    expect(errors).toContain(`Error: ${message}`);
+  });
+
+  it.each([
+    ['', 'line 1 is not JSON'],
+    ['{}\n', 'the file was not written by orch-apiserver storage export'],
+    ['{"header":"orch-apiserver storage export","format":2}\n', 'the file has format 2'],
+    ['{"header":"orch-apiserver storage export","format":1,"revision":3,"objects":1}\n', 'the file is not whole'],
+    [
+      '{"header":"orch-apiserver storage export","format":1,"revision":3,"objects":1}\n{"key":1}\n',
+      'line 2 is not an object of the storage',
+    ],
+  ])('does not import %j', async (text, message) => {
+    const file = join(folder, 'wrong');
+    writeFileSync(file, text);
+    const { code, errors } = await program('storage', 'import', data, file);
+    expect([code, errors.includes(message)]).toEqual([1, true]);
+    rmSync(file);
+  });
+});

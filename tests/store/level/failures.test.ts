@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { anonymous } from '../../../src/authentication/anonymous.js';
+import { alwaysAllow } from '../../../src/authorization/always-allow.js';
+import { ApiServer, configMap } from '../../../src/index.js';
+import { level } from '../../../src/store/level/level.js';
+import { createFakeClock } from '../../../src/testing/fake-clock.js';
+import { ask } from '../../support/ask.js';
+import { FaultyLevel } from '../../support/faulty-level.js';
+
+interface Thing {
+  readonly n: number;
+}
+const FULL = new Error('IO error: /data/000003.log: No space left on device');
+const SECOND = 1000;
+
+async function opened() {
+  const database = new FaultyLevel();
+  const clock = createFakeClock();
+  const open = () => level({ database })<Thing>({ clock, stamp: (value) => value, equals: (a, b) => a.n === b.n });
+  const store = await open();
+  const put = (key: string, n = 0) => store.guaranteedUpdate(key, () => ({ action: 'put', value: { n } }));
+  const keys = () => store.list('').entries.map(({ key }) => key);
+  return { database, clock, open, store, put, keys };
+}
+/** Lets everything run that waits for nothing but other work. */
+const turns = async () => {
+  for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+};
+
+describe('a write that is not durable yet', () => {
+  it('is seen by no reader, no watch and no wait', async () => {
+    const { database, store, put } = await opened();
+    await put('/a', 1);
+    const { revision } = store;
+    const watch = store.watch('', revision);
+    database.hold();
+    const writing = put('/a', 2);
+    let isReached = false;
+    const waiting = store.waitFor(revision + 1).then(() => {
+      isReached = true;
+    });
+    await turns();
+    expect([store.revision, store.get('/a')?.value.n, store.list('').entries[0]?.value.n]).toEqual([revision, 1, 1]);
+    expect([watch.take(), isReached]).toEqual([[], false]);
+    await store.waitFor();
+    database.release();
+    expect((await writing).entry?.revision).toBe(revision + 1);
+    await waiting;
+    expect([store.get('/a')?.value.n, watch.take().length]).toEqual([2, 1]);
+  });
+  it('lets other writes of its key wait, and only those', async () => {
+    const { database, store, put } = await opened();
+    database.hold();
+    const order: string[] = [];
+    const first = put('/a', 1).then(() => order.push('first'));
+    await turns();
+    const second = store
+      .guaranteedUpdate('/a', (current) => ({ action: 'put', value: { n: (current?.value.n ?? 0) + 10 } }))
+      .then(() => order.push('second'));
+    const kept = store.guaranteedUpdate('/a', () => ({ action: 'keep' })).then(() => order.push('kept'));
+    expect(await store.guaranteedUpdate('/b', () => ({ action: 'keep' }))).toMatchObject({ outcome: 'unchanged' });
+    await turns();
+    expect(order).toEqual([]);
+    database.release();
+    await Promise.all([first, second, kept]);
+    expect(order[0]).toBe('first');
+    expect(store.get('/a')?.value.n).toBe(11);
+  });
+  it('is waited for by writes that depend on its key', async () => {
+    const { database, store, put } = await opened();
+    database.hold();
+    const first = put('/names/a', 1);
+    await turns();
+    const seen: number[] = [];
+    const count = () => {
+      seen.push(store.count('/names/'));
+      return { action: 'put', value: { n: store.count('/names/') } } as const;
+    };
+    const second = store.guaranteedUpdate('/count', count, { dependsOn: ['/names/'] });
+    await turns();
+    database.release();
+    await Promise.all([first, second]);
+    expect([seen, store.get('/count')?.value.n]).toEqual([[0, 1], 1]);
+  });
+  it('shares its flush with all that arrive meanwhile', async () => {
+    const { database, store, put } = await opened();
+    const before = database.batches.length;
+    database.hold();
+    const writes = [put('/first')];
+    await turns();
+    for (let n = 0; n < 50; n++) writes.push(put(`/${n}`));
+    await turns();
+    database.release();
+    const results = await Promise.all(writes);
+    expect(database.batches.slice(before).map(({ length }) => length)).toEqual([1, 50]);
+    expect(results.map(({ entry }) => entry?.revision)).toEqual(results.map((_, index) => 2 + index));
+    expect(store.revision).toBe(52);
+  });
+  it('is finished by close', async () => {
+    const { database, open, store, put } = await opened();
+    database.hold();
+    const writing = put('/a', 1);
+    await turns();
+    const closing = store.close();
+    await expect(put('/b')).rejects.toMatchObject({ code: 'closed' });
+    database.release();
+    await Promise.all([writing, closing]);
+    const again = await open();
+    expect(again.get('/a')?.value.n).toBe(1);
+    await again.close();
+  });
+});
+
+describe('a full disk', () => {
+  it('refuses this write and those behind it, while reads go on', async () => {
+    const { database, store, put, keys } = await opened();
+    await put('/a', 1);
+    const watch = store.watch('', store.revision);
+    database.fault = FULL;
+    database.hold();
+    const writes = [put('/b')];
+    await turns();
+    writes.push(put('/c'), put('/d'));
+    await turns();
+    database.release();
+    for (const write of writes) await expect(write).rejects.toMatchObject({ code: 'storageFull' });
+    await expect(put('/e')).rejects.toThrow('the disk is full (IO error: /data/000003.log: No space left on device)');
+    expect([keys(), store.revision, watch.take(), watch.state]).toEqual([['/a'], 2, [], 'live']);
+  });
+  it.each([0, 1, 2, 3])('leaves nothing of the failed writes, of which the disk has %i', async (written) => {
+    const { database, clock, open, store, put, keys } = await opened();
+    await put('/a', 1);
+    Object.assign(database, { fault: FULL, written });
+    const failed = ['/a', '/b', '/c'].map((key) => put(key, 2));
+    for (const write of failed) await expect(write).rejects.toMatchObject({ code: 'storageFull' });
+    database.fault = undefined;
+    clock.advance(SECOND);
+    const { entry } = await put('/d', 3);
+    expect([keys(), entry?.revision, store.get('/a')?.value.n]).toEqual([['/a', '/d'], 3, 1]);
+    await store.close();
+    const again = await open();
+    expect(again.list('').entries.map(({ key, value }) => [key, value.n])).toEqual([
+      ['/a', 1],
+      ['/d', 3],
+    ]);
+    expect(
+      again
+        .watch('', 1)
+        .take()
+        .map(({ key, value }) => [key, value.n]),
+    ).toEqual([
+      ['/a', 1],
+      ['/d', 3],
+    ]);
+    await again.close();
+  });
+  it('is tried again once a second, and taken back as soon as there is room', async () => {
+    const { database, clock, put } = await opened();
+    database.fault = FULL;
+    await expect(put('/a')).rejects.toThrow('the disk is full');
+    const { openings } = database;
+    for (let attempt = 0; attempt < 10; attempt++) await expect(put('/a')).rejects.toThrow('the disk is full');
+    expect(database.openings).toBe(openings);
+    clock.advance(SECOND);
+    for (let attempt = 0; attempt < 10; attempt++) await expect(put('/a')).rejects.toThrow('the disk is full');
+    expect(database.openings).toBe(openings + 1);
+    database.fault = undefined;
+    await expect(put('/a')).rejects.toThrow('the disk is full');
+    clock.advance(SECOND);
+    expect((await put('/a')).outcome).toBe('created');
+  });
+  it('is answered as by a full etcd', async () => {
+    const database = new FaultyLevel();
+    const clock = createFakeClock();
+    await using server = new ApiServer({
+      dialect: 'k8s',
+      storage: level({ database }),
+      clock,
+      authentication: [anonymous()],
+      authorization: [alwaysAllow()],
+    });
+    await server.start();
+    const where = { namespace: 'default' };
+    const client = server.client();
+    await client.create(configMap, { metadata: { name: 'a' } }, where);
+    database.fault = FULL;
+    const { status, value } = await ask(server, {
+      method: 'POST',
+      path: '/api/v1/namespaces/default/configmaps',
+      body: { metadata: { name: 'b' } },
+    });
+    expect([status, value.message]).toEqual([500, 'etcdserver: mvcc: database space exceeded']);
+    expect((await client.get(configMap, 'a', where)).metadata.name).toBe('a');
+    database.fault = undefined;
+    clock.advance(SECOND);
+    await client.create(configMap, { metadata: { name: 'b' } }, where);
+  });
+});
+
+describe('a disk that fails otherwise', () => {
+  it('makes the store unavailable and says why', async () => {
+    const { database, clock, put } = await opened();
+    database.fault = new Error('IO error: Input/output error');
+    await expect(put('/a')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'the database cannot be written: IO error: Input/output error',
+    });
+    database.fault = undefined;
+    clock.advance(SECOND);
+    expect((await put('/a')).outcome).toBe('created');
+  });
+  it('is not taken back when another process used the database meanwhile', async () => {
+    const { database, clock, put, keys } = await opened();
+    await put('/a');
+    database.fault = new Error('IO error');
+    await expect(put('/b')).rejects.toMatchObject({ code: 'unavailable' });
+    database.fault = undefined;
+    await database.inner.put('!opened', '2');
+    await database.inner.put('v0000000000000003/of-another', 'x');
+    clock.advance(SECOND);
+    await expect(put('/c')).rejects.toThrow('another process has opened it meanwhile, restart the server');
+    expect(await database.inner.open().then(() => database.inner.get('v0000000000000003/of-another'))).toBe('x');
+    expect(keys()).toEqual(['/a']);
+  });
+});

@@ -1,0 +1,43 @@
+import { MemoryLevel } from 'memory-level';
+import type { LevelDatabase, LevelOperation } from '../../src/exports/storage.js';
+
+/** A database in memory whose disk can be slow, full or gone. */
+export class FaultyLevel implements LevelDatabase {
+  readonly inner = new MemoryLevel<string, string>();
+  /** The operations of each batch that was asked for. */
+  readonly batches: LevelOperation[][] = [];
+  /** Thrown by each batch and each opening while it is set. */
+  fault: Error | undefined;
+  /** How many operations of a failing batch are written all the same. */
+  written = 0;
+  openings = 0;
+  #held: Promise<void> | undefined;
+  #release = () => {};
+
+  /** Lets batches wait until {@link release}. */
+  hold(): void {
+    this.#held = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+  release(): void {
+    this.#held = undefined;
+    this.#release();
+  }
+
+  async open(): Promise<void> {
+    this.openings++;
+    if (this.fault) throw this.fault;
+    await this.inner.open();
+  }
+  close: LevelDatabase['close'] = () => this.inner.close();
+  get: LevelDatabase['get'] = (key, options) => this.inner.get(key, options);
+  iterator: LevelDatabase['iterator'] = (options) => this.inner.iterator(options);
+  async batch(operations: LevelOperation[], options: Parameters<LevelDatabase['batch']>[1]): Promise<void> {
+    this.batches.push(operations);
+    await this.#held;
+    if (this.fault === undefined) return await this.inner.batch(operations, options);
+    await this.inner.batch(operations.slice(0, this.written), options);
+    throw this.fault;
+  }
+}
