@@ -157,7 +157,7 @@ describe('the house', () => {
     const unnamed = [...folders].filter((folder) => {
       const [room, first] = folder.split('/');
       // Those of kinds are named after their API groups.
-      if (room === 'resources' && first !== 'fragments') return false;
+      if (room === 'resources' && first !== 'shared') return false;
       return !new RegExp(`^\\| \\d+ \\| \`${room}/\` \\| .*\`${first}/\``, 'm').test(text);
     });
     expect(unnamed).toEqual([]);

@@ -47,19 +47,19 @@ function userInfo({ username, uid, groups, extra }: UserInfo): JsonObject {
 /** Returns the options of the request as an object. A patch has UpdateOptions. */
 function requestOptions({ options, operation, dryRun }: AdmissionAttributes, dialect: Dialect): JsonObject | null {
   if (operation === 'CONNECT') return null;
-  const said: Record<string, JsonValue> = {
+  const out: Record<string, JsonValue> = {
     kind: OPTIONS[operation],
     apiVersion: `${groupOf(dialect, 'meta')}/v1`,
   };
   if (operation === 'DELETE') {
-    for (const name of DELETE_OPTIONS) if (options[name] !== undefined) said[name] = options[name] as JsonValue; // read from JSON
-    if (dryRun) said['dryRun'] = ['All'];
-    return said;
+    for (const name of DELETE_OPTIONS) if (options[name] !== undefined) out[name] = options[name] as JsonValue; // read from JSON
+    if (dryRun) out['dryRun'] = ['All'];
+    return out;
   }
-  if (dryRun) said['dryRun'] = ['All'];
+  if (dryRun) out['dryRun'] = ['All'];
   const { fieldManager, sentFieldValidation } = options;
-  if (typeof fieldManager === 'string' && fieldManager !== '') said['fieldManager'] = fieldManager;
+  if (typeof fieldManager === 'string' && fieldManager !== '') out['fieldManager'] = fieldManager;
   if (typeof sentFieldValidation === 'string' && sentFieldValidation !== '')
-    said['fieldValidation'] = sentFieldValidation;
-  return said;
+    out['fieldValidation'] = sentFieldValidation;
+  return out;
 }

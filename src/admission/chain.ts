@@ -115,10 +115,10 @@ export function runValidate(plugins: readonly AdmissionPlugin[], attributes: Adm
 
 /** Runs the checks at the moment a new object is stored. @throws ApiError */
 export function runAtCommit(plugins: readonly AdmissionPlugin[], attributes: () => AdmissionAttributes): void {
-  const asked = plugins.filter(({ atCommit }) => atCommit);
-  if (asked.length === 0) return;
-  const given = attributes();
-  for (const plugin of asked) if (handles(plugin, given)) plugin.atCommit?.(given);
+  const committing = plugins.filter(({ atCommit }) => atCommit);
+  if (committing.length === 0) return;
+  const current = attributes();
+  for (const plugin of committing) if (handles(plugin, current)) plugin.atCommit?.(current);
 }
 
 function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {

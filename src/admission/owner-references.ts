@@ -5,12 +5,12 @@ import type { OwnerReference } from '../meta/object-meta.js';
 import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from './admission-plugin.js';
 import { forbiddenRequest } from './refusal.js';
 
-type Asked = Pick<
+type Permission = Pick<
   AuthorizationAttributes,
   'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name'
 >;
 /** The permission to block the deletion of any object. */
-const ANYTHING: Asked = {
+const ANYTHING: Permission = {
   verb: 'update',
   group: '*',
   version: '*',
@@ -54,8 +54,8 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
       if (!found)
         throw forbiddenRequest(attributes, `${NO_KIND} ${owner.apiVersion} Kind ${owner.kind}: ${printNoMatch(kind)}`);
       const where = { namespace: found.namespaced ? namespace : '', name: owner.name };
-      const asked = { ...found.resource, verb: 'update', subresource: 'finalizers', ...where };
-      await require(host, attributes, asked, NO_BLOCK);
+      const permission = { ...found.resource, verb: 'update', subresource: 'finalizers', ...where };
+      await require(host, attributes, permission, NO_BLOCK);
     }
   },
 });
@@ -64,15 +64,20 @@ export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (hos
 async function refusalOf(
   { authorizer }: AdmissionHost,
   { user }: AdmissionAttributes,
-  asked: Asked,
+  permission: Permission,
 ): Promise<string | undefined> {
-  const answer = await authorizer.authorize({ ...asked, user, resourceRequest: true, path: '' });
+  const answer = await authorizer.authorize({ ...permission, user, resourceRequest: true, path: '' });
   if (answer.decision === 'Allow') return undefined;
   return `${answer.reason}, ${answer.error?.message ?? '<nil>'}`;
 }
 
 /** @throws ApiError 403 when the caller lacks the permission. */
-async function require(host: AdmissionHost, attributes: AdmissionAttributes, asked: Asked, why: string): Promise<void> {
-  const refusal = await refusalOf(host, attributes, asked);
+async function require(
+  host: AdmissionHost,
+  attributes: AdmissionAttributes,
+  permission: Permission,
+  why: string,
+): Promise<void> {
+  const refusal = await refusalOf(host, attributes, permission);
   if (refusal !== undefined) throw forbiddenRequest(attributes, `${why}: ${refusal}`);
 }

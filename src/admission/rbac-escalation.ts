@@ -28,7 +28,7 @@ const EVERYTHING = [
 export const rbacEscalation: AdmissionPluginFactory = (host) => {
   const group = rbacGroup(host.dialect);
   const resolver = ruleResolver(host);
-  const asked = (verb: string, attributes: AdmissionAttributes, about: About) =>
+  const mayUse = (verb: string, attributes: AdmissionAttributes, about: About) =>
     may(host.authorizer, verb, attributes, about);
   return {
     name: 'RBACEscalation',
@@ -43,12 +43,12 @@ export const rbacEscalation: AdmissionPluginFactory = (host) => {
       const { resource } = attributes;
       if (ROLES.has(resource.resource)) {
         const about = { group, resource: resource.resource, name: attributes.requestName ?? '' };
-        if (!(await asked('escalate', attributes, about))) checkRole(resolver, attributes);
+        if (!(await mayUse('escalate', attributes, about))) checkRole(resolver, attributes);
       } else if (BINDINGS.has(resource.resource)) {
         const { roleRef } = attributes.object as BindingObject; // of this kind
         const roles = roleRef.kind === 'Role' ? 'roles' : roleRef.kind === 'ClusterRole' ? 'clusterroles' : undefined;
         const about = roles && { group: roleRef.apiGroup, resource: roles, name: roleRef.name };
-        if (!about || !(await asked('bind', attributes, about))) checkBinding(resolver, attributes, roleRef, roles);
+        if (!about || !(await mayUse('bind', attributes, about))) checkBinding(resolver, attributes, roleRef, roles);
       }
       return undefined;
     },

@@ -16,7 +16,7 @@ export async function maySignFor(
   signer: string,
 ): Promise<boolean> {
   const group = groupOf(dialect, 'certificates');
-  const asked = {
+  const signerAttributes = {
     user,
     verb,
     resourceRequest: true,
@@ -29,7 +29,7 @@ export async function maySignFor(
   };
   const domain = signer.slice(0, Math.max(0, signer.indexOf('/')));
   for (const name of [signer, `${domain}/*`]) {
-    const { decision } = await authorizer.authorize({ ...asked, name });
+    const { decision } = await authorizer.authorize({ ...signerAttributes, name });
     if (decision === 'Allow') return true;
   }
   return false;

@@ -64,10 +64,10 @@ export class ApiServices {
   /** Records the discovery data of another server for a group version; undefined removes them. */
   describe(
     groupVersion: { readonly group?: string; readonly version?: string },
-    said: RemoteVersion | undefined,
+    remoteVersion: RemoteVersion | undefined,
   ): void {
     this.#known = undefined;
-    if (said) this.#far.set(keyOf(groupVersion), said);
+    if (remoteVersion) this.#far.set(keyOf(groupVersion), remoteVersion);
     else this.#far.delete(keyOf(groupVersion));
   }
 

@@ -136,8 +136,8 @@ function decode(value: unknown, { groupSuffix }: Dialect, options: ReadPolicyOpt
   }
 }
 
-function validateRule(given: DecodedRule, path: string): FieldError[] {
-  const { level, nonResourceURLs = [], resources: groups = [], namespaces = [], omitStages } = given;
+function validateRule(policyRule: DecodedRule, path: string): FieldError[] {
+  const { level, nonResourceURLs = [], resources: groups = [], namespaces = [], omitStages } = policyRule;
   const errors = [
     ...validateLevel(level, `${path}.level`),
     ...nonResourceURLs.flatMap((url, i) => validateUrl(url, `${path}.nonResourceURLs[${i}]`)),

@@ -8,7 +8,7 @@ const QUIET = 10_000;
 /** Counts the events that plug-ins lost, and logs them at intervals. */
 export class LostEvents {
   readonly #host: Pick<Host, 'clock' | 'log' | 'metrics'>;
-  readonly #said = new Map<string, { at: number; since: number }>();
+  readonly #lastReports = new Map<string, { at: number; since: number }>();
 
   constructor(host: Pick<Host, 'clock' | 'log' | 'metrics'>) {
     this.#host = host;
@@ -19,13 +19,13 @@ export class LostEvents {
     const { clock, log, metrics } = this.#host;
     metrics.add(AUDIT_ERRORS, [plugin], events);
     const now = clock.now();
-    const said = this.#said.get(plugin);
-    if (said && now >= said.at && now - said.at < QUIET) {
-      said.since += events;
+    const lastReport = this.#lastReports.get(plugin);
+    if (lastReport && now >= lastReport.at && now - lastReport.at < QUIET) {
+      lastReport.since += events;
       return;
     }
-    this.#said.set(plugin, { at: now, since: 0 });
-    const affected = events + (said?.since ?? 0);
+    this.#lastReports.set(plugin, { at: now, since: 0 });
+    const affected = events + (lastReport?.since ?? 0);
     log(`Error in audit plugin '${plugin}' affecting ${affected} audit events: ${messageOf(why)}`);
   }
 }

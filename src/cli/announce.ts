@@ -34,8 +34,8 @@ function storageLine({ save, 'data-dir': data, 'data-durability': durability }: 
 }
 
 /** Returns the text that names the administrator's kubeconfig and one command to try it. */
-export function invitation(dialect: string, kubeconfig: string, isKept: boolean): string {
-  const whose = isKept ? '' : ', removed at the end; --write-kubeconfig=FILE keeps one';
+export function invitation(dialect: string, kubeconfig: string, isPersistent: boolean): string {
+  const whose = isPersistent ? '' : ', removed at the end; --write-kubeconfig=FILE keeps one';
   return `Kubeconfig: ${kubeconfig} (an administrator${whose})\nTry: ${commandToTry(dialect, kubeconfig)}\n`;
 }
 

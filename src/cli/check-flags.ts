@@ -7,9 +7,9 @@ import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags, FlagValues } from './flags.js';
-import { givenDialect } from './given-dialect.js';
 import { readModules } from './logging/logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
+import { selectedDialect } from './selected-dialect.js';
 import { checkServiceNetwork } from './service-network.js';
 import { checkServices } from './services.js';
 import { checkTls } from './tls-options.js';
@@ -40,7 +40,7 @@ export function checkFlags(flags: Flags): readonly string[] {
   ];
 }
 
-function checkServing({ values, given }: Flags): string[] {
+function checkServing({ values, setFlags }: Flags): string[] {
   const errors: string[] = [];
   const port = values['secure-port'];
   if (port < 0 || port > 65535) errors.push(`--secure-port ${port} must be between 0 and 65535, inclusive`);
@@ -62,9 +62,9 @@ function checkServing({ values, given }: Flags): string[] {
   for (const name of ['max-head-bytes', 'max-pending-bytes'] as const)
     if (values[name] <= 0) errors.push(`--${name} must be positive`);
   if (values['watch-stall-timeout'] <= 0) errors.push('--watch-stall-timeout must be positive');
-  if (given.has('proxy-client-cert-file') !== given.has('proxy-client-key-file'))
+  if (setFlags.has('proxy-client-cert-file') !== setFlags.has('proxy-client-key-file'))
     errors.push('--proxy-client-cert-file and --proxy-client-key-file should be specified together');
-  if (given.has('tls-cert-file') !== given.has('tls-private-key-file')) {
+  if (setFlags.has('tls-cert-file') !== setFlags.has('tls-private-key-file')) {
     errors.push('--tls-cert-file and --tls-private-key-file should be specified together');
   }
   return errors;
@@ -85,7 +85,7 @@ function checkFlowControl(values: FlagValues): string[] {
     return [
       'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
     ];
-  const dialect = givenDialect(values);
+  const dialect = selectedDialect(values);
   const keys = [`${groupOf(dialect, 'flowcontrol.apiserver')}/v1`, 'api/ga', 'api/all'];
   const off = keys.find((key) => values['runtime-config']?.get(key) === 'false');
   return off === undefined ? [] : [`--runtime-config=${off}=false conflicts with --enable-priority-and-fairness=true`];
@@ -132,7 +132,7 @@ function checkLogging({ values }: Flags): string[] {
   return errors;
 }
 
-function checkServiceAccounts({ values, given }: Flags): string[] {
+function checkServiceAccounts({ values, setFlags }: Flags): string[] {
   const issuers = values['service-account-issuer'] ?? [];
   const jwksUri = values['service-account-jwks-uri'];
   const longest = values['service-account-max-token-expiration'];
@@ -140,9 +140,9 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
 
   // Without any of these flags the server makes its own keys. With one of them, the reference's rules apply.
   const wanted =
-    given.has('service-account-issuer') ||
-    given.has('service-account-key-file') ||
-    given.has('service-account-signing-key-file');
+    setFlags.has('service-account-issuer') ||
+    setFlags.has('service-account-key-file') ||
+    setFlags.has('service-account-signing-key-file');
   if (wanted && issuers.length === 0) errors.push('service-account-issuer is a required flag');
   issuers.forEach((issuer, at) => {
     const url = issuer.includes(':') ? parseReference(issuer) : undefined;
@@ -151,8 +151,8 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
       errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL: ${url}`);
     else if (issuers.indexOf(issuer) < at) errors.push(`service-account-issuer "${issuer}" is already specified`);
   });
-  const fallsBack = givenDialect(values).rulings.serviceAccountKeyFallsBackToTlsKey;
-  if (wanted && !fallsBack && !given.has('service-account-key-file'))
+  const fallsBack = selectedDialect(values).rulings.serviceAccountKeyFallsBackToTlsKey;
+  if (wanted && !fallsBack && !setFlags.has('service-account-key-file'))
     errors.push('service-account-key-file is a required flag');
   if (longest !== 0 && (longest < HOUR || longest > 2 ** 32 * 1000)) {
     errors.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
@@ -163,7 +163,7 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
     else if (url.scheme !== 'https')
       errors.push(`service-account-jwks-uri requires https scheme, parsed as: ${jwksUri}`);
   }
-  if (wanted && (issuers.length === 0 || !given.has('service-account-signing-key-file'))) {
+  if (wanted && (issuers.length === 0 || !setFlags.has('service-account-signing-key-file'))) {
     errors.push(
       '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
     );
@@ -173,19 +173,19 @@ function checkServiceAccounts({ values, given }: Flags): string[] {
 
 /** Whether a gate that is on by default is switched off. Mistakes in the switches themselves are reported elsewhere. */
 function isOff(values: FlagValues, gate: FeatureGate): boolean {
-  const given = values['feature-gates'];
-  const text = given?.get(gate) ?? given?.get(`kube:${gate}`) ?? given?.get('AllBeta');
+  const featureGates = values['feature-gates'];
+  const text = featureGates?.get(gate) ?? featureGates?.get(`kube:${gate}`) ?? featureGates?.get('AllBeta');
   return text !== undefined && readBooleanText(text) === false;
 }
 
-function checkAuthentication({ values, given }: Flags): string[] {
+function checkAuthentication({ values, setFlags }: Flags): string[] {
   const errors: string[] = [];
   if (values['authentication-config'] && isOff(values, 'StructuredAuthenticationConfiguration'))
     errors.push('set --feature-gates=StructuredAuthenticationConfiguration=true to use authentication-config file');
-  const oidc = [...given].filter((name) => name.startsWith('oidc-'));
+  const oidc = [...setFlags].filter((name) => name.startsWith('oidc-'));
   if (oidc.length > 0 && (!values['oidc-issuer-url'] || !values['oidc-client-id'])) {
     errors.push('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set');
-  } else if (oidc.length > 0 && given.has('authentication-config')) {
+  } else if (oidc.length > 0 && setFlags.has('authentication-config')) {
     errors.push('authentication-config file and oidc-* flags are mutually exclusive');
   }
   if (oidc.length > 0) {
@@ -203,13 +203,13 @@ function checkAuthentication({ values, given }: Flags): string[] {
   return errors;
 }
 
-function checkAuthorization({ values, given }: Flags): string[] {
-  if (given.has('authorization-config')) {
+function checkAuthorization({ values, setFlags }: Flags): string[] {
+  if (setFlags.has('authorization-config')) {
     if (isOff(values, 'StructuredAuthorizationConfiguration'))
       return [
         '--authorization-config cannot be used without enabling StructuredAuthorizationConfiguration feature flag',
       ];
-    const others = [...given].some(
+    const others = [...setFlags].some(
       (name) => name === 'authorization-mode' || name.startsWith('authorization-webhook-'),
     );
     return others

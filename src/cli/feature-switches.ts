@@ -4,9 +4,9 @@ import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
  * Parses feature gates. A name may have the component as prefix, of which there is only one: `kube:WatchList`.
  * @throws Error for a value that is neither true nor false, or the name of another component.
  */
-export function featureSwitches(given: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
+export function featureSwitches(flagValue: ReadonlyMap<string, string> | undefined): Record<string, boolean> {
   const out: Record<string, boolean> = {};
-  for (const [key, value] of given ?? []) {
+  for (const [key, value] of flagValue ?? []) {
     const [, component = 'kube', name = key] = /^([^:]*):(.*)$/.exec(key) ?? [];
     if (component !== 'kube') throw new Error(`component not registered: ${component}`);
     const on = readBooleanText(value);

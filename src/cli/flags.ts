@@ -301,7 +301,7 @@ export type FlagValues = ValuesOf<Flag>;
 export interface Flags {
   readonly values: FlagValues;
   /** The names of the flags on the command line. */
-  readonly given: ReadonlySet<FlagName>;
+  readonly setFlags: ReadonlySet<FlagName>;
   /** Warnings about deprecated flags. */
   readonly warnings: readonly string[];
 }

@@ -4,7 +4,7 @@ import { firstAddress } from '../resources/core/service/pools.js';
 import type { CliListenOptions } from './cli-server.js';
 import { readTextFile } from './files.js';
 import type { FlagValues } from './flags.js';
-import { givenDialect } from './given-dialect.js';
+import { selectedDialect } from './selected-dialect.js';
 import { readServiceNetwork } from './service-network.js';
 import { readNamedFiles, tlsOptions } from './tls-options.js';
 
@@ -59,9 +59,12 @@ async function readBundle(file: string | undefined, name: string): Promise<strin
  * cluster use.
  */
 function servingNames(values: FlagValues): string[] {
-  const { apiService } = givenDialect(values);
+  const { apiService } = selectedDialect(values);
   const names = ['', '.default', '.default.svc', '.default.svc.cluster.local'].map((domain) => apiService + domain);
-  const told = [hostToDial(values['advertise-address'] ?? ''), splitHostPort(values['external-hostname'] ?? '').host];
+  const configuredHosts = [
+    hostToDial(values['advertise-address'] ?? ''),
+    splitHostPort(values['external-hostname'] ?? '').host,
+  ];
   const [range = ''] = readServiceNetwork(values).clusterIpRanges;
-  return [...names, ...told.filter((name) => name !== ''), firstAddress(range)];
+  return [...names, ...configuredHosts.filter((name) => name !== ''), firstAddress(range)];
 }

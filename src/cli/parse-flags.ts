@@ -81,16 +81,16 @@ export function parseFlags(args: readonly string[]): Flags {
   // The reference ignores empty arguments.
   if (strays.some((stray) => stray !== ''))
     throw new UsageError(`"orch-apiserver" does not take any arguments, got [${strays.map(quote).join(' ')}]`);
-  const given = new Set(values.keys());
+  const setFlags = new Set(values.keys());
   for (const definition of FLAGS as readonly FlagDefinition[]) {
-    if (given.has(definition.name)) continue;
+    if (setFlags.has(definition.name)) continue;
     const text = definition.default;
     values.set(definition.name, text === undefined ? undefined : readValue(definition, String(text), undefined));
   }
   // The loops above give every name of the table a value of the type in its definition.
   return {
     values: Object.fromEntries(values) as unknown as FlagValues,
-    given: given as ReadonlySet<FlagName>,
+    setFlags: setFlags as ReadonlySet<FlagName>,
     warnings,
   };
 }
@@ -98,8 +98,8 @@ export function parseFlags(args: readonly string[]): Flags {
 const warning = (name: string, words: string) => `Flag --${name} has been deprecated, ${words}`;
 
 function didYouMean(name: string): string {
-  const meant = suggest(name, [...DEFINITIONS.keys()]);
-  return meant === undefined ? '' : `, did you mean --${meant}?`;
+  const suggestion = suggest(name, [...DEFINITIONS.keys()]);
+  return suggestion === undefined ? '' : `, did you mean --${suggestion}?`;
 }
 
 function readValue(definition: FlagDefinition, text: string, before: unknown): unknown {

@@ -51,7 +51,7 @@ export async function run(argv: readonly string[], environment: RunEnvironment):
     }
     for (const warning of flags.warnings) stderr.write(`${warning}\n`);
     refuse(checkFlags(flags));
-    if (PLUGIN_FLAGS.some((name) => flags.given.has(name))) {
+    if (PLUGIN_FLAGS.some((name) => flags.setFlags.has(name))) {
       const { checkPluginNames } = await import('./plugin-names.js');
       refuse(checkPluginNames(flags));
     }
@@ -89,7 +89,7 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
 
   const makeServer = environment.makeServer ?? (await import('./server-options.js')).makeServer;
   const listen = environment.listen ?? (await import('./server-options.js')).listenOverHttp;
-  const certificates = CERTIFICATE_FLAGS.some((name) => flags.given.has(name))
+  const certificates = CERTIFICATE_FLAGS.some((name) => flags.setFlags.has(name))
     ? await import('./configuration/follow-certificates.js')
     : undefined;
   const certificateFiles = await certificates?.readCertificateFiles(values);
@@ -191,12 +191,12 @@ function portProblem(error: unknown, port: number): unknown {
  * Writes a kubeconfig. Without the key of an authority there are no credentials for it, which is an error only if a flag asked for the
  * file.
  */
-async function writeKubeconfig(listener: CliListener, file: string, asked: boolean): Promise<boolean> {
+async function writeKubeconfig(listener: CliListener, file: string, isExplicit: boolean): Promise<boolean> {
   try {
     await writePrivateFile(file, await listener.kubeconfig());
     return true;
   } catch (error) {
-    if (asked || !(error instanceof TypeError)) throw error;
+    if (isExplicit || !(error instanceof TypeError)) throw error;
     return false;
   }
 }

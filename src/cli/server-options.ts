@@ -12,10 +12,10 @@ import type { FollowedFile } from './configuration/follow-file.js';
 import { featureSwitches } from './feature-switches.js';
 import { readOptionalTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
-import { givenDialect } from './given-dialect.js';
 import { keptKeys } from './kept-keys.js';
 import type { Logger } from './logging/logger.js';
 import { metricsOptions } from './metrics-options.js';
+import { selectedDialect } from './selected-dialect.js';
 import { advertised, externalAddress, readServiceNetwork } from './service-network.js';
 import { readServices } from './services.js';
 import { dataFolder } from './storage/data-folder.js';
@@ -51,10 +51,10 @@ async function serverOptions(
   flags: Flags,
   { log, request }: Logger,
 ): Promise<{ readonly options: ApiServerOptions; readonly followed: readonly FollowedFile[] }> {
-  const { values, given } = flags;
+  const { values, setFlags } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The server's own authority is trusted when the flags name no other, and when they ask for a kubeconfig.
-  const kept = await keptKeys(values, foreign === undefined || given.has('write-kubeconfig'));
+  const kept = await keptKeys(values, foreign === undefined || setFlags.has('write-kubeconfig'));
   const own = kept.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
@@ -62,7 +62,7 @@ async function serverOptions(
   const access = await authorizationOptions(flags, log);
   const audit = await auditOptions(values, log);
   const options: ApiServerOptions = {
-    dialect: givenDialect(values).name,
+    dialect: selectedDialect(values).name,
     log,
     ...(request ? { logRequest: request } : {}),
     ...authentication,

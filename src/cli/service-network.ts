@@ -3,10 +3,10 @@ import type { ApiServerOptions } from '../api-server-options.js';
 import type { ServiceNetwork } from '../meta/services/service-network.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
 import { parseAddress } from '../outbound/ip-address.js';
-import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+import { familyOf, type IpRange, parseRange, validateReachable } from '../resources/shared/ip-address.js';
 import { quote } from '../values/quote.js';
 import type { FlagValues } from './flags.js';
-import { givenDialect } from './given-dialect.js';
+import { selectedDialect } from './selected-dialect.js';
 
 const RANGE = '--service-cluster-ip-range';
 const MOST_BITS = 20;
@@ -35,7 +35,7 @@ export function checkServiceNetwork(values: FlagValues): string[] {
 
 function checkOwnPort(values: FlagValues, { first, last }: ServiceNetwork['nodePorts']): string[] {
   const port = values['kubernetes-service-node-port'];
-  const { apiService, apiTitle } = givenDialect(values);
+  const { apiService, apiTitle } = selectedDialect(values);
   if (port < 0 || port > MOST_PORT)
     return [
       `--kubernetes-service-node-port ${port} must be between 0 and ${MOST_PORT}, inclusive. If 0, the ${apiTitle} master service will be of type ClusterIP`,
@@ -47,14 +47,16 @@ function checkOwnPort(values: FlagValues, { first, last }: ServiceNetwork['nodeP
 
 /** The server's own Service has a single address, and its endpoints must have the same family. */
 function checkFamily([text = '']: readonly string[], values: FlagValues): string[] {
-  const given = values['advertise-address'];
-  if (given === undefined) return [];
-  const [range, address] = [parseRange(text), parseAddress(given)];
+  const advertiseAddress = values['advertise-address'];
+  if (advertiseAddress === undefined) return [];
+  const [range, address] = [parseRange(text), parseAddress(advertiseAddress)];
   if (address === undefined)
-    return [`invalid argument ${quote(given)} for "--advertise-address" flag: failed to parse IP: ${quote(given)}`];
+    return [
+      `invalid argument ${quote(advertiseAddress)} for "--advertise-address" flag: failed to parse IP: ${quote(advertiseAddress)}`,
+    ];
   return values['endpoint-reconciler-type'] === 'none' || !range || familyOf(range.first) === familyOf(address)
     ? []
-    : [`service IP family ${quote(text)} must match public address family ${quote(given)}`];
+    : [`service IP family ${quote(text)} must match public address family ${quote(advertiseAddress)}`];
 }
 
 function checkRanges(texts: readonly string[]): string[] {
@@ -99,8 +101,8 @@ function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
 export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'externalAddress'> {
   const { 'external-hostname': host, 'advertise-address': advertised, 'secure-port': port } = values;
   if (!host && !advertised) return {};
-  const given = splitHostPort(host || advertised || '');
-  return { externalAddress: joinHostPort(given.host, given.port || port || '') };
+  const externalHost = splitHostPort(host || advertised || '');
+  return { externalAddress: joinHostPort(externalHost.host, externalHost.port || port || '') };
 }
 
 /**
@@ -115,8 +117,10 @@ export function advertised(values: FlagValues): Pick<ApiServerOptions, 'advertis
     const address = parseAddress(one);
     return address && range && familyOf(address) === familyOf(range.first);
   };
-  const given = [values['advertise-address'], bound].filter((address) => address !== undefined);
+  const configuredAddresses = [values['advertise-address'], bound].filter((address) => address !== undefined);
   const own = Object.values(networkInterfaces()).flatMap((some) => (some ?? []).map(({ address }) => address));
-  const address = [...given, ...own].find((one) => isOfFamily(one) && validateReachable('', one).length === 0);
+  const address = [...configuredAddresses, ...own].find(
+    (one) => isOfFamily(one) && validateReachable('', one).length === 0,
+  );
   return port === 0 || address === undefined ? {} : { advertise: { address, port } };
 }

@@ -2,17 +2,17 @@
  * Returns the name that was probably meant: the nearest one that differs in at most a third of its letters, or else the only one that
  * begins with the given text or contains it.
  */
-export function suggest(given: string, names: readonly string[]): string | undefined {
+export function suggest(word: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(Math.min(given.length, 64) / 3)) + 1;
+  let least = Math.max(1, Math.floor(Math.min(word.length, 64) / 3)) + 1;
   for (const name of names) {
     // The difference in length is a lower bound of the distance.
-    if (Math.abs(name.length - given.length) >= least || name.length < 2) continue;
-    const steps = distance(given, name);
+    if (Math.abs(name.length - word.length) >= least || name.length < 2) continue;
+    const steps = distance(word, name);
     if (steps < least) [best, least] = [name, steps];
   }
-  if (best !== undefined || given.length < 4) return best;
-  for (const has of [(name: string) => name.startsWith(given), (name: string) => name.includes(given)]) {
+  if (best !== undefined || word.length < 4) return best;
+  for (const has of [(name: string) => name.startsWith(word), (name: string) => name.includes(word)]) {
     const [first, ...others] = names.filter(has);
     if (first !== undefined && others.length === 0) return first;
   }

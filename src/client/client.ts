@@ -137,7 +137,7 @@ export class Client {
    * Posts to a subresource that has a kind of its own: `token` of a service account returns a TokenRequest.
    * @throws ApiError NotFound, Invalid, Forbidden.
    */
-  async connect<R extends ApiObject>(
+  async createSubresource<R extends ApiObject>(
     kind: ResourceDefinition,
     name: string,
     subresource: string,

@@ -88,11 +88,11 @@ function streamOf(source: ByteStream): ReadableStream<Uint8Array> {
         }
         if (source.broken !== undefined) return controller.error(new Error(source.broken));
         if (source.ended) return controller.close();
-        const letGo = source.hold?.();
+        const release = source.hold?.();
         await new Promise<void>((resolve) => {
           source.onReadable = resolve;
         });
-        letGo?.();
+        release?.();
       }
     },
     cancel: () => source.close(),

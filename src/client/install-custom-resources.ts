@@ -17,9 +17,9 @@ export async function installCustomResources(
 ): Promise<void> {
   for (const { metadata, spec } of manifests) {
     // The manifest is untyped, and the server validates it.
-    const given = { metadata, spec } as Parameters<typeof client.create<CustomResourceDefinition>>[1];
+    const definition = { metadata, spec } as Parameters<typeof client.create<CustomResourceDefinition>>[1];
     const { name = '' } = metadata;
-    await client.create(customResourceDefinition, given).catch(async (error: unknown) => {
+    await client.create(customResourceDefinition, definition).catch(async (error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
       await client.update(customResourceDefinition, name, (draft) => {
         draft.spec = structuredClone(spec) as typeof draft.spec; // untyped, as above

@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/value.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Column } from '../registry/resource-definition.js';
 import type { CustomResourceColumnDefinition as CrdColumn } from '../resources/apiextensions/apiextensions-v1.types.js';
-import { ageCell, nameColumn } from '../resources/fragments/columns.js';
+import { ageCell, nameColumn } from '../resources/shared/columns.js';
 import { isRecord } from '../schema/json-objects.js';
 import { formatDouble } from '../values/numbers/decimal.js';
 import { ParseError } from '../values/parse-error.js';

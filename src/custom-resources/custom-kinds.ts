@@ -144,11 +144,11 @@ function finalizerWarnings(next: ApiObject, old: ApiObject | undefined, { host }
 }
 
 function selectableFields({
-  selectableFields: given = [],
+  selectableFields: declaredFields = [],
 }: CrdVersion): Readonly<Record<string, FieldReader<ApiObject>>> | undefined {
-  if (given.length === 0) return undefined;
+  if (declaredFields.length === 0) return undefined;
   return Object.fromEntries(
-    given.map(({ jsonPath }) => {
+    declaredFields.map(({ jsonPath }) => {
       const steps = stepsOf(jsonPath);
       const read = (object: ApiObject) => {
         const value = fieldAt(object, steps);

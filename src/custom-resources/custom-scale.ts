@@ -6,7 +6,7 @@ import type {
   CustomResourceSubresourceScale as CrdScale,
   CustomResourceDefinitionSpec as CrdSpec,
 } from '../resources/apiextensions/apiextensions-v1.types.js';
-import { scaleSubresource } from '../resources/fragments/scale.js';
+import { scaleSubresource } from '../resources/shared/scale.js';
 import { quote } from '../values/quote.js';
 import { stepsOf, typedFieldAt } from './field-at.js';
 
@@ -61,11 +61,11 @@ export function customScale(
       },
       // The number is validated with the whole object.
       validate: () => [],
-      write(draft, given) {
-        const { spec } = given as ApiObject & { readonly spec?: { readonly replicas?: number } };
+      write(draft, scale) {
+        const { spec } = scale as ApiObject & { readonly spec?: { readonly replicas?: number } };
         if (spec?.replicas === NO_NUMBER)
           throw apiError.badRequest(`the spec replicas field ${quote(specReplicasPath)} cannot be empty`);
-        part.write(draft, given);
+        part.write(draft, scale);
       },
     },
   };

@@ -115,7 +115,7 @@ const evaluationDuration = histogram('apiserver_cel_evaluation_duration_seconds'
 function ruleEvaluation({ schema, hasRules }: CustomRules): Evaluate {
   if (!hasRules) return (_object, _old, errors) => errors;
   let tree: RuleTree | undefined;
-  const run: (tree: RuleTree, ...given: Parameters<Evaluate>) => FieldError[] = (
+  const run: (tree: RuleTree, ...args: Parameters<Evaluate>) => FieldError[] = (
     rules,
     object,
     old,

@@ -144,8 +144,8 @@ export class DiscoveryDocuments {
       })),
     };
     // The ETag does not depend on the API version, so both versions share it.
-    const { kind: _kind, apiVersion: _version, ...said } = document;
-    return { document, encodings: new Map(), etag: `"${await sha512(encodeJson(said))}"` };
+    const { kind: _kind, apiVersion: _version, ...versionless } = document;
+    return { document, encodings: new Map(), etag: `"${await sha512(encodeJson(versionless))}"` };
   }
 
   #discover(resources: GroupVersionResources | undefined): readonly object[] {

@@ -24,9 +24,9 @@ export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | und
   return managers;
 }
 
-function decodeEntry(given: unknown, i: number): Manager {
-  if (!isEntry(given)) throw new UndecodableManagedFields(`managed fields entry ${i} is not an object`);
-  const { operation, apiVersion = '', fieldsType = '', manager = '', subresource = '', time } = given;
+function decodeEntry(rawEntry: unknown, i: number): Manager {
+  if (!isEntry(rawEntry)) throw new UndecodableManagedFields(`managed fields entry ${i} is not an object`);
+  const { operation, apiVersion = '', fieldsType = '', manager = '', subresource = '', time } = rawEntry;
   if (operation !== 'Apply' && operation !== 'Update') {
     throw new UndecodableManagedFields('operation must be `Apply` or `Update`');
   }
@@ -35,8 +35,8 @@ function decodeEntry(given: unknown, i: number): Manager {
   if (fieldsType !== 'FieldsV1') {
     throw new UndecodableManagedFields(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${i}`);
   }
-  const fields = decodeFields(given.fieldsV1);
-  const asWritten = fields === given.fieldsV1;
+  const fields = decodeFields(rawEntry.fieldsV1);
+  const asWritten = fields === rawEntry.fieldsV1;
   return {
     name: manager,
     operation,
@@ -44,7 +44,7 @@ function decodeEntry(given: unknown, i: number): Manager {
     subresource,
     ...(typeof time === 'string' ? { time } : {}),
     fields,
-    ...(asWritten ? { entry: given } : {}),
+    ...(asWritten ? { entry: rawEntry } : {}),
   };
 }
 

@@ -15,11 +15,11 @@ export function managerName(fieldManager: string | undefined, userAgent: string 
 const PLAIN = /^[ -~]*$/;
 
 function agentName(userAgent: string): string {
-  const given = userAgent.split('/', 1)[0] ?? '';
-  if (PLAIN.test(given)) return given.slice(0, MAX_MANAGER_NAME);
+  const product = userAgent.split('/', 1)[0] ?? '';
+  if (PLAIN.test(product)) return product.slice(0, MAX_MANAGER_NAME);
   let name = '';
   let bytes = 0;
-  for (const char of given) {
+  for (const char of product) {
     if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) continue;
     bytes += utf8Length(char);
     if (bytes > MAX_MANAGER_NAME) break;

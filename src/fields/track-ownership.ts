@@ -8,7 +8,7 @@ import { capUpdateManagers } from './cap-managers.js';
 import { decodeManagedFields, encodeEntry, encodeManagedFields, isReset } from './managed-fields.js';
 import { type Managers, NO_MANAGERS, withFields } from './merge/managers.js';
 import { trackUpdate } from './merge/update.js';
-import { ConversionWanted, type Typed } from './merge/versions.js';
+import { ConversionNeeded, type Typed } from './merge/versions.js';
 import { NEVER_OWNED } from './never-owned.js';
 import {
   identifiedWriter,
@@ -52,7 +52,7 @@ export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T
     const owners = recordUpdate(options, before, after, managers);
     return withManagedFields(next, encodeManagedFields(owners, previous));
   } catch (error) {
-    if (error instanceof ConversionWanted) throw error;
+    if (error instanceof ConversionNeeded) throw error;
     return withManagedFields(next, undefined);
   }
 }

@@ -11,10 +11,10 @@ import type {
 } from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import { remembering } from '../values/remembering.js';
 import { allocate } from './allocation.js';
-import type { Hand } from './dealer.js';
 import { FlowCounts } from './flow-request.js';
 import { matchesRequest, matchesUser, type RequestFacts } from './matching.js';
 import { type LevelHost, levelSpec, PriorityLevel } from './priority-level.js';
+import type { Hand } from './shuffle-sharding.js';
 
 type Rules = NonNullable<FlowSchema['spec']['rules']>;
 
@@ -137,9 +137,9 @@ export class Configuration {
   #updateLevels(objects: readonly LevelObject[]): void {
     const before = this.#levels;
     const levels = new Map<string, PriorityLevel>();
-    const take = ({ metadata, spec: said }: LevelObject | DefaultPriorityLevel) => {
+    const take = ({ metadata, spec: configuredSpec }: LevelObject | DefaultPriorityLevel) => {
       const { name = '', uid = '' }: Identity = metadata;
-      const spec = levelSpec(name, said);
+      const spec = levelSpec(name, configuredSpec);
       if (!spec) return;
       const level = before.get(name) ?? new PriorityLevel(name, spec, this.#host);
       level.uid = uid;

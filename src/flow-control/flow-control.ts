@@ -8,12 +8,12 @@ import type {
   PriorityLevelConfiguration as LevelObject,
 } from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import { Configuration, type FlowSchemaInUse } from './configuration.js';
-import type { Hand } from './dealer.js';
 import { dumpOf } from './dump.js';
 import { exposeMetrics } from './expose.js';
 import type { FlowCall, FlowRequest } from './flow-request.js';
 import type { RequestFacts } from './matching.js';
 import type { PriorityLevel } from './priority-level.js';
+import type { Hand } from './shuffle-sharding.js';
 import { WatchCounts } from './watch-counts.js';
 import { estimateWork, notifiesWatches, type WorkEstimate, type WorkFacts } from './work-estimate.js';
 

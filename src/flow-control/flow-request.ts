@@ -1,7 +1,7 @@
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { RosterEntry } from '../values/roster.js';
+import type { LinkedListEntry } from '../values/linked-list.js';
 import { type FlowMeter, flowMeter } from './flow-meter.js';
 import type { RequestFacts } from './matching.js';
 import type { WorkEstimate } from './work-estimate.js';
@@ -146,7 +146,7 @@ export class FlowRequest {
   /** A clock reading in milliseconds; undefined while the request waits. */
   startedAt: number | undefined;
   /** The entry among the requests being served. */
-  served: RosterEntry<FlowRequest> | undefined;
+  served: LinkedListEntry<FlowRequest> | undefined;
   /** Called once when a waiting request is started or refused. */
   onDecision: ((start: boolean) => void) | undefined;
 

@@ -4,9 +4,9 @@ import { isCounted } from '../metrics/metrics.js';
 import type { PriorityLevelConfiguration as Configuration } from '../resources/flowcontrol/flowcontrol-v1.types.js';
 import type { Signatures } from '../signatures/signatures.js';
 import type { Claim } from './allocation.js';
-import { type Hand, makeDealer } from './dealer.js';
 import { type LimitResponse, QueueSet } from './queue-set.js';
 import { RetryAfter } from './retry-after.js';
+import { type Hand, shuffleShardDealer } from './shuffle-sharding.js';
 
 /** The only level without a limit. */
 const EXEMPT = 'exempt';
@@ -86,7 +86,7 @@ export class PriorityLevel {
     if (this.#dealer?.response !== response) {
       const { signatures } = this.#host;
       const digest: Signatures['digest'] = (hash, data) => signatures.digest(hash, data);
-      this.#dealer = { response, deal: makeDealer(digest, response.queues, response.handSize) };
+      this.#dealer = { response, deal: shuffleShardDealer(digest, response.queues, response.handSize) };
     }
     return this.#dealer.deal(flow);
   }

@@ -1,5 +1,5 @@
 import { type Clock, reading } from '../meta/clock.js';
-import { Roster } from '../values/roster.js';
+import { LinkedList } from '../values/linked-list.js';
 import {
   ESTIMATED_SERVICE,
   type FlowCall,
@@ -45,7 +45,7 @@ export class QueueSet {
   /** Undefined if metrics are off. */
   readonly usage: LevelUsage | undefined;
   /** All requests being served. */
-  readonly executing = new Roster<FlowRequest>();
+  readonly executing = new LinkedList<FlowRequest>();
   /** The queues in use and some idle ones, by index. */
   readonly queues = new Map<number, Queue>();
   seatsInUse = 0;

@@ -41,11 +41,11 @@ const DEFAULTS: Required<ConnectionLimits> = {
  * Adds the defaults to limits.
  * @throws TypeError for a limit outside its range.
  */
-export function connectionLimits(given: ConnectionLimits = {}): Required<ConnectionLimits> {
-  for (const [name, value] of Object.entries(given)) {
+export function connectionLimits(configured: ConnectionLimits = {}): Required<ConnectionLimits> {
+  for (const [name, value] of Object.entries(configured)) {
     const least = name === 'maxConnections' ? 0 : 1;
     if (value !== undefined && !(value >= least)) throw new TypeError(`${name} must be at least ${least}`);
   }
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const set = Object.fromEntries(Object.entries(configured).filter(([, value]) => value !== undefined));
   return { ...DEFAULTS, ...set };
 }

@@ -188,8 +188,8 @@ export class Http2Connection implements HeadReader {
       this.#ping();
       return 0;
     }
-    const isLate = performance.now() - this.#pinged > HTTP2_PATIENCE;
-    return Math.min(bytes * HTTP2_EXPANSION, isLate ? HTTP2_MOST : HTTP2_MOST_AT_FIRST);
+    const isPingOverdue = performance.now() - this.#pinged > HTTP2_PATIENCE;
+    return Math.min(bytes * HTTP2_EXPANSION, isPingOverdue ? HTTP2_MOST : HTTP2_MOST_AT_FIRST);
   }
 
   refuse(): void {

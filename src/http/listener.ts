@@ -194,17 +194,18 @@ async function prepareCertificates(
   options: ListenOptions,
   host: string,
 ): Promise<Certificates> {
-  const given = options.certificateAuthority ?? (await server.certificateAuthority?.());
+  const configuredAuthority = options.certificateAuthority ?? (await server.certificateAuthority?.());
   if (options.tls) {
     const { cert, key } = options.tls;
     return {
       serving: { certificate: cert, key },
       trusted: options.certificateAuthority?.certificate ?? cert,
-      authority: given,
+      authority: configuredAuthority,
     };
   }
   const maker = options.certificateMaker ?? (await loadCertificateMaker());
-  const authority = given ?? (await maker.createCertificateAuthority({ commonName: 'orch-apiserver-ca' }));
+  const authority =
+    configuredAuthority ?? (await maker.createCertificateAuthority({ commonName: 'orch-apiserver-ca' }));
   const serving = await issueServingCertificate(maker, authority, host, options.names ?? []);
   return { serving, trusted: authority.certificate, authority };
 }

@@ -49,8 +49,8 @@ export async function namedCertificates(
     })),
   );
   const known = new Map<string, SecureContext>();
-  for (const isGiven of [true, false])
-    for (const { context, names } of contexts.filter((each) => each.isGiven === isGiven))
+  for (const isConfigured of [true, false])
+    for (const { context, names } of contexts.filter((each) => each.isGiven === isConfigured))
       for (const name of names) if (!known.has(lower(name))) known.set(lower(name), context);
   const own = {
     context: createSecureContext({ ...shared, cert: certificate, key }),

@@ -1,6 +1,6 @@
 import { Http2ServerResponse } from 'node:http2';
 import type { ByteStream } from '../requests/api-request.js';
-import { Roster } from '../values/roster.js';
+import { LinkedList } from '../values/linked-list.js';
 import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
 import { cutOff } from './bodies/cut-off.js';
 import type { Sink } from './bodies/sink.js';
@@ -23,7 +23,7 @@ export class OpenAnswers {
   closing = false;
   readonly #bodies = new Set<BodyPump>();
   /** Answers in progress with the number of the check at their beginning, which is cheaper to read than the clock. */
-  readonly #begun = new Roster<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
+  readonly #begun = new LinkedList<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
   /** The number of answers that hold each large chunk, as most chunks are shared. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;

@@ -108,7 +108,7 @@ export class OpenConnections {
       if (now - connection.last < LATELY) this.#closeLater(socket, connection);
       else this.#closeIfIdle(socket, connection);
     }
-    for (const session of this.#sessions) sendAway(session);
+    for (const session of this.#sessions) closeGracefully(session);
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
       this.#checkEmpty();
@@ -151,7 +151,7 @@ export class OpenConnections {
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Announces the end of a session, and ends it once the requests that were on their way have arrived. */
-function sendAway(session: Http2Session): void {
+function closeGracefully(session: Http2Session): void {
   if (session.destroyed || session.closed) return;
   session.goaway(0, LAST_STREAM);
   const timer = setTimeout(() => session.close(), NEXT_REQUEST);

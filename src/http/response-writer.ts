@@ -143,13 +143,13 @@ function framingOf(outgoing: NodeOutgoing): Framing | undefined {
 }
 
 /** Starts an HTTP/2 answer. */
-function respond2(outgoing: Http2ServerResponse, { status, headers: given, length }: Head): Sink | undefined {
+function respond2(outgoing: Http2ServerResponse, { status, headers: responseHeaders, length }: Head): Sink | undefined {
   const { stream } = outgoing;
   if (stream.destroyed || stream.closed || stream.headersSent) return undefined;
   const headers: OutgoingHttpHeaders = { ':status': status };
-  for (const name in given) {
+  for (const name in responseHeaders) {
     const key = name.toLowerCase();
-    const value = given[name];
+    const value = responseHeaders[name];
     if (key === 'connection') {
       // In HTTP/2 a connection is closed with a frame of its own, sent after the answer.
       const { session } = stream;

@@ -127,9 +127,9 @@ function readImpersonation(user: JsonObject, where: string): Impersonation | und
   const username = textAt(user, 'as', where) ?? '';
   const uid = textAt(user, 'as-uid', where) ?? '';
   const groups = textsAt(user, 'as-groups', where);
-  const given = member(user, 'as-user-extra') ?? {};
-  if (!isJsonObject(given)) throw new KubeconfigError(`${where}: as-user-extra is no object`);
-  const extra = Object.fromEntries(Object.keys(given).map((name) => [name, textsAt(given, name, where)]));
+  const userExtra = member(user, 'as-user-extra') ?? {};
+  if (!isJsonObject(userExtra)) throw new KubeconfigError(`${where}: as-user-extra is no object`);
+  const extra = Object.fromEntries(Object.keys(userExtra).map((name) => [name, textsAt(userExtra, name, where)]));
   if (username === '' && uid === '' && groups.length === 0 && Object.keys(extra).length === 0) return undefined;
   return { ...(username === '' ? {} : { username }), ...(uid === '' ? {} : { uid }), groups, extra };
 }

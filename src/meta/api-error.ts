@@ -72,18 +72,18 @@ const MAX_CAUSE = 128 * 1024;
 
 /** Returns as many causes as fit into an answer. */
 function boundedCauses(causes: readonly StatusCause[]): readonly StatusCause[] {
-  const told: StatusCause[] = [];
+  const bounded: StatusCause[] = [];
   let length = 0;
   for (const { reason, message, field } of causes) {
-    if (told.length >= MAX_FIELD_ERRORS || length > MAX_MESSAGE) break;
+    if (bounded.length >= MAX_FIELD_ERRORS || length > MAX_MESSAGE) break;
     length += (message?.length ?? 0) + (field?.length ?? 0);
-    told.push({
+    bounded.push({
       ...(reason === undefined ? {} : { reason }),
       ...(message === undefined ? {} : { message: shorten(message, MAX_CAUSE) }),
       ...(field === undefined ? {} : { field: shorten(field) }),
     });
   }
-  return told;
+  return bounded;
 }
 
 function failure(

@@ -42,8 +42,8 @@ const MAX_TIMEOUT = 2 ** 31 - 1;
 
 function setTimeoutOnce(callback: () => void, milliseconds: number, holdsProcess: boolean): () => void {
   const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMEOUT));
-  const canBeLetGo = typeof timer === 'object' && timer !== null && 'unref' in timer;
-  if (!holdsProcess && canBeLetGo && typeof timer.unref === 'function') timer.unref();
+  const canBeUnreferenced = typeof timer === 'object' && timer !== null && 'unref' in timer;
+  if (!holdsProcess && canBeUnreferenced && typeof timer.unref === 'function') timer.unref();
   return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
 }
 

@@ -13,13 +13,13 @@ const FAMILY_AND_LABEL = /^[a-zA-Z_:][a-zA-Z0-9_:]*,[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /** Returns what is wrong with metrics options, `must be …`; undefined if nothing is. */
 export function problemOfMetricsOptions(
-  given: unknown,
+  options: unknown,
   release: { readonly major: string; readonly minor: string },
 ): string | undefined {
-  if (typeof given !== 'object' || given === null) return 'must be true, false or an object';
-  const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name));
+  if (typeof options !== 'object' || options === null) return 'must be true, false or an object';
+  const unknown = Object.keys(options).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined) return `has no member ${unknown}`;
-  const { showHiddenForVersion, disabled = [], allowedLabels = {} } = given as MetricsOptions; // the members are checked below
+  const { showHiddenForVersion, disabled = [], allowedLabels = {} } = options as MetricsOptions; // the members are checked below
   const before = `${release.major}.${Number(release.minor) - 1}`;
   if (showHiddenForVersion !== undefined && showHiddenForVersion !== before)
     return `showHiddenForVersion must be '${before}', the release before this one`;

@@ -68,11 +68,11 @@ export class RecordedFamily {
   }
 
   /** Returns the series of label values, and creates it if necessary. */
-  at(given: LabelValues): Series {
-    const labels = this.#allowed ? this.constrained(given) : given;
+  at(labelValues: LabelValues): Series {
+    const labels = this.#allowed ? this.constrained(labelValues) : labelValues;
     const known = this.#tree.find(labels);
     if (known) return known;
-    if (this.#series.length >= MAX_SERIES && given !== this.#beyond) return this.at(this.#beyond);
+    if (this.#series.length >= MAX_SERIES && labelValues !== this.#beyond) return this.at(this.#beyond);
     const series = new Series(labels, this.family);
     this.#tree.add(labels, series);
     this.#series.push(series);

@@ -178,8 +178,8 @@ function resourceRoots(resource: ServedResource): OpenApiRoot[] {
   for (const subresource of Object.values(definition.subresources ?? {})) {
     const other = kindOfSubresource(subresource);
     if (other === undefined) continue;
-    const { kind, groupStem, version, schema: connected } = other;
-    const named = { ...connected, definition: connected.definition ?? kind };
+    const { kind, groupStem, version, schema: created } = other;
+    const named = { ...created, definition: created.definition ?? kind };
     roots.push({ schema: named, groupVersionKinds: [{ group: groupOf(dialect, groupStem), version, kind }] });
   }
   return roots;

@@ -102,8 +102,16 @@ function pathItemOf(item: JsonObject): JsonObject {
 }
 
 function operationOf(operation: JsonObject): JsonObject {
-  const { description, externalDocs, tags, summary, deprecated, operationId, parameters: given } = operation;
-  const all = Array.isArray(given) ? given.filter(isJsonObject) : [];
+  const {
+    description,
+    externalDocs,
+    tags,
+    summary,
+    deprecated,
+    operationId,
+    parameters: declaredParameters,
+  } = operation;
+  const all = Array.isArray(declaredParameters) ? declaredParameters.filter(isJsonObject) : [];
   const isBody = ({ name, schema }: JsonObject) => name === 'body' && isJsonObject(schema);
   const body = all.find(isBody)?.['schema'];
   const parameters = all.filter((each) => !isBody(each)).map(parameterOf);

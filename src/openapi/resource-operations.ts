@@ -103,7 +103,7 @@ class ResourceOperations {
       };
       const at = { ...place, parameters: [...place.parameters, nameParameter(kind)] };
       if ('part' in rules) return { path, operations: this.#itemOperations(at, subresource, verbs, about) };
-      return { path, operations: [this.#connect(at, subresource, about)] };
+      return { path, operations: [this.#createSubresource(at, subresource, about)] };
     });
   }
 
@@ -262,7 +262,7 @@ class ResourceOperations {
     return operations;
   }
 
-  #connect(place: Place, subresource: string, { kind, definition }: About): Operation {
+  #createSubresource(place: Place, subresource: string, { kind, definition }: About): Operation {
     const parent = this.#resource.gvk.kind;
     const id = `create${this.#group}${place.before}${parent}${identifier(subresource, true)}`;
     const content: Content = {

@@ -13,7 +13,7 @@ export interface BoundedRequest {
   /** Time limit for the whole exchange, the response body included, in milliseconds. */
   readonly timeout: number;
   /** The error message when the time is up. Default: the message of a client with a timeout of its own. */
-  readonly late?: string;
+  readonly timeoutMessage?: string;
   /** The most bytes of the response body; 0 means that it is not read. */
   readonly maxBytes: number;
 }
@@ -54,15 +54,15 @@ export async function boundedRequest(
     tls,
     onWeakCertificate,
     timeout,
-    late: lateWords = LATE,
+    timeoutMessage: timeoutText = LATE,
     maxBytes,
   } = request;
   const abort = new AbortController();
   let cancel = () => {};
   // The time limit does not rely on the signal alone, because a `fetch` that ignores it would be waited for.
-  const late = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     const giveUp = () => {
-      const error = new Error(lateWords);
+      const error = new Error(timeoutText);
       reject(error);
       abort.abort(error);
     };
@@ -86,7 +86,7 @@ export async function boundedRequest(
       return { status: response.status, statusLine, headers: response.headers, text };
     })();
     answer.catch(() => {}); // It may still fail after the time limit.
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, timedOut]);
   } catch (error) {
     throw requestFailed(method, url, error);
   } finally {

@@ -20,10 +20,10 @@ const MAX_REPEATED = 1024;
 export function failedStatusMessage(status: number, contentType: string, text: string): string {
   const own = statusMessage(text);
   if (own !== undefined) return own.slice(0, MAX_REPEATED);
-  const said = contentType.startsWith('text/') ? text.trim().slice(0, MAX_REPEATED) : 'unknown';
-  if (status === 403 || status === 503) return said;
+  const bodyText = contentType.startsWith('text/') ? text.trim().slice(0, MAX_REPEATED) : 'unknown';
+  if (status === 403 || status === 503) return bodyText;
   if (status >= 500 && status !== 504)
-    return `an error on the server (${quote(said)}) has prevented the request from succeeding`;
+    return `an error on the server (${quote(bodyText)}) has prevented the request from succeeding`;
   return TEXTS[status] ?? `the server responded with the status code ${status} but did not return more information`;
 }
 

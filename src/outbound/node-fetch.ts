@@ -51,7 +51,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
   const coding = stream ? { 'transfer-encoding': 'chunked' } : {};
   const framing = length === undefined ? coding : { 'content-length': String(length) };
   const headers = { ...options.headers, ...options.repeatedHeaders, ...framing };
-  const { target, said } = throughProxy(url, { path: targetOf(url), headers }, secure ? undefined : proxy);
+  const { target, requestOptions } = throughProxy(url, { path: targetOf(url), headers }, secure ? undefined : proxy);
   if (options.onlyGlobalUnicast && proxy !== undefined)
     throw new TypeError('addresses behind a proxy cannot be checked');
   const checks = options.onlyGlobalUnicast ? onlyGlobalUnicast(url) : {};
@@ -61,7 +61,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
       let isSent = () => true;
       const request = http.request(
         target,
-        { method, signal, agent, ...said, ...tlsOptions(tls), ...checks },
+        { method, signal, agent, ...requestOptions, ...tlsOptions(tls), ...checks },
         (answer) => {
           try {
             checkInformation();

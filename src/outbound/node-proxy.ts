@@ -11,13 +11,13 @@ export function throughProxy(
   url: string,
   own: { readonly path: string; readonly headers: Readonly<Record<string, string | readonly string[]>> },
   proxy: string | undefined,
-): { readonly target: string; readonly said: Settings } {
-  if (proxy === undefined) return { target: url, said: own };
+): { readonly target: string; readonly requestOptions: Settings } {
+  if (proxy === undefined) return { target: url, requestOptions: own };
   const { secure, origin, authorization } = readProxy(proxy);
   if (secure) throw new TypeError('plain requests go through a proxy of http only');
   return {
     target: origin,
-    said: { path: url, headers: { host: new URL(url).host, ...own.headers, ...authorization } },
+    requestOptions: { path: url, headers: { host: new URL(url).host, ...own.headers, ...authorization } },
   };
 }
 
@@ -29,8 +29,8 @@ export function proxyAgent(proxy: string, settings: Settings, tls: OutboundTls):
     const place = `${bracketed(String(options['host']))}:${String(options['port'])}`;
     const refuse = ({ statusCode, statusMessage = '' }: NativeAnswer) =>
       done(new Error(`the proxy refused the connection: ${statusCode} ${statusMessage}`));
-    const said = { method: 'CONNECT', path: place, headers: { host: place, ...authorization }, agent: false };
-    const request = nativeHttp(secure ? 'https' : 'http').request(origin, said, (answer) => {
+    const connectOptions = { method: 'CONNECT', path: place, headers: { host: place, ...authorization }, agent: false };
+    const request = nativeHttp(secure ? 'https' : 'http').request(origin, connectOptions, (answer) => {
       answer.destroy();
       refuse(answer);
     });

@@ -143,8 +143,8 @@ async function readStatus(
 ): Promise<JsonObject> {
   refuseFailure({ status, headers, text });
   const value = await decodeRecognized(text);
-  const { apiVersion: version, kind: said, status: decision } = value;
-  if (version !== apiVersion || said !== kind)
+  const { apiVersion: version, kind: answeredKind, status: decision } = value;
+  if (version !== apiVersion || answeredKind !== kind)
     throw new Error(`the webhook was asked with a ${kind} of ${apiVersion} and answered with another object`);
   if (decision !== undefined && decision !== null && !isJsonObject(decision))
     throw new Error(`the status of the webhook's answer is not an object`);

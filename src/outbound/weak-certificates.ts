@@ -38,11 +38,11 @@ export function declareWeakCertificates(metrics: Metrics): void {
 export const countWeakCertificates =
   (
     metrics: Metrics,
-    asked: keyof typeof FAMILIES,
+    serverKind: keyof typeof FAMILIES,
     annotate?: { readonly domain: string; readonly url: string; add(key: string, value: string): void },
   ): ((weakness: WeakCertificate) => void) =>
   (weakness) => {
-    metrics.add(FAMILIES[asked][weakness], []);
+    metrics.add(FAMILIES[serverKind][weakness], []);
     if (annotate)
       annotate.add(
         `${weakness}.invalid-cert.${annotate.domain}/${new URL(annotate.url).hostname.replace(/^\[(.*)\]$/, '$1')}`,

@@ -119,8 +119,10 @@ export function applyJsonPatch(
       copied += applyOperation(draft, operation, MAX_COPIED_BYTES - copied, rulings);
     } catch (error) {
       if (!(error instanceof FailedOperation)) throw error;
-      const told = rulings.failedJsonPatch === 'names-the-operation';
-      throw apiError.unprocessable(told ? `${describeOperation(operation, index)}: ${error.message}` : undefined);
+      const namesOperation = rulings.failedJsonPatch === 'names-the-operation';
+      throw apiError.unprocessable(
+        namesOperation ? `${describeOperation(operation, index)}: ${error.message}` : undefined,
+      );
     }
   }
   return draft.root;

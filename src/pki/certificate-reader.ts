@@ -20,12 +20,12 @@ import {
   sameBytes,
 } from './der/reader.js';
 import { checkStructure, type ElementBudget, MAX_ELEMENTS } from './der/structure.js';
-import { readableTimes } from './first-century.js';
 import { readGeneralNames } from './names/general-names.js';
 import { readNameConstraints } from './names/name-constraints.js';
 import { readName } from './names/name-reader.js';
 import { pemCertificates } from './pem-certificates.js';
 import { checkPublicKey } from './public-key.js';
+import { readableTimes } from './readable-times.js';
 
 /** The largest certificate that is read, in bytes; a handshake cannot carry larger ones. */
 const MAX_LENGTH = 65_536;

@@ -66,7 +66,7 @@ export interface RequestContext extends StrategyContext {
    */
   annotate(key: string, value: string, level?: 'Request'): void;
   /** Registers work that continues after its caller has disconnected. */
-  late?(work: Promise<unknown>): void;
+  trackAbandoned?(work: Promise<unknown>): void;
   /** Records the milliseconds that were spent waiting for webhooks. */
   waited(milliseconds: number): void;
   /**
@@ -95,7 +95,7 @@ export function withDryRun(context: RequestContext, dryRun: boolean): RequestCon
     warn: (text) => context.warn(text),
     annotate: (key, value, level) => context.annotate(key, value, level),
     waited: (milliseconds) => context.waited(milliseconds),
-    late: (work) => context.late?.(work),
+    trackAbandoned: (work) => context.trackAbandoned?.(work),
     requireVerb: (verb) => context.requireVerb(verb),
   };
 }

@@ -13,15 +13,15 @@ import type { ResourceDefinition } from './definitions/definition.js';
 
 export type { GatedFields } from './definitions/gated-fields.js';
 
-import { withStatusApart } from './definitions/status-apart.js';
+import { withSeparateStatus } from './definitions/separate-status.js';
 
 export type {
   AnsweringKind,
   Column,
   ComputedKind,
-  ConnectCall,
-  ConnectSubresource,
   Converter,
+  CreateSubresource,
+  CreateSubresourceCall,
   Deprecation,
   FieldReader,
   ObjectNameRule,
@@ -115,7 +115,7 @@ export function defineResource(
   };
   if (!own) return Object.freeze(definition);
   checkDefinition(definition);
-  return Object.freeze(withStatusApart(definition));
+  return Object.freeze(withSeparateStatus(definition));
 }
 
 /** Returns the defaults of a definition. @param own whether the kind is a user's, not a built-in one */

@@ -21,7 +21,7 @@ import {
 import { ResourceWatch, type ResourceWatchOptions } from './reads/resource-watch.js';
 import type { Selection } from './reads/selection.js';
 import type { RequestContext } from './request-context.js';
-import type { ConnectSubresource, RelaySubresource } from './resource-definition.js';
+import type { CreateSubresource, RelaySubresource } from './resource-definition.js';
 import { servedForm } from './served/served-form.js';
 import { servedPart } from './served/served-part.js';
 import { collectionPrefix, objectKey, type ServedResource } from './served/served-resource.js';
@@ -30,7 +30,7 @@ import type { Allocation } from './strategy.js';
 import { type ApplyOptions, applyTransform } from './transforms/apply.js';
 import { type PatchDocument, patchTransform } from './transforms/patch.js';
 import { replaceTransform } from './transforms/replace.js';
-import { connectObject, createVirtual } from './writes/answer-post.js';
+import { createSubresource, createVirtual } from './writes/answer-post.js';
 import { admitConnection } from './writes/connection.js';
 import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
@@ -38,7 +38,7 @@ import type { DeleteOptions } from './writes/delete-options.js';
 import { seedApplied, seedObject } from './writes/seed.js';
 import { type Transform, type Updated, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
-import { type ObjectPath, type Write, type WriteEnvironment, whileWanted, writeOf } from './writes/write.js';
+import { type ObjectPath, untilCancelled, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
 
 export interface WatchParameters {
   readonly namespace: string;
@@ -52,7 +52,7 @@ export interface WatchParameters {
   /** Milliseconds. */
   readonly timeout: number;
   /** Whether the caller chose the timeout. */
-  readonly timeoutGiven: boolean;
+  readonly hasOwnTimeout: boolean;
 }
 
 /** The generic flow of one resource: every verb, on top of the store, under the definition's rules. */
@@ -168,7 +168,7 @@ export class ResourceStore {
    * Handles a POST to a subresource that answers with an object of another kind, `kind`.
    * @throws ApiError 404, 422, 403 and what the subresource throws.
    */
-  connect(
+  createSubresource(
     context: RequestContext,
     at: {
       readonly namespace: string;
@@ -176,13 +176,13 @@ export class ResourceStore {
       readonly subresource: string;
       readonly kind: ServedResource;
     },
-    connect: ConnectSubresource<ApiObject>['connect'],
+    definition: CreateSubresource<ApiObject>['create'],
     body: ApiObject,
     requestOptions: object,
   ): Promise<ApiObject | undefined> {
     const write = this.#write(context, at, requestOptions);
     const ofKind = { ...write, target: { ...write.target, resource: at.kind } };
-    return connectObject(ofKind, connect, body, () => this.get(at.namespace, at.name, '', context));
+    return createSubresource(ofKind, definition, body, () => this.get(at.namespace, at.name, '', context));
   }
 
   /**
@@ -253,7 +253,7 @@ export class ResourceStore {
     const found = await this.list(parameters, context);
     for (const { metadata } of found.items) {
       const turn = giveWay();
-      if (turn) await whileWanted({ context }, turn);
+      if (turn) await untilCancelled({ context }, turn);
       try {
         const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
         const { target, ...write } = this.#write(context, at, options);
@@ -292,7 +292,7 @@ export class ResourceStore {
       bookmarks: parameters.bookmarks,
       bookmark: (revision, initialEventsEnd) => this.#bookmark(revision, initialEventsEnd),
       timeout: parameters.timeout,
-      timeoutGiven: parameters.timeoutGiven,
+      hasOwnTimeout: parameters.hasOwnTimeout,
       onEnd: this.watches.forget,
     };
     const wantsInitial = sendInitialEvents ?? version === 0;

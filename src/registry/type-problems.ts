@@ -9,9 +9,9 @@ import type { KnownKinds } from './request-context.js';
 import type { ServedResource } from './served/served-resource.js';
 
 /** Returns the 400 for a body of the right kind in another version. */
-export function wrongVersion({ apiVersion }: ServedResource, given: string): ApiError {
+export function wrongVersion({ apiVersion }: ServedResource, bodyVersion: string): ApiError {
   return apiError.badRequest(
-    `the API version in the data (${given}) does not match the expected API version (${apiVersion})`,
+    `the API version in the data (${bodyVersion}) does not match the expected API version (${apiVersion})`,
   );
 }
 
@@ -38,21 +38,21 @@ const BUILT_IN_SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
 export function conversionProblem(
   kinds: KnownKinds,
   { gvk, definition, dialect, scheme }: ServedResource,
-  given: GroupVersionKind,
+  bodyKind: GroupVersionKind,
 ): string | undefined {
-  const item = given.kind.endsWith('List') ? given.kind.slice(0, -'List'.length) : given.kind;
+  const item = bodyKind.kind.endsWith('List') ? bodyKind.kind.slice(0, -'List'.length) : bodyKind.kind;
   const isBuiltIn =
-    kinds.knowsKind(given.group, given.version, item) ||
-    (given.group === '' && given.version === 'v1' && META_KINDS.has(given.kind)) ||
-    (given.kind === 'List' && given.group === '');
+    kinds.knowsKind(bodyKind.group, bodyKind.version, item) ||
+    (bodyKind.group === '' && bodyKind.version === 'v1' && META_KINDS.has(bodyKind.kind)) ||
+    (bodyKind.kind === 'List' && bodyKind.group === '');
   const isKnown =
     (scheme === undefined && isBuiltIn) ||
-    (given.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(given)) === true);
-  if (!isKnown) return unknownKind(given.kind, formatGroupVersion(given), scheme ?? BUILT_IN_SCHEME, dialect);
-  if (given.kind === gvk.kind) return undefined;
+    (bodyKind.kind === gvk.kind && definition.knownVersions?.includes(formatGroupVersion(bodyKind)) === true);
+  if (!isKnown) return unknownKind(bodyKind.kind, formatGroupVersion(bodyKind), scheme ?? BUILT_IN_SCHEME, dialect);
+  if (bodyKind.kind === gvk.kind) return undefined;
   // Upstream's messages name the Go package of the internal version, which is called like the first label of the group.
   const home = definition.groupStem?.split('.', 1)[0] || 'core';
-  return `converting (${given.version}.${given.kind}) to (${home}.${gvk.kind}): unknown conversion`;
+  return `converting (${bodyKind.version}.${bodyKind.kind}) to (${home}.${gvk.kind}): unknown conversion`;
 }
 
 /**
@@ -72,18 +72,18 @@ export const missingKind = (text: string) => `Object 'Kind' is missing in '${tex
  */
 export function otherType(
   { gvk, apiVersion }: ServedResource,
-  given: TypeMeta,
+  typeMeta: TypeMeta,
   document: JsonValue,
 ): ApiError | undefined {
   const errors = [
-    ...(given.kind === gvk.kind ? [] : [fieldError.invalid('kind', given.kind, `must be ${gvk.kind}`)]),
-    ...(given.apiVersion === apiVersion
+    ...(typeMeta.kind === gvk.kind ? [] : [fieldError.invalid('kind', typeMeta.kind, `must be ${gvk.kind}`)]),
+    ...(typeMeta.apiVersion === apiVersion
       ? []
-      : [fieldError.invalid('apiVersion', given.apiVersion, `must be ${apiVersion}`)]),
+      : [fieldError.invalid('apiVersion', typeMeta.apiVersion, `must be ${apiVersion}`)]),
   ];
   if (errors.length === 0) return undefined;
-  const group = parseGroupVersion(given.apiVersion)?.group ?? '';
-  return apiError.invalid({ group, kind: given.kind }, nameIn(document), errors);
+  const group = parseGroupVersion(typeMeta.apiVersion)?.group ?? '';
+  return apiError.invalid({ group, kind: typeMeta.kind }, nameIn(document), errors);
 }
 
 function nameIn(document: JsonValue): string {

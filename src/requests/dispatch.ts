@@ -2,8 +2,8 @@ import { apiError } from '../meta/api-error.js';
 import { checkRoute, negotiateRoute } from './answers/negotiate-route.js';
 import { otherPath } from './documents/other-paths.js';
 import { annotate, type Exchange } from './exchange.js';
-import { handleConnect } from './handlers/connect.js';
 import { handleCreate } from './handlers/create.js';
+import { handleCreateSubresource } from './handlers/create-subresource.js';
 import { handleDelete } from './handlers/delete.js';
 import { handleDeleteCollection } from './handlers/delete-collection.js';
 import { handleGet } from './handlers/get.js';
@@ -20,7 +20,7 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
   list: handleList,
   watch: handleWatch,
   create: handleCreate,
-  connect: handleConnect,
+  createSubresource: handleCreateSubresource,
   relay: handleRelay,
   update: handleUpdate,
   patch: handlePatch,
@@ -32,7 +32,7 @@ const HANDLERS: Readonly<Record<Route['action'], (exchange: Exchange, route: Rou
 const WRITE_TIMEOUT = 34_000;
 const BRIEF: ReadonlySet<Route['action']> = new Set<Route['action']>([
   'create',
-  'connect',
+  'createSubresource',
   'update',
   'patch',
   'delete',

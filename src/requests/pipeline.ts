@@ -17,12 +17,12 @@ import { audit } from './steps/audit.js';
 import { authenticate } from './steps/authenticate.js';
 import { authorize } from './steps/authorize.js';
 import { allowOrigin, demandHttps } from './steps/browsers.js';
+import { closeConnectionSoon } from './steps/close-connection-soon.js';
 import type { Deadline } from './steps/deadline.js';
 import { impersonate } from './steps/impersonate.js';
 import { limitRequests } from './steps/limit-requests.js';
-import { passOn } from './steps/pass-on.js';
-import { refuseAtEnd, sendAway } from './steps/send-away.js';
-import { sendElsewhere } from './steps/send-elsewhere.js';
+import { proxyToAggregated } from './steps/proxy-to-aggregated.js';
+import { refuseAtEnd, rejectDuringShutdown } from './steps/reject-during-shutdown.js';
 
 /** One stage of a request. The first stage that returns a result or throws ends the request. */
 export interface Step {
@@ -36,10 +36,10 @@ export interface Step {
 
 /** All stages in the order in which they run (spec 1.1). */
 export const pipeline: readonly Step[] = [
-  { name: 'send away', run: sendAway },
+  { name: 'reject during shutdown', run: rejectDuringShutdown },
   { name: 'request info', run: readRequestInfo },
   { name: 'demand https', run: demandHttps },
-  { name: 'send elsewhere', run: sendElsewhere },
+  { name: 'close connection soon', run: closeConnectionSoon },
   { name: 'refuse at end', run: refuseAtEnd },
   { name: 'deadline', run: readDeadline },
   { name: 'allow origin', run: allowOrigin },
@@ -52,7 +52,7 @@ export const pipeline: readonly Step[] = [
     run: limitRequests,
   },
   { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
-  { name: 'pass on', run: passOn },
+  { name: 'proxy to aggregated', run: proxyToAggregated },
   { name: 'dispatch', run: dispatch },
 ];
 

@@ -203,16 +203,16 @@ function both(one: Promise<unknown> | undefined, other: Promise<unknown> | undef
 }
 
 /** Returns an object without its managedFields; also handles a Table and its rows. */
-function withoutManagedFields(given: object): object {
-  const { metadata, rows, cells, object } = given as {
+function withoutManagedFields(loggedObject: object): object {
+  const { metadata, rows, cells, object } = loggedObject as {
     readonly metadata?: unknown;
     readonly rows?: readonly object[];
     readonly cells?: unknown;
     readonly object?: object;
   };
-  if (Array.isArray(rows)) return { ...given, rows: rows.map(withoutManagedFields) };
-  if (Array.isArray(cells) && object) return { ...given, object: withoutManagedFields(object) };
-  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return given;
+  if (Array.isArray(rows)) return { ...loggedObject, rows: rows.map(withoutManagedFields) };
+  if (Array.isArray(cells) && object) return { ...loggedObject, object: withoutManagedFields(object) };
+  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return loggedObject;
   const { managedFields: _, ...rest } = metadata;
-  return { ...given, metadata: rest };
+  return { ...loggedObject, metadata: rest };
 }

@@ -58,11 +58,11 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
     if (inNamespace) at += 2;
   }
   const resource = segments[at] ?? '';
-  const givenName = segments[at + 1] ?? '';
+  const pathName = segments[at + 1] ?? '';
   const subresource = segments[at + 2] ?? '';
-  const selectedName = givenName === '' ? selectedByName(verb, query) : '';
-  if (givenName === '' && verb === 'get') verb = parseBoolean(query.first('watch')) ? 'watch' : 'list';
-  if (givenName === '' && verb === 'delete') verb = 'deletecollection';
+  const selectedName = pathName === '' ? selectedByName(verb, query) : '';
+  if (pathName === '' && verb === 'get') verb = parseBoolean(query.first('watch')) ? 'watch' : 'list';
+  if (pathName === '' && verb === 'delete') verb = 'deletecollection';
   return {
     resourceRequest: true,
     path,
@@ -72,7 +72,7 @@ export function parseRequestInfo(method: string, path: string, query: Query): Re
     namespace,
     resource,
     subresource: verb === 'proxy' ? '' : subresource,
-    name: givenName === '' ? selectedName : givenName,
+    name: pathName === '' ? selectedName : pathName,
     parts: segments.slice(at),
     inNamespace,
     special,

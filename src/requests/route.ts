@@ -13,8 +13,8 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'O
 
 /** A request matched to a resource and an action. */
 export interface Route {
-  /** The authorized verb; `connect` is a subresource's own `create`, and `relay` covers every method. */
-  readonly action: Verb | 'connect' | 'relay';
+  /** The authorized verb; `createSubresource` is the `create` of a subresource, and `relay` covers every method. */
+  readonly action: Verb | 'createSubresource' | 'relay';
   readonly store: ResourceStore;
   /** The namespace; '' for cluster-scoped kinds and collections across namespaces. */
   readonly namespace: string;
@@ -33,7 +33,7 @@ export interface Refusal {
 /** Returns the verb under which an action is authorized. */
 export function verbOfAction(action: Route['action'], method: string): Verb | '' {
   if (action === 'relay') return verbOfMethod(method);
-  return action === 'connect' ? 'create' : action;
+  return action === 'createSubresource' ? 'create' : action;
 }
 
 /**
@@ -134,7 +134,7 @@ function subresourceRoute(
     const takes = byAnyMethod || verbs.some((each) => each === verb);
     return takes && METHODS.has(method) ? { action: 'relay', ...at } : 'methodNotAllowed';
   }
-  if ('connect' in subresource) return verb === 'create' ? { action: 'connect', ...at } : 'methodNotAllowed';
+  if ('create' in subresource) return verb === 'create' ? { action: 'createSubresource', ...at } : 'methodNotAllowed';
   const action = oneOf(SUBRESOURCE_VERBS, verb);
   if (action !== undefined && verbsOfSubresource(subresource).includes(action)) return { action, ...at };
   return isOpen ? { refused: apiError.verbNotSupported(groupResource, verb), store: at.store } : 'methodNotAllowed';

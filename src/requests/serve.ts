@@ -12,7 +12,7 @@ import { type Result, textOf, textResult } from './result.js';
 import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
 import { leaveFlight } from './steps/limit-requests.js';
-import { ENDING } from './steps/send-away.js';
+import { ENDING } from './steps/reject-during-shutdown.js';
 
 /** The number of bytes up to which upstream's HTTP library buffers an answer and so knows its length. */
 const MAX_COUNTED_BYTES = 2048;

@@ -38,11 +38,11 @@ export function decodeStructural(schema: ObjectSchema, value: unknown, options: 
   const unknownRest: string[] = [];
   const unknownEmbedded: string[] = [];
   const known = ownPart(schema);
-  const given = (options.copyRaw === true ? copyJson(own) : own) as JsonValue; // a JSON body
+  const input = (options.copyRaw === true ? copyJson(own) : own) as JsonValue; // a JSON body
   const rest =
     options.prunes === false
-      ? given
-      : prune(known, given, {
+      ? input
+      : prune(known, input, {
           onUnknown: (path) => {
             if (unknownRest.length < MAX_FOUND) unknownRest.push(path);
           },

@@ -1,7 +1,7 @@
-import { noteGiven, noteLeftOut } from '../json/as-given.js';
 import { DecodeError } from '../json/decode-error.js';
 import { MANY, namesOf, noteNames } from '../json/members.js';
 import { NumberText } from '../json/number-text.js';
+import { noteLeftOut, noteOriginal } from '../json/original-members.js';
 import type { JsonValue } from '../json/value.js';
 import type { Decoding } from './decoding.js';
 import { isRecord, setMember } from './json-objects.js';
@@ -102,7 +102,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     // For a wide struct, a value with few members and nothing to fill in, only the given members are visited.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
     // The decoded members by the position of their field, or in the given order if only the given members are visited.
-    const given = places ? [] : new Array<JsonValue | undefined>(all.length);
+    const decodedMembers = places ? [] : new Array<JsonValue | undefined>(all.length);
     let inOrder = true;
     for (const name of names) {
       const member = value[name];
@@ -119,8 +119,8 @@ function structDecoder(schema: ObjectSchema): Decode {
         if (places) {
           if (index < (places.at(-1) ?? 0)) inOrder = false;
           places.push(index);
-          given.push(decoded);
-        } else given[index] = decoded;
+          decodedMembers.push(decoded);
+        } else decodedMembers[index] = decoded;
       }
     }
     const order = inOrder ? undefined : places && inAscendingOrder(places);
@@ -131,13 +131,14 @@ function structDecoder(schema: ObjectSchema): Decode {
       const i = order?.[n] ?? n;
       const field = all[places?.[i] ?? i];
       if (field === undefined) continue;
-      const member = given[i] ?? field.zero;
+      const member = decodedMembers[i] ?? field.zero;
       if (member === undefined) continue;
       if (field.omitEmpty && isEmpty(member)) {
         if (typeof member === 'object' && member !== null) noteLeftOut(out, field.name, member);
         continue;
       }
-      if (field.showsAmounts && member !== value[field.name]) noteGiven(member as object, value[field.name] as object);
+      if (field.showsAmounts && member !== value[field.name])
+        noteOriginal(member as object, value[field.name] as object);
       out[field.name] = member;
       count++;
       if (same && member !== value[field.name]) same = false;
@@ -241,12 +242,16 @@ const isBytes = (schema: Schema) => schema.type === 'string' && schema.format ==
 function decodeLargeMap(
   { schema, decode, final }: { readonly schema: MapSchema; readonly decode: Decode; readonly final: WeakSet<object> },
   value: Readonly<Record<string, unknown>>,
-  given: readonly string[],
+  allNames: readonly string[],
   at: Decoding,
 ): JsonValue {
-  const names = given.filter((name) => value[name] !== undefined);
+  const names = allNames.filter((name) => value[name] !== undefined);
   const entries = names.map((name) => decodeEntry(schema, decode, name, value[name], at));
-  if (names.length === given.length && Object.isFrozen(value) && names.every((name, i) => value[name] === entries[i])) {
+  if (
+    names.length === allNames.length &&
+    Object.isFrozen(value) &&
+    names.every((name, i) => value[name] === entries[i])
+  ) {
     final.add(value);
     return noteNames(value, names) as JsonValue; // the same entries, all final
   }

@@ -1,5 +1,5 @@
-import { asGiven } from '../json/as-given.js';
 import { compareText } from '../json/order.js';
+import { originalMember } from '../json/original-members.js';
 import { parseQuantity } from '../values/quantity.js';
 import { quote } from '../values/quote.js';
 import type { Typed } from './authoring.js';
@@ -74,7 +74,7 @@ function print(schema: Schema, value: unknown, around: string): string {
         names.flatMap((name) => {
           const property = schema.properties.get(name);
           if (property === undefined) return [];
-          return `${goNameOf(name, property)}:${printField(property, asGiven(members, name), inside)}`;
+          return `${goNameOf(name, property)}:${printField(property, originalMember(members, name), inside)}`;
         });
       const { first, embedded } = layoutOf(type, [...schema.properties.keys()]);
       const inner = embedded && `${embedded.name}:${own}.${embedded.name}{${show(embedded.fields).join(', ')}}`;

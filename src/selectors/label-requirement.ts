@@ -23,8 +23,12 @@ const NO_VALUES: readonly string[] = Object.freeze([]);
  * Makes a requirement.
  * @throws ParseError when key or values are invalid for the operator (spec 4.8).
  */
-export function labelRequirement(key: string, operator: LabelOperator, given: readonly string[]): LabelRequirement {
-  const values = given.length === 0 ? NO_VALUES : [...new Set(given)].sort();
+export function labelRequirement(
+  key: string,
+  operator: LabelOperator,
+  requirementValues: readonly string[],
+): LabelRequirement {
+  const values = requirementValues.length === 0 ? NO_VALUES : [...new Set(requirementValues)].sort();
   const errors = [...keyErrors(key, 'key'), ...countErrors(operator, values)];
   for (const [index, value] of values.entries()) {
     if (isFull(errors)) break;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/value.js';
+import { CachedTexts } from './cached-texts.js';
 import { aroundItems, type ListHead } from './format.js';
 import { encodeJson, encodeJsonLine, encodeText, membersAfter, newline, stringifyJson } from './json/encode.js';
-import { KeptTexts } from './kept-texts.js';
 
 /** The JSON of one object version. Bytes are shared and must not be changed. */
 export interface EncodedObject {
@@ -18,9 +18,9 @@ export type CacheableObject = Readonly<object>;
 
 const encoded = new WeakMap<CacheableObject, EncodedObject>();
 const events = new WeakMap<CacheableObject, Map<string, Uint8Array>>();
-/** The most bytes of cached texts in total, see {@link KeptTexts}. */
+/** The most bytes of cached texts in total, see {@link CachedTexts}. */
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
-const kept = new KeptTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
+const kept = new CachedTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
   encoded.delete(object);
   events.delete(object);
 });

@@ -41,7 +41,7 @@ import type { Storage } from '../store/storage.js';
 import { namespaceMaker, ownReader, statusWriter } from './clients.js';
 import { requestEnvironment } from './environment.js';
 import { expireObjects } from './expiry.js';
-import type { Given, ServerParts } from './parts.js';
+import type { ResolvedOptions, ServerParts } from './parts.js';
 import { SecretTokenUses } from './secret-token-uses.js';
 import { collectObjects } from './storage-metrics.js';
 
@@ -52,11 +52,11 @@ const EVENT_LIFETIME = 3_600_000;
  * Makes the parts of a server, each from those before: host, authorization, authentication, admission, registry, requests, controllers.
  * @throws TypeError for options that contradict each other.
  */
-export async function assemble(given: Given, storage: Storage<ApiObject>): Promise<ServerParts> {
-  const { options, defaults, dialect, ownAuthority, accountTokens, served, switches, progress } = given;
+export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiObject>): Promise<ServerParts> {
+  const { options, defaults, dialect, ownAuthority, accountTokens, served, switches, progress } = resolved;
   const listers = new StoreListers(storage);
   const host = makeHost(
-    given,
+    resolved,
     (group, resource) => listers.lister(group, resource),
     async () => {
       const { revision } = storage;
@@ -68,16 +68,17 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
   measureGates(host.metrics, host.gates, switches);
   for (const warning of gateWarnings(switches)) host.log(warning);
 
-  const judges = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
+  const configuredAuthorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
     made('authorization', make(host), 'authorize'),
   );
-  const asksRoles = judges.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
-  const authorizers = [privilegedGroups(), ...judges];
+  const asksRoles = configuredAuthorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
+  const authorizers = [privilegedGroups(), ...configuredAuthorizers];
   const authorizer = unionAuthorizer(authorizers);
 
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
   // If everything is allowed, anonymous callers are refused unless the options list their authenticator (spec 11.19).
-  const allowsAll = judges.every(({ name }) => name === ALWAYS_ALLOW) && judges.length > 0;
+  const allowsAll =
+    configuredAuthorizers.every(({ name }) => name === ALWAYS_ALLOW) && configuredAuthorizers.length > 0;
   const authentication = pluginsOf(options.authentication, [trustOwn, ...(allowsAll ? [] : [anonymous()])]);
   const secretTokenUses = new SecretTokenUses();
   const serverHost: ControllerHost = {
@@ -110,7 +111,7 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     }),
     onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
   };
-  const authenticator = makeAuthenticator(given, authentication, secretTokenUses, serverHost);
+  const authenticator = makeAuthenticator(resolved, authentication, secretTokenUses, serverHost);
 
   // The last two plug-ins are mandatory: users must not grant what they do not hold, nor read through policies what they may not read.
   const updateStatus = statusWriter(() => environment);
@@ -121,18 +122,18 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     createNamespace: namespaceMaker(() => environment),
   };
   const defaultPlugins = defaults.admission ?? [];
-  const admissionGiven = pluginsOf(options.admission, defaultPlugins);
-  const admission = [...admissionGiven, policyParameterAccess, rbacEscalation].map((make) =>
+  const configuredAdmission = pluginsOf(options.admission, defaultPlugins);
+  const admission = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) =>
     made('admission', make(admissionHost), 'name'),
   );
-  const chain = given.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
+  const chain = resolved.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
   const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, chain);
   listers.serve(registry);
   collectObjects(host.metrics, registry, storage);
 
   const roles = asksRoles && registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
   const environment: RequestEnvironment = await requestEnvironment({
-    ...given,
+    ...resolved,
     host: serverHost,
     registry,
     storage,
@@ -152,10 +153,10 @@ export async function assemble(given: Given, storage: Storage<ApiObject>): Promi
     own: new Map(),
     starting: {
       host: serverHost,
-      definitions: given.controllers,
+      definitions: resolved.controllers,
       defaults,
       roles,
-      seeds: options.audit === undefined && admissionGiven.every((make) => defaultPlugins.includes(make)),
+      seeds: options.audit === undefined && configuredAdmission.every((make) => defaultPlugins.includes(make)),
       progress,
     },
   };
@@ -175,7 +176,7 @@ function servedKind({ current }: ResourceRegistry, { group, version, kind }: Gro
 
 /** Makes the view of the server that plug-ins get. */
 export function makeHost(
-  { options, dialect, gates, services, metrics }: Given,
+  { options, dialect, gates, services, metrics }: ResolvedOptions,
   lister: Host['lister'],
   catchUp?: Host['catchUp'],
 ): Host {
@@ -201,14 +202,14 @@ export function makeHost(
 
 /** Makes the authenticator, which always accepts the server's own tokens and the certificates that it made itself. */
 function makeAuthenticator(
-  { accountTokens, ownAuthority, dialect }: Given,
-  given: readonly AuthenticatorFactory[],
+  { accountTokens, ownAuthority, dialect }: ResolvedOptions,
+  configured: readonly AuthenticatorFactory[],
   uses: SecretTokenUses,
   host: ControllerHost,
 ) {
   const onSecretUse = (namespace: string, secret: string) => uses.report(namespace, secret);
   // The server's own tokens are checked first, so that no other authenticator sees them, least of all a webhook.
-  const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...given, ownAuthority.authenticator];
+  const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...configured, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(
     all.map((make) => made('authentication', make(host), 'name')),
@@ -223,7 +224,7 @@ function makeAuthenticator(
  */
 function made<P extends object>(option: string, plugin: P, member: keyof P & string): P {
   if (typeof plugin === 'object' && plugin !== null && member in plugin) return plugin;
-  const given: unknown = plugin;
-  const what = typeof given === 'function' ? 'a function: call what you named in the list' : String(given);
+  const value: unknown = plugin;
+  const what = typeof value === 'function' ? 'a function: call what you named in the list' : String(value);
   throw new TypeError(`ApiServer: option ${option}: a member made no plug-in but ${what}`);
 }

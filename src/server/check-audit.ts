@@ -18,8 +18,8 @@ export function checkAudit(value: unknown): string | undefined {
     const { write, mode = 'batch', batch = {}, truncate = {} } = Object(sink) as Record<string, unknown>;
     if (typeof write !== 'function') return `sinks[${i}] must be a function of events, or have write()`;
     if (!MODES.includes(mode)) return `sinks[${i}].mode must be 'batch', 'blocking' or 'blocking-strict'`;
-    for (const [name, given] of [...Object.entries(Object(batch)), ...Object.entries(Object(truncate))])
-      if (name !== 'throttle' && !(typeof given === 'number' && given >= (name === 'maxWait' ? 0 : 1)))
+    for (const [name, value] of [...Object.entries(Object(batch)), ...Object.entries(Object(truncate))])
+      if (name !== 'throttle' && !(typeof value === 'number' && value >= (name === 'maxWait' ? 0 : 1)))
         return `sinks[${i}]: ${name} must be a positive number`;
     const { throttle } = Object(batch) as { readonly throttle?: unknown };
     const { qps, burst } = Object(throttle) as { readonly qps?: unknown; readonly burst?: unknown };

@@ -95,10 +95,10 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   logRequest: aFunction,
   featureGates: (value) => {
     if (anObject(value)) return 'must be an object of switches, { WatchList: true }';
-    const given = value as Readonly<Record<string, unknown>>;
-    const odd = Object.keys(given).find((name) => readBooleanText(String(given[name])) === undefined);
+    const switches = value as Readonly<Record<string, unknown>>;
+    const odd = Object.keys(switches).find((name) => readBooleanText(String(switches[name])) === undefined);
     if (odd !== undefined) return `${odd} must be true or false`;
-    featureGates(readSwitches(given as NonNullable<ApiServerOptions['featureGates']>)); // the type of each value is checked above
+    featureGates(readSwitches(switches as NonNullable<ApiServerOptions['featureGates']>)); // the type of each value is checked above
     return undefined;
   },
   runtimeConfig: (value) =>

@@ -1,7 +1,7 @@
 import { DEFAULT_SERVICE_NETWORK, type ServiceNetwork } from '../meta/services/service-network.js';
 import { splitHostPort } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
-import { familyOf, parseRange, validateReachable } from '../resources/fragments/ip-address.js';
+import { familyOf, parseRange, validateReachable } from '../resources/shared/ip-address.js';
 
 /** Returns what is wrong with the ranges of service addresses and ports, `must be …`; undefined if nothing is. */
 export function checkServiceNetwork(value: unknown): string | undefined {

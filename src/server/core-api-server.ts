@@ -19,10 +19,10 @@ import { checkUser, inProcessClient } from './clients.js';
 import type { ServerDefaults } from './defaults.js';
 import { answered, passed } from './drain.js';
 import { type DecisionQuestion, type Explanation, explainDecision } from './explain-decision.js';
-import { readOptions } from './given.js';
 import type { Loading } from './loading.js';
 import { openStorage } from './open-storage.js';
-import { closeParts, type Given, type ServerParts } from './parts.js';
+import { closeParts, type ResolvedOptions, type ServerParts } from './parts.js';
+import { resolveOptions } from './resolve-options.js';
 import { saveState } from './saved-state.js';
 import { startControllers } from './starting/start-controllers.js';
 
@@ -46,7 +46,7 @@ export class CoreApiServer implements AsyncDisposable {
   readonly dialect: Dialect;
   /** Handlers of the services that webhooks, conversion webhooks, APIServices and the `proxy` of Services name, by `namespace/name`. */
   readonly services: Services;
-  readonly #given: Given;
+  readonly #resolved: ResolvedOptions;
   readonly #events = new EventEmitter<ApiServerEvent>();
   readonly #loads: Loading[] = [];
   #running: ServerParts | undefined;
@@ -60,9 +60,9 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
    */
   constructor(options: ApiServerOptions, defaults: ServerDefaults = {}) {
-    this.#given = readOptions(options, defaults);
-    this.dialect = this.#given.dialect;
-    this.services = this.#given.services;
+    this.#resolved = resolveOptions(options, defaults);
+    this.dialect = this.#resolved.dialect;
+    this.services = this.#resolved.services;
   }
 
   /**
@@ -188,7 +188,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   /** The metrics of the server, which its listeners share. Without the option `metrics` nothing is recorded. */
   get metrics(): Metrics {
-    return this.#given.metrics?.all ?? noMetrics;
+    return this.#resolved.metrics?.all ?? noMetrics;
   }
 
   /**
@@ -196,7 +196,7 @@ export class CoreApiServer implements AsyncDisposable {
    * `authentication` excludes them.
    */
   certificateAuthority(): Promise<KeyPair> {
-    return this.#given.ownAuthority.keyPair();
+    return this.#resolved.ownAuthority.keyPair();
   }
 
   /**
@@ -205,7 +205,7 @@ export class CoreApiServer implements AsyncDisposable {
    * @throws TypeError for a name that a certificate cannot contain.
    */
   issueClientCertificate(user: Pick<UserInfo, 'username' | 'groups'>): Promise<KeyPair> {
-    return this.#given.ownAuthority.issueClientCertificate(user);
+    return this.#resolved.ownAuthority.issueClientCertificate(user);
   }
 
   /** Calls a listener at every such event, until {@link off}. */
@@ -255,17 +255,18 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const kinds = this.#given.served;
+    const kinds = this.#resolved.served;
     await prepareDefinitions(kinds);
     const loads = this.#loads.splice(0);
-    const loading = loads.length > 0 ? await (await loadLoading()).beginLoading(this.#given, kinds, loads) : undefined;
-    const storage = await openStorage(this.#given.options, loading?.initial);
+    const loading =
+      loads.length > 0 ? await (await loadLoading()).beginLoading(this.#resolved, kinds, loads) : undefined;
+    const storage = await openStorage(this.#resolved.options, loading?.initial);
     try {
-      this.#running = await assemble(this.#given, storage);
+      this.#running = await assemble(this.#resolved, storage);
       await startControllers(this.#running);
       await loading?.finish(this.#running);
     } catch (error) {
-      const { log = () => {} } = this.#given.options;
+      const { log = () => {} } = this.#resolved.options;
       await (this.#running ? closeParts(this.#running) : storage.close()).catch((problem: unknown) =>
         log(`the storage could not be closed: ${String(problem)}`),
       );
@@ -276,7 +277,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   async #drain(): Promise<void> {
-    const { progress, options } = this.#given;
+    const { progress, options } = this.#resolved;
     progress.closing = true;
     await this.#starting?.catch(() => {});
     if (!this.#running) return;
@@ -295,7 +296,7 @@ export class CoreApiServer implements AsyncDisposable {
     const { host, shutdown } = environment;
     controllers.close();
     if (shutdown.stage === 'serving') shutdown.stage = 'unavailable';
-    await answered(shutdown, host.clock, this.#given.options.shutdownGrace ?? SHUTDOWN_GRACE);
+    await answered(shutdown, host.clock, this.#resolved.options.shutdownGrace ?? SHUTDOWN_GRACE);
     await closeParts(this.#running);
     this.#running = undefined;
     this.#events.emit('closed');

@@ -8,7 +8,7 @@ export const passed = (clock: Clock, milliseconds: number): Promise<void> =>
 /** Waits until no request is in flight, but at most this many milliseconds. */
 export async function answered(shutdown: Shutdown, clock: Clock, milliseconds: number): Promise<void> {
   let cancel = () => {};
-  const late = new Promise<void>((resolve) => (cancel = awaitedTimer(clock, resolve, milliseconds)));
-  await Promise.race([shutdown.idle(), late]);
+  const timeout = new Promise<void>((resolve) => (cancel = awaitedTimer(clock, resolve, milliseconds)));
+  await Promise.race([shutdown.idle(), timeout]);
   cancel();
 }

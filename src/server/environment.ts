@@ -20,7 +20,7 @@ import { VERSION } from '../version.js';
 import { healthChecks } from './health.js';
 import { healthObserver } from './health-metrics.js';
 import { metricsPages } from './metrics.js';
-import type { Given } from './parts.js';
+import type { ResolvedOptions } from './parts.js';
 
 const MINUTE = 60_000;
 const READING_IN_FLIGHT = 400;
@@ -28,7 +28,7 @@ const MUTATING_IN_FLIGHT = 200;
 const BODY_LIMIT = 3 * 1024 * 1024;
 
 export interface EnvironmentParts
-  extends Pick<Given, 'options' | 'defaults' | 'accountTokens' | 'progress' | 'metrics'> {
+  extends Pick<ResolvedOptions, 'options' | 'defaults' | 'accountTokens' | 'progress' | 'metrics'> {
   readonly host: ControllerHost;
   readonly registry: ResourceRegistry;
   readonly storage: Storage<ApiObject>;
@@ -107,8 +107,8 @@ function addressToDial(address: string): string {
   return joinHostPort(hostToDial(host), port);
 }
 
-function proxyHeaders(given: ApiServerOptions['authenticationTrust']): RequestEnvironment['proxyHeaders'] {
-  const trust = typeof given === 'function' ? given() : given;
+function proxyHeaders(configuredTrust: ApiServerOptions['authenticationTrust']): RequestEnvironment['proxyHeaders'] {
+  const trust = typeof configuredTrust === 'function' ? configuredTrust() : configuredTrust;
   const proxies = trust ? trust.requestHeader : undefined;
   const { usernameHeaders = [], groupHeaders = [], extraHeaderPrefixes = [] } = proxies ?? {};
   const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase());

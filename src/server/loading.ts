@@ -11,7 +11,7 @@ import type { Entry } from '../store/storage.js';
 import type { InitialState } from '../store/storage-factory.js';
 import { makeHost } from './assemble.js';
 import { inProcessClient } from './clients.js';
-import type { Given, ServerParts } from './parts.js';
+import type { ResolvedOptions, ServerParts } from './parts.js';
 import { initialState, readState, restoreEntries } from './restore.js';
 import { savedRevision } from './saved-state.js';
 
@@ -43,13 +43,13 @@ export async function readLoading(source: string | readonly object[]): Promise<L
  * runs.
  */
 export async function beginLoading(
-  given: Given,
+  resolved: ResolvedOptions,
   definitions: readonly ResourceDefinition[],
   loads: readonly Loading[],
 ): Promise<{ readonly initial: InitialState<ApiObject> | undefined; finish(parts: ServerParts): Promise<void> }> {
   const loading = together(loads);
   return {
-    initial: await readInitialState(given, definitions, loading),
+    initial: await readInitialState(resolved, definitions, loading),
     finish: (parts) => load(parts, { ...loading, stored: [] }),
   };
 }
@@ -88,10 +88,14 @@ async function customKindsOf(
 ): Promise<readonly ServedResource[]> {
   const { dialect } = host;
   const apiVersion = `${groupOf(dialect, 'apiextensions')}/v1`;
-  const given = objects.filter((each) => each['kind'] === DEFINITION && each['apiVersion'] === apiVersion);
-  if (given.length === 0) return [];
+  const definitionObjects = objects.filter((each) => each['kind'] === DEFINITION && each['apiVersion'] === apiVersion);
+  if (definitionObjects.length === 0) return [];
   const { customKinds } = await import('../custom-resources/custom-kinds.js');
-  const definitions = (await readState(given, resources, host)) as readonly Entry<CustomResourceDefinition>[];
+  const definitions = (await readState(
+    definitionObjects,
+    resources,
+    host,
+  )) as readonly Entry<CustomResourceDefinition>[];
   const kinds = definitions.flatMap(({ value: { spec, status } }) => {
     if (!isEstablished({ status })) return [];
     const versions = spec.versions.map((version) => ({ ...version, served: true }));
@@ -107,13 +111,13 @@ const DEFINITION = 'CustomResourceDefinition';
  * @throws TypeError for a kind that is not served; ApiError for an object that its kind refuses.
  */
 async function readInitialState(
-  given: Given,
+  resolved: ResolvedOptions,
   definitions: readonly ResourceDefinition[],
   { stored, revision }: Loading,
 ): Promise<InitialState<ApiObject> | undefined> {
   if (stored.length === 0 && revision === 0) return undefined;
-  const resources = definitions.map((definition) => serveResource(definition, given.dialect));
-  const host = makeHost(given, () => NOTHING);
+  const resources = definitions.map((definition) => serveResource(definition, resolved.dialect));
+  const host = makeHost(resolved, () => NOTHING);
   const custom = await customKindsOf(stored, resources, host);
   return initialState(await readState(stored, [...resources, ...custom], host), revision);
 }

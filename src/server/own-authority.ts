@@ -27,9 +27,9 @@ export class OwnAuthority {
   }
 
   keyPair(): Promise<KeyPair> {
-    const { certificateAuthority: given } = this.#options;
-    this.#keyPair ??= given
-      ? Promise.resolve(given)
+    const { certificateAuthority: configuredAuthority } = this.#options;
+    this.#keyPair ??= configuredAuthority
+      ? Promise.resolve(configuredAuthority)
       : createCertificateAuthority({ commonName: this.#commonName, ...this.#sources() });
     return this.#keyPair;
   }

@@ -28,7 +28,7 @@ export interface Progress {
 }
 
 /** What a server has before its start. */
-export interface Given {
+export interface ResolvedOptions {
   readonly options: ApiServerOptions;
   readonly defaults: ServerDefaults;
   readonly dialect: Dialect;

@@ -87,7 +87,11 @@ async function respond(request: NativeRequest, response: NativeResponse, answer:
     if (body.length > MAX_BODY) return response.end();
   }
   const { status, headers, text } = await answer(request.method ?? 'GET', request.url ?? '/', body).then(
-    async (given) => ({ status: given.status, headers: Object.fromEntries(given.headers), text: await given.text() }),
+    async (response) => ({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    }),
     (error: unknown) => ({ status: 500, headers: {}, text: String(error) }),
   );
   response.writeHead(status, headers);

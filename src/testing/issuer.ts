@@ -109,9 +109,9 @@ async function openIssuer(options: IssuerOptions, port?: IssuerPort): Promise<{ 
     url,
     audience,
     ...(port ? { certificateAuthority: port.certificateAuthority } : {}),
-    async fetch(asked, { method, body = '' }) {
-      if (!asked.startsWith(`${url}/`)) throw new TypeError(`there is no server at ${asked}`);
-      return await answer(method, asked.slice(url.length), body);
+    async fetch(requestUrl, { method, body = '' }) {
+      if (!requestUrl.startsWith(`${url}/`)) throw new TypeError(`there is no server at ${requestUrl}`);
+      return await answer(method, requestUrl.slice(url.length), body);
     },
     token,
     async rotateKeys({ keep = true } = {}) {

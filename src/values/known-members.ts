@@ -5,9 +5,9 @@ import { didYouMean } from './nearest-word.js';
  * @param what the name of the configured thing in the message: `ApiServer`, `memory()`
  * @throws TypeError for an unknown member, with a similar known one if there is any, and for a value that is not an object.
  */
-export function refuseUnknownMembers(what: string, given: unknown, known: readonly string[]): void {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+export function refuseUnknownMembers(what: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(`${what}: the options must be an object`);
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(options))
     if (!known.includes(name)) throw new TypeError(`${what}: there is no option ${name}${didYouMean(name, known)}`);
 }

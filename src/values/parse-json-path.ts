@@ -129,8 +129,8 @@ function filterOf(text: string, depth: number): PathNode {
   };
 }
 
-function operand(given: string, depth: number): Operand {
-  const text = given.trim();
+function operand(source: string, depth: number): Operand {
+  const text = source.trim();
   const [quoted, single, double] = QUOTED.exec(text) ?? [];
   if (quoted !== undefined) return { literal: single ?? double ?? '' };
   if (/^[-+]?\d+(?:\.\d+)?$/.test(text)) return { literal: Number(text) };

@@ -9,7 +9,7 @@ async function configured(values: { modes?: string[]; anonymous?: boolean; file?
     'authorization-config': values.file,
   };
   const host = { authorities: [], configuresAnonymous: false, log: (text: string) => logged.push(text) };
-  const { authentication = [] } = await anonymousRequests.read({ values: flags as never, given: new Set() }, host);
+  const { authentication = [] } = await anonymousRequests.read({ values: flags as never, setFlags: new Set() }, host);
   return { isOn: authentication.length > 0, logged };
 }
 

@@ -95,7 +95,7 @@ describe('parseFlags', () => {
   });
 
   it('tells which flags were given', () => {
-    expect([...parseFlags(['--secure-port=6443', '--anonymous-auth']).given]).toEqual([
+    expect([...parseFlags(['--secure-port=6443', '--anonymous-auth']).setFlags]).toEqual([
       'secure-port',
       'anonymous-auth',
     ]);
@@ -221,7 +221,7 @@ describe('the table of flags', () => {
       '1.31',
       '--secure-port=1',
     ]);
-    expect([...flags.given]).toEqual(['secure-port']);
+    expect([...flags.setFlags]).toEqual(['secure-port']);
     expect(flags.warnings).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { deal } from '../../src/flow-control/dealer.js';
 import type { FlowDecision } from '../../src/flow-control/flow-control.js';
 import { type FlowCall, FlowCounts, type FlowRequest } from '../../src/flow-control/flow-request.js';
 import { QueueSet } from '../../src/flow-control/queue-set.js';
+import { deal } from '../../src/flow-control/shuffle-sharding.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';
 import { aGet, flowWorld, levelOf, memberOf, schemaOf } from './world.js';

@@ -56,7 +56,9 @@ describe.each(implementations)('signatures of certificates by $name', ({ signatu
     await server.start();
     const { status } = await server
       .client()
-      .connect<TokenRequest>(serviceAccount, 'default', 'token', { spec: {} } as object, { namespace: 'default' });
+      .createSubresource<TokenRequest>(serviceAccount, 'default', 'token', { spec: {} } as object, {
+        namespace: 'default',
+      });
     const who = (token: string) => whoIs(server, { headers: { authorization: `Bearer ${token}` } });
     const [header, claims, signature = ''] = status.token.split('.');
     expect(await who(status.token)).toBe('system:serviceaccount:default:default');

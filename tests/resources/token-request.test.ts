@@ -22,7 +22,7 @@ const start = async (options: ApiServerOptions) => {
 afterEach(() => server.close());
 
 const ask = (spec: object, name = 'app', more: object = {}) =>
-  server.client().connect<TokenRequest>(serviceAccount, name, 'token', { spec, ...more }, where);
+  server.client().createSubresource<TokenRequest>(serviceAccount, name, 'token', { spec, ...more }, where);
 const refused = (spec: object, name = 'app', more: object = {}) =>
   ask(spec, name, more).then(
     () => 'answered',

@@ -31,9 +31,9 @@ const schemas = new Map<string, ObjectSchema>([['core.v1.Status', metaSchema('St
 for (const { groupStem = '', version, kind, schema, subresources = {} } of builtinResources) {
   schemas.set(sampleName(groupStem, version, kind), schema);
   for (const subresource of Object.values(subresources)) {
-    if (!('connect' in subresource)) continue;
-    const { connect } = subresource;
-    schemas.set(sampleName(connect.groupStem, connect.version, connect.kind), connect.schema);
+    if (!('create' in subresource)) continue;
+    const { create } = subresource;
+    schemas.set(sampleName(create.groupStem, create.version, create.kind), create.schema);
   }
 }
 for (const version of ['v2', 'v2beta1'] as const) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isApiError } from '../../src/meta/api-error.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
-import { ageCell as formatAge } from '../../src/resources/fragments/columns.js';
+import { ageCell as formatAge } from '../../src/resources/shared/columns.js';
 import { encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
 import {
   partialObjectMetadata,

@@ -39,7 +39,8 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 async function newToken(name: string, spec: object = {}): Promise<string> {
-  return (await server.client().connect<TokenRequest>(serviceAccount, name, 'token', { spec }, where)).status.token;
+  return (await server.client().createSubresource<TokenRequest>(serviceAccount, name, 'token', { spec }, where)).status
+    .token;
 }
 /** 403: known, without rights. 401: not accepted. */
 async function status(credential: string): Promise<number> {

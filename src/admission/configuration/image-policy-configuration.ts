@@ -46,9 +46,9 @@ function lengthOf(value: number, { scale, least, most }: Bounds): number | undef
 export function imagePolicyConfiguration(
   value: unknown,
 ): Omit<ImagePolicyOptions, 'connection'> & { readonly kubeConfigFile: string } {
-  const given = isJsonObject(value) ? value['imagePolicy'] : undefined;
+  const imagePolicy = isJsonObject(value) ? value['imagePolicy'] : undefined;
   try {
-    const decoded = decodeTyped(structSchema(policy), isJsonObject(given) ? given : {}).value;
+    const decoded = decodeTyped(structSchema(policy), isJsonObject(imagePolicy) ? imagePolicy : {}).value;
     const { kubeConfigFile = '', allowTTL = 0, denyTTL = 0, ...more } = decoded as OutputOf<typeof policy>; // by its schema
     const retryBackoff = lengthOf(more.retryBackoff ?? 0, BACKOFF);
     const allowLifetime = lengthOf(allowTTL, LIFETIME);

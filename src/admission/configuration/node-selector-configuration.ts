@@ -6,8 +6,8 @@ const MEMBER = 'podNodeSelectorPluginConfig';
 
 /** Reads the selectors of {@link podNodeSelector} from its file. @throws ConfigurationError for values that are not strings. */
 export function nodeSelectorConfiguration(value: unknown): NodeSelectors {
-  const given = (isJsonObject(value) ? value[MEMBER] : undefined) ?? {};
-  if (!isJsonObject(given) || !Object.values(given).every((text) => typeof text === 'string'))
+  const selectors = (isJsonObject(value) ? value[MEMBER] : undefined) ?? {};
+  if (!isJsonObject(selectors) || !Object.values(selectors).every((text) => typeof text === 'string'))
     throw new ConfigurationError(`${MEMBER} must be an object whose values are label selectors`);
-  return given as NodeSelectors; // all values are strings
+  return selectors as NodeSelectors; // all values are strings
 }

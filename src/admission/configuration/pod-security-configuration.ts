@@ -43,10 +43,10 @@ export function podSecurityConfiguration(value: unknown, options: DecodeConfigur
     kind: KIND,
   }));
   const decoded = decodeConfiguration(value, { kind: KIND, known, schema: structSchema(configuration) }, options);
-  const { defaults: given = {}, exemptions: exempt = {} } = decoded as Configuration; // decoded with its schema
+  const { defaults: defaultLevels = {}, exemptions: exempt = {} } = decoded as Configuration; // decoded with its schema
   const errors: FieldError[] = [];
   const read = (mode: Mode) => {
-    const { [mode]: level = PRIVILEGED.level, [`${mode}-version` as const]: version = 'latest' } = given;
+    const { [mode]: level = PRIVILEGED.level, [`${mode}-version` as const]: version = 'latest' } = defaultLevels;
     const number = readLevelVersion(version);
     if (!isLevel(level)) errors.push(fieldError.invalid(`defaults.${mode}`, level, NO_LEVEL));
     if (number === undefined) errors.push(fieldError.invalid(`defaults.${mode}-version`, version, NO_VERSION));

@@ -37,7 +37,7 @@ interface Read {
  */
 export function readPolicy(labels: Readonly<Record<string, string>>, defaults: Policy, dialect: Dialect): Read {
   const errors: FieldError[] = [];
-  const read = (mode: Mode): { readonly asked: boolean; readonly value: LevelVersion } => {
+  const read = (mode: Mode): { readonly isLabeled: boolean; readonly value: LevelVersion } => {
     const label = `pod-security.${dialect.labelDomain}/${mode}`;
     const [level, version] = [labels[label], labels[`${label}-version`]];
     const refuse = (name: string, value: string, why: string) =>
@@ -47,11 +47,11 @@ export function readPolicy(labels: Readonly<Record<string, string>>, defaults: P
     if (number === undefined) refuse(`${label}-version`, version ?? '', NO_VERSION);
     const otherwise = mode === 'enforce' ? 'restricted' : 'privileged';
     const known = level === undefined ? defaults[mode].level : isLevel(level) ? level : otherwise;
-    return { asked: level !== undefined, value: { level: known, version: number ?? 'latest' } };
+    return { isLabeled: level !== undefined, value: { level: known, version: number ?? 'latest' } };
   };
   const [enforce, audit, warn] = [read('enforce'), read('audit'), read('warn')];
-  const isEnforced = enforce.asked && isLevel(labels[`pod-security.${dialect.labelDomain}/enforce`] ?? '');
-  const atLeast = ({ asked, value }: typeof audit): LevelVersion =>
+  const isEnforced = enforce.isLabeled && isLevel(labels[`pod-security.${dialect.labelDomain}/enforce`] ?? '');
+  const atLeast = ({ isLabeled: asked, value }: typeof audit): LevelVersion =>
     asked || !isEnforced || isAtMost(enforce.value.level, value.level) ? value : enforce.value;
   return { policy: { enforce: enforce.value, audit: atLeast(audit), warn: atLeast(warn) }, errors };
 }

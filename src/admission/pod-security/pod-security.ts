@@ -35,7 +35,7 @@ const TEMPLATES: Readonly<Record<string, readonly [stem: string, path: readonly 
   cronjobs: ['batch', ['spec', 'jobTemplate', 'spec', 'template']],
 };
 const MOST_PODS = 3000;
-type Asked = ReturnType<typeof readPolicy>;
+type ReadPolicy = ReturnType<typeof readPolicy>;
 
 /**
  * Holds pods to the level that the labels of their namespace name. It refuses pods that violate the enforced level, and warns of violations
@@ -60,33 +60,38 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
 
     function validatePod(attributes: AdmissionAttributes): void {
       const [pod, old] = [attributes.object, attributes.oldObject] as readonly (SecuredPodObject | undefined)[]; // both are pods
-      const asked = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
-      if (!pod || !asked) return;
-      const { policy, errors } = asked;
+      const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
+      if (!pod || !readPolicyResult) return;
+      const { policy, errors } = readPolicyResult;
       if (errors.length === 0 && isFullyPrivileged(policy)) {
         attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
         counter.evaluated(true, policy.enforce, 'enforce', attributes);
-      } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, asked, true);
+      } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, readPolicyResult, true);
     }
 
     /** Templates are never refused, because the pods made from them are. */
     function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
-      const asked = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
-      if (!asked) return;
-      const { policy, errors } = asked;
-      const isAsked = policy.warn.level !== 'privileged' || policy.audit.level !== 'privileged';
-      if (errors.length > 0 || isAsked) evaluate(attributes, template, asked, false);
+      const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
+      if (!readPolicyResult) return;
+      const { policy, errors } = readPolicyResult;
+      const reportsViolations = policy.warn.level !== 'privileged' || policy.audit.level !== 'privileged';
+      if (errors.length > 0 || reportsViolations) evaluate(attributes, template, readPolicyResult, false);
     }
 
-    function evaluate(attributes: AdmissionAttributes, pod: SecuredPod, asked: Asked, enforces: boolean): void {
+    function evaluate(
+      attributes: AdmissionAttributes,
+      pod: SecuredPod,
+      policyResult: ReadPolicy,
+      enforces: boolean,
+    ): void {
       if (isExemptClass(pod)) {
         exempt(attributes, 'runtimeClass');
         return;
       }
-      const { enforce, audit, warn } = asked.policy;
-      if (asked.errors.length > 0) {
+      const { enforce, audit, warn } = policyResult.policy;
+      if (policyResult.errors.length > 0) {
         counter.misunderstood(attributes);
-        attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(asked.errors)}`);
+        attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(policyResult.errors)}`);
       }
       if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
       const refused = enforces ? violationsOf(pod, enforce, host) : [];
@@ -139,11 +144,11 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
     function warnOfExemption(attributes: AdmissionAttributes, policy: Policy): void {
       const { name = '', labels = {} } = (attributes.object as ApiObject).metadata; // a namespace
       if (isFullyPrivileged(policy) || equalJson({ ...policy }, { ...byDefault })) return;
-      const isSaid = (mode: Mode) => [mode, `${mode}-version`].some((label) => Object.hasOwn(labels, key(label)));
-      const said = (['enforce', 'audit', 'warn'] as const).filter(
-        (mode) => policy[mode].level !== 'privileged' && isSaid(mode),
+      const isLabeled = (mode: Mode) => [mode, `${mode}-version`].some((label) => Object.hasOwn(labels, key(label)));
+      const labeledModes = (['enforce', 'audit', 'warn'] as const).filter(
+        (mode) => policy[mode].level !== 'privileged' && isLabeled(mode),
       );
-      const words = said.map((mode) => `${mode}=${formatLevel(policy[mode])}`).join(', ');
+      const words = labeledModes.map((mode) => `${mode}=${formatLevel(policy[mode])}`).join(', ');
       attributes.warn(
         `namespace ${quote(name)} is exempt from Pod Security, and the policy (${words}) will be ignored`,
       );

@@ -86,14 +86,14 @@ const runAsNonRoot: Check = {
   notInUserNamespace: true,
   find(pod) {
     const ofPod = pod.spec.securityContext?.runAsNonRoot;
-    const asked = (container: SecuredContainer) => contextOf(container).runAsNonRoot;
+    const runAsNonRootOf = (container: SecuredContainer) => contextOf(container).runAsNonRoot;
     const reason = 'runAsNonRoot != true';
     const who = setters(
       ofPod === false,
-      containersWith(pod, (container) => asked(container) === false),
+      containersWith(pod, (container) => runAsNonRootOf(container) === false),
     );
     if (who !== undefined) return { reason, detail: `${who} must not set securityContext.runAsNonRoot=false` };
-    const silent = containersWith(pod, (container) => asked(container) === undefined);
+    const silent = containersWith(pod, (container) => runAsNonRootOf(container) === undefined);
     if (ofPod === true || silent.length === 0) return undefined;
     return { reason, detail: `pod or ${containerWords(silent)} must set securityContext.runAsNonRoot=true` };
   },

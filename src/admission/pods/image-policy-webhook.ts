@@ -64,8 +64,8 @@ export const imagePolicyWebhook =
     function reviewed(attributes: AdmissionAttributes): JsonObject {
       const { namespace, object } = attributes;
       const containers = containersOf(attributes).map(({ image = '' }) => (image === '' ? {} : { image }));
-      const given = Object.entries(object?.metadata.annotations ?? {});
-      const annotations = Object.fromEntries(given.filter(([name]) => name.includes(ownAnnotations)));
+      const allAnnotations = Object.entries(object?.metadata.annotations ?? {});
+      const annotations = Object.fromEntries(allAnnotations.filter(([name]) => name.includes(ownAnnotations)));
       return {
         ...(containers.length === 0 ? {} : { containers }),
         ...(Object.keys(annotations).length === 0 ? {} : { annotations }),

@@ -93,21 +93,21 @@ function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: s
   const ofContainers = items.filter(({ type }) => type === 'Container');
   const limits: Amounts = Object.assign({}, ...ofContainers.map((item) => item.default));
   const requests: Amounts = Object.assign({}, ...ofContainers.map((item) => item.defaultRequest));
-  const told: string[] = [];
+  const messages: string[] = [];
   let length = 0;
   const fill = (sort: string) => (container: Container) => {
     // A pod whose annotations exceed the limit is refused anyway, so the remaining containers are left as they are.
     if (length > MAX_ANNOTATION_BYTES) return container;
     const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
     const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
-    const tell = (added: readonly string[], what: string) => {
+    const report = (added: readonly string[], what: string) => {
       if (added.length === 0) return;
       const text = `${added.join(', ')} ${what} for ${sort} ${container.name}`;
       length += text.length;
-      told.push(text);
+      messages.push(text);
     };
-    tell(addedRequests, 'request');
-    tell(addedLimits, 'limit');
+    report(addedRequests, 'request');
+    report(addedLimits, 'limit');
     if (addedRequests.length + addedLimits.length === 0) return container;
     return {
       ...container,
@@ -120,15 +120,15 @@ function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: s
   };
   const containers = pod.spec.containers?.map(fill('container'));
   const initContainers = pod.spec.initContainers?.map(fill('init container'));
-  if (told.length === 0) return pod;
+  if (messages.length === 0) return pod;
   const { metadata } = pod;
-  const annotations = { ...metadata.annotations, [annotation]: PREFIX + told.join('; ') };
+  const annotations = { ...metadata.annotations, [annotation]: PREFIX + messages.join('; ') };
   return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
 }
 
 /** Returns the names of the missing amounts, and all amounts together. */
-function filled(given: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
-  const missing = Object.keys(defaults).filter((name) => given === undefined || !Object.hasOwn(given, name));
-  if (missing.length === 0) return [[], given];
-  return [missing.sort(), { ...defaults, ...given }];
+function filled(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
+  const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
+  if (missing.length === 0) return [[], specified];
+  return [missing.sort(), { ...defaults, ...specified }];
 }

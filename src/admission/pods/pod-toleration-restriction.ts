@@ -47,7 +47,7 @@ export const podTolerationRestriction =
      * Returns the tolerations in an annotation of the namespace; undefined when it is absent. @throws ApiError 500 for a value that is not
      * a list of tolerations.
      */
-    function said({ namespace }: AdmissionAttributes, name: string): readonly Toleration[] | undefined {
+    function annotatedTolerations({ namespace }: AdmissionAttributes, name: string): readonly Toleration[] | undefined {
       const found = namespaces.get('', namespace);
       if (!found) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);
       const text = found.metadata.annotations?.[name];
@@ -68,7 +68,10 @@ export const podTolerationRestriction =
       handles: isOfPod('CREATE', 'UPDATE'),
       admit(attributes) {
         const pod = attributes.object as PodObject; // handles() lets only pods in
-        const added = attributes.operation === 'CREATE' ? (said(attributes, defaults) ?? options.default ?? []) : [];
+        const added =
+          attributes.operation === 'CREATE'
+            ? (annotatedTolerations(attributes, defaults) ?? options.default ?? [])
+            : [];
         const extra = isBestEffort(pod) ? added : [...added, pressure];
         if (extra.length === 0) return undefined;
         return withSpec(pod, { tolerations: mergeTolerations(pod.spec.tolerations ?? [], extra) });
@@ -76,7 +79,7 @@ export const podTolerationRestriction =
       validate(attributes) {
         const { tolerations = [] } = (attributes.object as PodObject).spec;
         if (tolerations.length === 0) return;
-        const own = said(attributes, whitelist);
+        const own = annotatedTolerations(attributes, whitelist);
         const allowed = own ?? options.whitelist ?? [];
         if (allowed.length === 0 || tolerations.every((each) => isTolerated(allowed, each))) return;
         const whose = own ? 'namespace' : 'cluster';

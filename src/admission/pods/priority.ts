@@ -48,10 +48,10 @@ export const priority: AdmissionPluginFactory = ({ dialect, lister }) => {
       throw forbidden(attributes, why);
     }
     const name = found?.metadata.name;
-    const given = spec.preemptionPolicy;
+    const specifiedPolicy = spec.preemptionPolicy;
     if (preemptionPolicy === undefined) return { priority: value, priorityClassName: name };
-    if (given !== undefined && given !== preemptionPolicy) {
-      const why = `the string value of PreemptionPolicy (${given}) ${COMPUTED} ${preemptionPolicy} from the given PriorityClass name`;
+    if (specifiedPolicy !== undefined && specifiedPolicy !== preemptionPolicy) {
+      const why = `the string value of PreemptionPolicy (${specifiedPolicy}) ${COMPUTED} ${preemptionPolicy} from the given PriorityClass name`;
       throw forbidden(attributes, why);
     }
     return { priority: value, priorityClassName: name, preemptionPolicy };

@@ -39,8 +39,12 @@ export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister 
     admit(attributes) {
       const { overhead, scheduling } = classOf(attributes) ?? {};
       const pod = attributes.object as PodObject;
-      const { overhead: given = {}, tolerations = [] } = pod.spec;
-      if (overhead && Object.keys(given).length > 0 && !areEqualAmounts(given, overhead.podFixed))
+      const { overhead: specifiedOverhead = {}, tolerations = [] } = pod.spec;
+      if (
+        overhead &&
+        Object.keys(specifiedOverhead).length > 0 &&
+        !areEqualAmounts(specifiedOverhead, overhead.podFixed)
+      )
         throw forbidden(attributes, OTHER_OVERHEAD);
       const changed = overhead ? withSpec(pod, { overhead: overhead.podFixed }) : pod;
       if (!scheduling) return changed;
@@ -52,10 +56,10 @@ export const runtimeClassAdmission: AdmissionPluginFactory = ({ dialect, lister 
     // The check covers changes that later plug-ins made to the pod.
     validate(attributes) {
       const { overhead } = classOf(attributes) ?? {};
-      const given = (attributes.object as PodObject).spec.overhead;
+      const specifiedOverhead = (attributes.object as PodObject).spec.overhead;
       if (overhead) {
-        if (!areEqualAmounts(given, overhead.podFixed)) throw forbidden(attributes, OTHER_OVERHEAD);
-      } else if (Object.keys(given ?? {}).length > 0) throw forbidden(attributes, NO_OVERHEAD);
+        if (!areEqualAmounts(specifiedOverhead, overhead.podFixed)) throw forbidden(attributes, OTHER_OVERHEAD);
+      } else if (Object.keys(specifiedOverhead ?? {}).length > 0) throw forbidden(attributes, NO_OVERHEAD);
     },
   };
 };

@@ -49,15 +49,15 @@ export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
       const forms = attributes.forms();
       const candidates = source.candidates(attributes, forms);
       const verdict = new Verdict(attributes);
-      const judge = new Judge(host, source, attributes, forms, verdict);
-      for (const policy of candidates) await judge.policy(policy);
+      const evaluation = new PolicyEvaluation(host, source, attributes, forms, verdict);
+      for (const policy of candidates) await evaluation.policy(policy);
       verdict.pronounce(host.dialect);
     },
   };
 };
 
 /** Evaluates the policies for one request, one after the other. */
-class Judge {
+class PolicyEvaluation {
   readonly #host: AdmissionHost;
   readonly #source: PolicySource;
   readonly #attributes: AdmissionAttributes;

@@ -31,8 +31,9 @@ export function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluato
       const size = spec.resources.requests?.['storage'];
       let amount = size === undefined ? undefined : rounded(size);
       // An earlier, larger request may already have been allocated, so the larger of the two counts.
-      const given = gates.RecoverVolumeExpansionFailure ? status?.allocatedResources?.['storage'] : undefined;
-      if (amount !== undefined && given !== undefined && compareAmounts(given, amount) > 0) amount = rounded(given);
+      const allocated = gates.RecoverVolumeExpansionFailure ? status?.allocatedResources?.['storage'] : undefined;
+      if (amount !== undefined && allocated !== undefined && compareAmounts(allocated, amount) > 0)
+        amount = rounded(allocated);
       return {
         persistentvolumeclaims: '1',
         'count/persistentvolumeclaims': '1',

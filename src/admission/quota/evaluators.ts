@@ -31,7 +31,7 @@ function objectCount({ group, resource }: GroupResource): UsageEvaluator {
     group,
     resource,
     operations: ['CREATE'],
-    matching: (given) => given.filter((name) => names.includes(name)),
+    matching: (requested) => requested.filter((name) => names.includes(name)),
     usage: () => usage,
   };
 }

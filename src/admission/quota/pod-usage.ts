@@ -61,9 +61,11 @@ interface Resized {
  */
 function asResized(pod: PodObject & Resized): PodObject['spec'] {
   const { resize, containerStatuses = [] } = pod.status ?? {};
-  const given = new Map(containerStatuses.map(({ name, allocatedResources = {} }) => [name, allocatedResources]));
+  const allocatedByName = new Map(
+    containerStatuses.map(({ name, allocatedResources = {} }) => [name, allocatedResources]),
+  );
   const containers = (pod.spec.containers ?? []).map((container) => {
-    const allocated = given.get(container.name);
+    const allocated = allocatedByName.get(container.name);
     if (!allocated) return container;
     const requests =
       resize === 'Infeasible' ? allocated : largerAmounts(container.resources?.requests ?? {}, allocated);
@@ -92,9 +94,9 @@ export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): 
   isInScope: (object, requirement) => isInScope(object as PodObject, requirement),
   missing(object, names) {
     const { containers = [], initContainers = [] } = (object as PodObject).spec;
-    const asked = names.filter((name) => ASKED_FOR.has(name)).sort();
+    const requiredNames = names.filter((name) => ASKED_FOR.has(name)).sort();
     const all = [...containers, ...initContainers];
-    const problems = asked.flatMap((name) => {
+    const problems = requiredNames.flatMap((name) => {
       const without = new Set(all.filter((container) => !says(container, name)).map((container) => container.name));
       return without.size === 0 ? [] : [`${name} for: ${[...without].sort().join(',')}`];
     });

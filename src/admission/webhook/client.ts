@@ -111,7 +111,7 @@ export class WebhookClient {
         },
         body,
         timeout: timeoutSeconds * 1000,
-        late: 'context deadline exceeded',
+        timeoutMessage: 'context deadline exceeded',
         maxBytes,
         onWeakCertificate: countWeakCertificates(metrics, 'webhooks', noted),
         ...(tls ? { tls } : {}),
@@ -191,10 +191,10 @@ const withOrigin = (url: string, origin: string) => url.replace(/^https:\/\/[^/?
 /** Reads the answer. @throws Error for a body that is not a review, or a review of another version than the one sent. */
 async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {
   const review = await decodeRecognized(text);
-  const said = review['apiVersion'];
-  if (said !== undefined && said !== '' && said !== apiVersion)
+  const answeredVersion = review['apiVersion'];
+  if (answeredVersion !== undefined && answeredVersion !== '' && answeredVersion !== apiVersion)
     throw new Error(
-      `converting (${String(said)}.${String(review['kind'])}) to (${String(apiVersion)}.${String(kind)}): unknown conversion`,
+      `converting (${String(answeredVersion)}.${String(review['kind'])}) to (${String(apiVersion)}.${String(kind)}): unknown conversion`,
     );
   return review;
 }

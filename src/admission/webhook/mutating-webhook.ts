@@ -21,21 +21,21 @@ import type { ReviewAnswer } from './review.js';
 /** The state between the two rounds. Webhooks are identified by their configuration and name. */
 class Reinvocations {
   /** Webhooks that were called since the object last changed and allow reinvocation. */
-  readonly #asked = new Set<string>();
-  readonly #wanted = new Set<string>();
+  readonly #called = new Set<string>();
+  readonly #toReinvoke = new Set<string>();
   /** The object after the last webhook. */
   left: ApiObject | undefined;
 
   /** Marks all webhooks that were called before for another call, because the object has changed. */
   changed(): void {
-    for (const id of this.#asked) this.#wanted.add(id);
-    this.#asked.clear();
+    for (const id of this.#called) this.#toReinvoke.add(id);
+    this.#called.clear();
   }
-  wasAsked(id: string): void {
-    this.#asked.add(id);
+  noteCalled(id: string): void {
+    this.#called.add(id);
   }
-  isWanted(id: string): boolean {
-    return this.#wanted.has(id);
+  needsReinvocation(id: string): boolean {
+    return this.#toReinvoke.has(id);
   }
 }
 
@@ -59,15 +59,15 @@ export const mutatingAdmissionWebhook =
       name: 'MutatingAdmissionWebhook',
       connects: true,
       handles: (attributes) => source.mayConcern(attributes),
-      async admit(given, rounds) {
-        const forms = given.forms();
+      async admit(initial, rounds) {
+        const forms = initial.forms();
         const reinvocations = reinvocationsOf(plugin, rounds);
-        if (rounds.again && !equalJson(given.object, reinvocations.left)) reinvocations.changed();
-        let attributes: AdmissionAttributes = given;
+        if (rounds.again && !equalJson(initial.object, reinvocations.left)) reinvocations.changed();
+        let attributes: AdmissionAttributes = initial;
         const round = rounds.again ? 1 : 0;
-        for (const candidate of source.candidates(given, forms)) {
+        for (const candidate of source.candidates(initial, forms)) {
           const invocation = await source.invocation(attributes, forms, candidate, undefined);
-          if (!invocation || (rounds.again && !reinvocations.isWanted(idOf(invocation)))) continue;
+          if (!invocation || (rounds.again && !reinvocations.needsReinvocation(idOf(invocation)))) continue;
           const key = annotationKey(host, 'mutation', invocation, round);
           let answer: ReviewAnswer | undefined;
           let object: ApiObject | undefined;
@@ -92,7 +92,7 @@ export const mutatingAdmissionWebhook =
             reinvocations.changed();
             rounds.askAgain();
           }
-          if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.wasAsked(idOf(invocation));
+          if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.noteCalled(idOf(invocation));
         }
         reinvocations.left = attributes.object;
         return attributes.object;

@@ -52,23 +52,23 @@ export async function reviewFor(
  * @param mutating whether the webhook may change the object
  * @throws Error in the reference's words for an invalid answer.
  */
-export function readReview(answer: JsonObject, asked: string, uid: string, mutating: boolean): ReviewAnswer {
+export function readReview(answer: JsonObject, requestVersion: string, uid: string, mutating: boolean): ReviewAnswer {
   const { response } = answer;
   if (response === undefined || response === null) throw new Error('webhook response was absent');
   if (!isJsonObject(response)) throw new Error('response is not an object');
-  const said = textOf(response, 'uid');
-  const isV1 = asked.endsWith('/v1');
-  if (isV1 && said !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(said)}`);
+  const responseUid = textOf(response, 'uid');
+  const isV1 = requestVersion.endsWith('/v1');
+  if (isV1 && responseUid !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(responseUid)}`);
   const [version, kind] = [textOf(answer, 'apiVersion'), textOf(answer, 'kind')];
-  if (isV1 && (version !== asked || kind !== KIND))
+  if (isV1 && (version !== requestVersion || kind !== KIND))
     throw new Error(
-      `expected webhook response of ${asked}, Kind=${KIND}, got ${version === '' ? '/' : version}, Kind=${kind}`,
+      `expected webhook response of ${requestVersion}, Kind=${KIND}, got ${version === '' ? '/' : version}, Kind=${kind}`,
     );
   const patch = textOf(response, 'patch');
   const patchType = textOf(response, 'patchType');
   // An empty patch type differs from an absent one.
-  const given = response['patchType'] ?? undefined;
-  if (isV1) refuseHalfPatch(patch, given === undefined ? undefined : patchType, mutating);
+  const presentPatchType = response['patchType'] ?? undefined;
+  if (isV1) refuseHalfPatch(patch, presentPatchType === undefined ? undefined : patchType, mutating);
   const { status } = response;
   return {
     allowed: flagOf(response, 'allowed'),
@@ -82,15 +82,17 @@ export function readReview(answer: JsonObject, asked: string, uid: string, mutat
 }
 
 function refuseHalfPatch(patch: string, patchType: string | undefined, mutating: boolean): void {
-  const said = (what: string) => new Error(what);
+  const refusal = (what: string) => new Error(what);
   if (!mutating) {
-    if (patch !== '') throw said('validating webhook may not return response.patch');
-    if (patchType !== undefined) throw said('validating webhook may not return response.patchType');
+    if (patch !== '') throw refusal('validating webhook may not return response.patch');
+    if (patchType !== undefined) throw refusal('validating webhook may not return response.patchType');
     return;
   }
-  if (patch !== '' && patchType === undefined) throw said('webhook returned response.patch but not response.patchType');
-  if (patch !== '' && patchType === '') throw said('webhook returned invalid response.patchType of ""');
-  if (patch === '' && patchType !== undefined) throw said('webhook returned response.patchType but not response.patch');
+  if (patch !== '' && patchType === undefined)
+    throw refusal('webhook returned response.patch but not response.patchType');
+  if (patch !== '' && patchType === '') throw refusal('webhook returned invalid response.patchType of ""');
+  if (patch === '' && patchType !== undefined)
+    throw refusal('webhook returned response.patchType but not response.patch');
 }
 
 function annotationsOf(value: unknown): Readonly<Record<string, string>> {
@@ -101,8 +103,8 @@ function annotationsOf(value: unknown): Readonly<Record<string, string>> {
 }
 
 /** Returns the refusal of a webhook as an error with the webhook's status, but never with a success code. */
-export function rejection(hook: string, said: JsonObject | undefined): ApiError {
-  const { code, reason = '', message = '', details, status: word = '' } = said ?? {};
+export function rejection(hook: string, webhookStatus: JsonObject | undefined): ApiError {
+  const { code, reason = '', message = '', details, status: word = '' } = webhookStatus ?? {};
   const denied = `admission webhook ${quote(hook)} denied the request`;
   const why = String(message) || String(reason);
   const status: Status = {

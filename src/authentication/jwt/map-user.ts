@@ -49,9 +49,9 @@ function usernameOf(
 ): (claims: Claims) => string {
   if (expression) return (claims) => usernameByExpression(expression, claims);
   return (claims) => {
-    const name = told(`oidc: parse username claims ${quote(claim)}`, () => textClaim(claims, claim));
+    const name = withStepName(`oidc: parse username claims ${quote(claim)}`, () => textClaim(claims, claim));
     if (claim === 'email' && has(claims, 'email_verified')) {
-      const verified = told("oidc: parse 'email_verified' claim", () => booleanClaim(claims, 'email_verified'));
+      const verified = withStepName("oidc: parse 'email_verified' claim", () => booleanClaim(claims, 'email_verified'));
       if (!verified) throw new Error('oidc: email not verified');
     }
     return prefix + name;
@@ -60,7 +60,7 @@ function usernameOf(
 
 function usernameByExpression(expression: Expression, claims: Claims): string {
   const failed = 'oidc: error evaluating username claim expression';
-  const name = told(failed, () => expression.evaluate(claims));
+  const name = withStepName(failed, () => expression.evaluate(claims));
   if (typeof name !== 'string') throw new Error(`${failed}: username claim expression must return a string`);
   if (name === '') throw new Error('oidc: empty username via CEL expression is not allowed');
   return name;
@@ -71,12 +71,12 @@ function groupsOf(
   expression: Expression | undefined,
 ): (claims: Claims) => readonly string[] {
   if (expression)
-    return (claims) => told('oidc: error evaluating group claim expression', () => texts(expression, claims));
+    return (claims) => withStepName('oidc: error evaluating group claim expression', () => texts(expression, claims));
   if (claim === '') return () => [];
   return (claims) => {
     refuseDistributed(claims, claim);
     if (!has(claims, claim)) return [];
-    const groups = told(`oidc: parse groups claim ${quote(claim)}`, () => textsClaim(claims[claim]));
+    const groups = withStepName(`oidc: parse groups claim ${quote(claim)}`, () => textsClaim(claims[claim]));
     return groups.map((group) => prefix + group);
   };
 }
@@ -102,12 +102,12 @@ function uidOf(claim: string, expression: Expression | undefined): (claims: Clai
   if (expression)
     return (claims) => {
       const failed = 'oidc: error evaluating uid claim expression';
-      const uid = told(failed, () => expression.evaluate(claims));
+      const uid = withStepName(failed, () => expression.evaluate(claims));
       if (typeof uid !== 'string') throw new Error(`${failed}: uid claim expression must return a string`);
       return uid;
     };
   if (claim === '') return () => '';
-  return (claims) => told(`oidc: parse uid claim ${quote(claim)}`, () => textClaim(claims, claim));
+  return (claims) => withStepName(`oidc: parse uid claim ${quote(claim)}`, () => textClaim(claims, claim));
 }
 
 type Extra = readonly (readonly [string, readonly string[]])[];
@@ -117,26 +117,26 @@ function extraOf(mappings: readonly (readonly [string, Expression | undefined])[
     mappings.flatMap(([key, expression]) => {
       if (!expression) return [];
       const failed = 'oidc: error evaluating extra claim expression';
-      const values = told(failed, () => texts(expression, claims, true));
+      const values = withStepName(failed, () => texts(expression, claims, true));
       return values.length === 0 ? [] : [[key, values] as const];
     });
 }
 
 function require(claims: Claims, claim: string, wanted: string): void {
   if (!has(claims, claim)) throw new Error(`oidc: required claim ${claim} not present in ID token`);
-  const value = told(`oidc: parse claim ${claim}`, () => textClaim(claims, claim));
+  const value = withStepName(`oidc: parse claim ${claim}`, () => textClaim(claims, claim));
   if (value !== wanted)
     throw new Error(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
 }
 
 function obey(rule: Expression, variable: object, message = '', what = ''): void {
   const failed = `oidc: error evaluating ${what}`;
-  const value = told(failed, () => rule.evaluate(variable));
+  const value = withStepName(failed, () => rule.evaluate(variable));
   if (value !== true) throw new Error(`${failed}: validation expression '${rule.source}' failed: ${message}`);
 }
 
 /** Runs the work and puts the name of the step before the message of an error. */
-function told<T>(what: string, work: () => T): T {
+function withStepName<T>(what: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

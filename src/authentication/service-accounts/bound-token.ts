@@ -4,7 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { timeToMilliseconds } from '../../values/time.js';
 import type { AuditNotes, Basis } from '../authenticator.js';
-import { accountOf } from './account-of.js';
+import { findServiceAccount } from './find-service-account.js';
 import { serviceAccountUser } from './service-account-user.js';
 import type { ObjectClaim, TokenClaims } from './token-claims.js';
 
@@ -110,7 +110,7 @@ interface Live {
 
 /** Returns the account, which must have the uid that the token names. */
 function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host): Live {
-  const object = accountOf(namespace, name, host);
+  const object = findServiceAccount(namespace, name, host);
   const live = object.metadata.uid ?? '';
   if (live !== uid) throw new Error(`service account UID (${live}) does not match claim (${uid})`);
   if (isLongDeleted(object, host)) throw new Error(`service account ${namespace}/${name} has been deleted`);

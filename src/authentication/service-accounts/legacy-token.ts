@@ -5,8 +5,8 @@ import type { UserInfo } from '../../meta/user-info.js';
 import type { AuditNotes, Basis } from '../authenticator.js';
 import { sameSecret } from '../tokens/same-secret.js';
 import { type SecretObject, secretText } from '../tokens/secret-object.js';
-import { accountOf } from './account-of.js';
 import { tokenNote } from './bound-token.js';
+import { findServiceAccount } from './find-service-account.js';
 import { parseServiceAccount, serviceAccountUser } from './service-account-user.js';
 import { readTexts } from './token-claims.js';
 import { countSecretUse } from './token-uses.js';
@@ -100,7 +100,7 @@ function checkLive(
   const secret = lister<SecretObject>('', 'secrets').get(namespace, secretName);
   if (!secret || secret.metadata.deletionTimestamp !== undefined) throw new Error('Token has been invalidated');
   if (!sameSecret(secretText(secret, 'token'), token)) throw new Error("Token does not match server's copy");
-  const account = accountOf<Account>(namespace, name, host);
+  const account = findServiceAccount<Account>(namespace, name, host);
   if (account.metadata.deletionTimestamp !== undefined)
     throw new Error(`ServiceAccount ${namespace}/${name} has been deleted`);
   const live = account.metadata.uid ?? '';

@@ -105,11 +105,14 @@ function legacyReader(
 }
 
 /** @throws Error when the token has none of the requested audiences. */
-function checkAudiences(named: readonly string[] | undefined, asked: readonly string[] | undefined): CommonAudiences {
-  if (!named || !asked) return {};
-  const audiences = commonAudiences(named, asked);
+function checkAudiences(
+  named: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
+): CommonAudiences {
+  if (!named || !requested) return {};
+  const audiences = commonAudiences(named, requested);
   if (audiences.length > 0) return { audiences };
-  throw new Error(`token audiences ${list(named)} is invalid for the target audiences ${list(asked)}`);
+  throw new Error(`token audiences ${list(named)} is invalid for the target audiences ${list(requested)}`);
 }
 
 const list = (audiences: readonly string[]) => `[${audiences.map(quote).join(' ')}]`;

@@ -111,9 +111,9 @@ function* askAll(
   return errors.length === 0 && !notes ? UNKNOWN : rejected(aggregateErrors([INVALID, ...errors]), notes);
 }
 
-/** Returns the audiences of `asked` that are also in `given`, in the order of `asked` (spec 11.4). */
-export function commonAudiences(given: readonly string[], asked: readonly string[]): readonly string[] {
-  return asked.filter((audience) => given.includes(audience));
+/** Returns the audiences of `requested` that are also in `tokenAudiences`, in the order of `requested` (spec 11.4). */
+export function commonAudiences(tokenAudiences: readonly string[], requested: readonly string[]): readonly string[] {
+  return requested.filter((audience) => tokenAudiences.includes(audience));
 }
 
 /**
@@ -122,11 +122,11 @@ export function commonAudiences(given: readonly string[], asked: readonly string
  */
 function forAudiences(
   result: AuthenticationResult,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
   own: readonly string[] | undefined,
 ): AuthenticationResult {
-  if (result.outcome !== 'authenticated' || result.audiences || !asked || !own) return result;
-  if (asked === own) return result;
-  const audiences = commonAudiences(own, asked);
+  if (result.outcome !== 'authenticated' || result.audiences || !requested || !own) return result;
+  if (requested === own) return result;
+  const audiences = commonAudiences(own, requested);
   return audiences.length === 0 ? skipped : { ...result, audiences };
 }

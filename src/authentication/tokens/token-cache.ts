@@ -36,7 +36,7 @@ export function cachedTokens(
 ): TokenAuthenticator {
   const { milliseconds: lifetime = 10_000, size = 10_000 } = options;
   const known = new KnownTokens(host, { lifetime, size });
-  const asked = new Map<string, LookUp>();
+  const lookUps = new Map<string, LookUp>();
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
   /** Returns the look-up of this token that is already under way, or starts one. A look-up that began before a change is not joined. */
@@ -46,7 +46,7 @@ export function cachedTokens(
     audiences: readonly string[] | undefined,
   ): AuthenticationResult | Promise<AuthenticationResult> {
     const question = JSON.stringify([token, audiences]);
-    const underWay = asked.get(question);
+    const underWay = lookUps.get(question);
     if (underWay?.changes === known.changes) return meter ? meter.missed(true, underWay.answer) : underWay.answer;
     const { changes } = known;
     const remembered = (result: AuthenticationResult) => {
@@ -59,9 +59,9 @@ export function cachedTokens(
       return remembered(first);
     }
     const answer = first.then(remembered).finally(() => {
-      if (asked.get(question)?.answer === answer) asked.delete(question);
+      if (lookUps.get(question)?.answer === answer) lookUps.delete(question);
     });
-    asked.set(question, { changes, answer });
+    lookUps.set(question, { changes, answer });
     return meter ? meter.missed(false, answer) : answer;
   }
 

@@ -53,11 +53,11 @@ export function webhookTokens(options: WebhookTokenOptions): AuthenticatorFactor
 
 function resultOf(
   status: JsonObject,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
   own: readonly string[] | undefined,
 ): AuthenticationResult {
   const named = textsOf(status, 'audiences');
-  const audiences = asked && commonAudiences(named.length > 0 ? named : (own ?? []), asked);
+  const audiences = requested && commonAudiences(named.length > 0 ? named : (own ?? []), requested);
   const why = textOf(status, 'error');
   if (!flagOf(status, 'authenticated')) return why === '' ? skipped : rejected(new Error(why));
   if (audiences?.length === 0) return skipped;

@@ -73,7 +73,7 @@ export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttrib
   const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
   if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
   if (!resourceRequest) return urlCovers(policy.nonResourcePath, path);
-  const fits = (own: string, asked: string) => own === '*' || own === asked;
+  const fits = (own: string, requested: string) => own === '*' || own === requested;
   return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
 }
 

@@ -1,11 +1,11 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { wellKnownSigners } from '../../meta/signers.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
-import { READ, rulesIn } from './rules-in.js';
+import { READ, ruleWriter } from './rule-writer.js';
 
 /** Returns the rules of the controllers of a control plane, by account (spec 13.9). */
 export function controllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
-  const { allow, events } = rulesIn(dialect);
+  const { allow, events } = ruleWriter(dialect);
   const { client, nodeClient, nodeServing, legacy } = wellKnownSigners(dialect);
   return {
     'certificate-controller': [

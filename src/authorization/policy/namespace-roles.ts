@@ -1,7 +1,7 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import type { BindingSubject } from '../rbac/rbac-objects.js';
-import { READ, rulesIn } from './rules-in.js';
+import { READ, ruleWriter } from './rule-writer.js';
 import { account, user } from './subjects.js';
 
 /** A role of one namespace with the subjects it is bound to. */
@@ -18,7 +18,7 @@ const LOCK = 'create get list update watch';
 
 /** Returns the roles and bindings of the system's namespaces (spec 13.11). */
 export function namespaceGrants(dialect: Dialect): readonly NamespaceGrant[] {
-  const { allow, events } = rulesIn(dialect);
+  const { allow, events } = ruleWriter(dialect);
   const locking = (component: string): NamespaceGrant => ({
     namespace: 'kube-system',
     role: `system::leader-locking-${component}`,

@@ -1,13 +1,13 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
-import { READ, rulesIn } from './rules-in.js';
+import { READ, ruleWriter } from './rule-writer.js';
 
 /**
  * Returns the rules of every node. They are those of `system:node`, and the node authorizer uses them for resources without a check of
  * their own.
  */
 export function nodeRules(dialect: Dialect): readonly PolicyRule[] {
-  const { allow } = rulesIn(dialect);
+  const { allow } = ruleWriter(dialect);
   return [
     allow('create', 'authentication.', 'tokenreviews'),
     allow('create', 'authorization.', 'localsubjectaccessreviews subjectaccessreviews'),

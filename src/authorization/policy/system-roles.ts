@@ -2,11 +2,11 @@ import type { Dialect } from '../../meta/dialect.js';
 import { wellKnownSigners } from '../../meta/signers.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
 import { nodeRules } from './node-rules.js';
-import { READ, READ_WRITE, rulesIn } from './rules-in.js';
+import { READ, READ_WRITE, ruleWriter } from './rule-writer.js';
 
 /** Returns the rules of the roles of the system's own components (spec 13.9). */
 export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
-  const { allow, paths, events } = rulesIn(dialect);
+  const { allow, paths, events } = ruleWriter(dialect);
   return {
     'system:auth-delegator': [
       allow('create', 'authentication.', 'tokenreviews'),
@@ -97,7 +97,7 @@ export function systemRoles(dialect: Dialect): Readonly<Record<string, readonly 
 }
 
 function certificateRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
-  const { allow } = rulesIn(dialect);
+  const { allow } = ruleWriter(dialect);
   const { client, nodeClient, nodeServing, legacy } = wellKnownSigners(dialect);
   const prefix = `system:certificates.${dialect.groupSuffix}:`;
   const requests = `${prefix}certificatesigningrequests:`;

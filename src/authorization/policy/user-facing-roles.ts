@@ -1,10 +1,10 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
-import { READ, READ_WRITE, rulesIn, WRITE } from './rules-in.js';
+import { READ, READ_WRITE, ruleWriter, WRITE } from './rule-writer.js';
 
 /** Returns the rules of the roles for users, and of the roles that admin, edit and view are aggregated from (spec 13.9). */
 export function userFacingRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
-  const { allow, paths } = rulesIn(dialect);
+  const { allow, paths } = ruleWriter(dialect);
   return {
     'cluster-admin': [allow('*', '*', '*'), paths('*', '*')],
     'system:aggregate-to-admin': [

@@ -1,13 +1,13 @@
 import type { Dialect } from '../../meta/dialect.js';
 import type { PolicyRule } from '../rbac/policy-rule.js';
-import { READ, rulesIn } from './rules-in.js';
+import { READ, ruleWriter } from './rule-writer.js';
 
 /**
  * Returns the rules of the controllers that run workloads elsewhere, by account. They exist even when the server does not serve the kinds
  * they name.
  */
 export function workloadControllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
-  const { allow, events } = rulesIn(dialect);
+  const { allow, events } = ruleWriter(dialect);
   return {
     'attachdetach-controller': [
       allow('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),

@@ -5,15 +5,15 @@ import type { AuthorizationAttributes } from '../authorizer.js';
 import type { SelectorRequirements } from '../selector-attributes.js';
 
 /** Returns the spec of a SubjectAccessReview v1, without empty members (spec 12.5). */
-export function accessReviewSpec({ user, ...asked }: AuthorizationAttributes): JsonObject {
+export function accessReviewSpec({ user, ...request }: AuthorizationAttributes): JsonObject {
   const { username, uid = '', groups = [], extra = {} } = user;
-  const { namespace, verb, group, version, resource, subresource, name, path } = asked;
+  const { namespace, verb, group, version, resource, subresource, name, path } = request;
   return filled({
-    ...(asked.resourceRequest
+    ...(request.resourceRequest
       ? {
           resourceAttributes: filled({
             ...{ namespace, verb, group, version, resource, subresource, name },
-            ...selectorsOf(asked),
+            ...selectorsOf(request),
           }),
         }
       : { nonResourceAttributes: filled({ path, verb }) }),

@@ -175,9 +175,9 @@ function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectio
   const { subjectAccessReviewVersion: version, failurePolicy, connectionInfo, matchConditions = [] } = webhook;
   const connection = connectionOf(connectionInfo.kubeConfigFile ?? '');
   const milliseconds = (text: string | undefined, absent: string) => {
-    const given = parseDuration(text === undefined || text === '' ? '0' : text);
+    const nanoseconds = parseDuration(text === undefined || text === '' ? '0' : text);
     // The conversion keeps fractions, so that a lifetime below a millisecond is not taken for zero.
-    return given === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(given) / 1e6;
+    return nanoseconds === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(nanoseconds) / 1e6;
   };
   return conditionalWebhook(
     {

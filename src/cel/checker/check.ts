@@ -29,7 +29,7 @@ import {
 import { moreGeneral, Substitution, TypeTooComplex } from '../typing/unify.js';
 import type { Checked, Reference } from './checked.js';
 import { constantType } from './constants.js';
-import { hasJudgedLiterals, literalErrors } from './literals.js';
+import { hasCheckedLiterals, literalErrors } from './literals.js';
 import { resolveOverloads } from './overloads.js';
 import { qualifiedName, Scope } from './scope.js';
 
@@ -43,9 +43,9 @@ const WORK_PER_NODE = 1000;
 export function check(environment: Environment, ast: Ast): Checked {
   const checker = new Checker(environment, ast);
   checker.run();
-  const { judgesLiterals } = checker;
+  const { checksLiterals } = checker;
   const errors =
-    checker.errors.length > 0 || !judgesLiterals ? checker.errors : literalErrors(environment, ast, checker.types);
+    checker.errors.length > 0 || !checksLiterals ? checker.errors : literalErrors(environment, ast, checker.types);
   if (errors.length > 0) throw new ExpressionError(ast.source, errors);
   return Object.freeze({ ast, types: checker.types, references: checker.references });
 }
@@ -55,7 +55,7 @@ class Checker {
   readonly types: (Type | undefined)[];
   readonly references: (Reference | undefined)[];
   /** Whether the expression calls a function whose literal arguments are checked. */
-  judgesLiterals = false;
+  checksLiterals = false;
 
   private readonly environment: Environment;
   private readonly ast: Ast;
@@ -176,7 +176,7 @@ class Checker {
   }
 
   private call(node: CallExpr): Type {
-    this.judgesLiterals ||= hasJudgedLiterals(this.environment, node.function);
+    this.checksLiterals ||= hasCheckedLiterals(this.environment, node.function);
     const [operand, field] = node.args;
     if (node.function === OPERATORS.optionalSelect && operand !== undefined && field?.kind === 'const') {
       this.types[field.id] = STRING;
@@ -223,7 +223,7 @@ class Checker {
   }
 
   private list(node: ListExpr): Type {
-    this.judgesLiterals ||= this.environment.homogeneousLiterals;
+    this.checksLiterals ||= this.environment.homogeneousLiterals;
     const optional = new Set(node.optional);
     let joined: Type | undefined;
     for (const [i, element] of node.elements.entries()) {
@@ -233,7 +233,7 @@ class Checker {
   }
 
   private map(node: MapExpr): Type {
-    this.judgesLiterals ||= this.environment.homogeneousLiterals;
+    this.checksLiterals ||= this.environment.homogeneousLiterals;
     let key: Type | undefined;
     let value: Type | undefined;
     for (const entry of node.entries) {

@@ -4,7 +4,7 @@ import type { SourceError } from '../syntax/source-error.js';
 import { DYN, formatType, sameType, type Type } from '../typing/type.js';
 
 /** Returns whether literal arguments of a function are checked. */
-export const hasJudgedLiterals = ({ literals, checks }: Environment, name: string): boolean =>
+export const hasCheckedLiterals = ({ literals, checks }: Environment, name: string): boolean =>
   literals.has(name) || checks.has(name);
 
 /** Returns errors in literals. They are searched only when all types fit and the expression calls such a function. */

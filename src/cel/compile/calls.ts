@@ -79,12 +79,12 @@ function resolve(compiler: CompileContext, node: CallExpr) {
   const ids = reference?.kind === 'call' ? reference.overloads : undefined;
   const qualifier = node.target === undefined ? undefined : compiler.qualified(node.target);
   const spelled = qualifier === undefined ? node.function : `${qualifier}.${node.function}`;
-  const isMeant = (name: string) => {
+  const isResolved = (name: string) => {
     const known = functions.get(name);
     return known !== undefined && (ids === undefined || known.overloads.some(({ id }) => id === ids[0]));
   };
   const name =
-    node.target === undefined || qualifier !== undefined ? inContainer(container, spelled, isMeant) : undefined;
+    node.target === undefined || qualifier !== undefined ? inContainer(container, spelled, isResolved) : undefined;
   if (node.target === undefined || name !== undefined) return { receiver: false, name: name ?? spelled, ids };
   return { receiver: true, name: node.function, ids };
 }

@@ -117,12 +117,12 @@ export function compileStruct(compiler: CompileContext, node: StructExpr): Plan 
   return plan((frame) => {
     const set = new Map<string, Value>();
     for (const { name, value, optional } of fields) {
-      const given = value.run(frame);
-      if (given instanceof EvaluationError) return given;
+      const fieldValue = value.run(frame);
+      if (fieldValue instanceof EvaluationError) return fieldValue;
       if (!Object.hasOwn(message.fields, name)) return new EvaluationError(`no such field: ${name}`, node.id);
-      if (!optional) set.set(name, given);
-      else if (!(given instanceof Optional)) return notOptional(`entry '${name}'`, given, node.id);
-      else if (given.value !== undefined) set.set(name, given.value);
+      if (!optional) set.set(name, fieldValue);
+      else if (!(fieldValue instanceof Optional)) return notOptional(`entry '${name}'`, fieldValue, node.id);
+      else if (fieldValue.value !== undefined) set.set(name, fieldValue.value);
     }
     frame.cost += cost;
     return message.make(set);

@@ -75,8 +75,8 @@ function rulesAt(
   const place = schemaType(schema, { name: ['self', ...path].join('.'), resource, reservedNames: release >= 31 });
   if (place === undefined) return [];
   const count = most ?? Math.floor(MAX_REQUEST_SIZE / (minSize(schema) + 1));
-  return (schema.rules ?? []).map((given, index) => {
-    const rule = given as unknown as Rule; // Rules were validated when the schema was accepted.
+  return (schema.rules ?? []).map((validatedRule, index) => {
+    const rule = validatedRule as unknown as Rule; // Rules were validated when the schema was accepted.
     const { compiled, error } = attempt(place, rule, options);
     const cost = Math.min((compiled?.estimate.max ?? 0) * count, UNBOUNDED);
     const messageCost = Math.min((compiled?.messageEstimate?.max ?? 0) * count, UNBOUNDED);

@@ -135,8 +135,8 @@ class Estimator {
     if (id === 'logical_and' || id === 'logical_or') return { cost: { min: first.min, max: add(first, second).max } };
     const nodes = args.map((arg) => this.node(arg));
     if (id === 'conditional') return { cost: add(first, union(second, third)), size: chosen(nodes[1], nodes[2]) };
-    const given = this.environment.estimates.get(id) ?? standardEstimates().get(id);
-    const own = given?.(target && this.node(target), nodes) ?? { cost: exactly(this.environment.costs.call) };
+    const estimator = this.environment.estimates.get(id) ?? standardEstimates().get(id);
+    const own = estimator?.(target && this.node(target), nodes) ?? { cost: exactly(this.environment.costs.call) };
     return { ...own, cost: costs.reduce(add, own.cost) };
   }
 

@@ -123,8 +123,8 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     note(compileCondition(environment, valueExpression, TEXT_OR_NULL), ['auditAnnotations', i, 'valueExpression']),
   );
 
-  function evaluate(given: AdmissionValues, limits: PolicyLimits = {}): PolicyResult {
-    const values = { ...given, typePackage };
+  function evaluate(admissionValues: AdmissionValues, limits: PolicyLimits = {}): PolicyResult {
+    const values = { ...admissionValues, typePackage };
     const { now = () => 0 } = limits;
     const since = now();
     const result = matcher.match(matchBindings(values), failurePolicy, limits.match ?? MATCH_LIMIT);
@@ -150,9 +150,9 @@ export function compilePolicy(policy: PolicyExpressions, options: Options = {}):
     };
     try {
       const found = evaluateAll(tests, request);
-      const said = attempt(() => evaluateAll(messages, found.remaining));
+      const evaluatedMessages = attempt(() => evaluateAll(messages, found.remaining));
       const decisions = validations.map((validation, i): PolicyDecision => {
-        const decision = decide(validation, found.results[i] as ConditionResult, said, i, failurePolicy);
+        const decision = decide(validation, found.results[i] as ConditionResult, evaluatedMessages, i, failurePolicy);
         return limits.now ? { ...decision, elapsed: found.elapsed[i] ?? 0 } : decision;
       });
       const { results } = evaluateAll(annotations, request);

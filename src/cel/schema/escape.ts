@@ -28,9 +28,9 @@ export function unescapeName(name: string): string | undefined {
   if (word !== undefined && RESERVED.has(word)) return word;
   let wrong = false;
   const plain = name.replace(/__.*?__/g, (found) => {
-    const meant = UNESCAPES.get(found);
-    if (meant === undefined) wrong = true;
-    return meant ?? found;
+    const unescaped = UNESCAPES.get(found);
+    if (unescaped === undefined) wrong = true;
+    return unescaped ?? found;
   });
   return wrong ? undefined : plain;
 }

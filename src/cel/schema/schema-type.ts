@@ -172,8 +172,8 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     if (at.reservedNames && isReserved(property)) aliases.set(property, escaped);
   }
   const places = new Map<string, SchemaType | undefined>();
-  const field = (given: string): SchemaType | undefined => {
-    const escaped = aliases.get(given) ?? given;
+  const field = (requestedName: string): SchemaType | undefined => {
+    const escaped = aliases.get(requestedName) ?? requestedName;
     if (places.has(escaped)) return places.get(escaped);
     const property = properties.get(escaped) ?? '';
     const own = properties.has(escaped) ? schema.properties.get(property)?.schema : undefined;
@@ -181,8 +181,8 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     places.set(escaped, found);
     return found;
   };
-  const get = (given: string): Field | undefined => {
-    const escaped = aliases.get(given) ?? given;
+  const get = (requestedName: string): Field | undefined => {
+    const escaped = aliases.get(requestedName) ?? requestedName;
     const known = fields.get(escaped);
     if (known !== undefined) return known;
     const found = field(escaped);

@@ -2,7 +2,7 @@ import type { AuditBatchOptions, AuditSink, AuditTruncateOptions } from '../../a
 import type { AuditOptions } from '../../audit/audit-trail.js';
 import { messageOf } from '../../values/message-of.js';
 import type { FlagValues } from '../flags.js';
-import { givenDialect } from '../given-dialect.js';
+import { selectedDialect } from '../selected-dialect.js';
 
 /** Returns the audit options of the flags, or undefined when no flag asks for audit. @throws Error for files that cannot be used. */
 export async function auditOptions(
@@ -50,7 +50,7 @@ async function readPolicy(file: string, values: FlagValues, log: (message: strin
   );
   try {
     const { value, problems } = await parseConfiguration(text);
-    const dialect = givenDialect(values);
+    const dialect = selectedDialect(values);
     return readAuditPolicy(value ?? {}, dialect, { typed: true, problems, warn: log });
   } catch (error) {
     return refuse(`${messageOf(error)}: from file ${file}`, error);

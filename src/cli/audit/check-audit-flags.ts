@@ -1,7 +1,7 @@
 import { auditVersion } from '../../audit/audit-event.js';
 import { quote } from '../../values/quote.js';
 import type { Flags, FlagValues } from '../flags.js';
-import { givenDialect } from '../given-dialect.js';
+import { selectedDialect } from '../selected-dialect.js';
 
 type Sink = 'log' | 'webhook';
 const MODES = ['batch', 'blocking', 'blocking-strict'];
@@ -24,12 +24,12 @@ export function checkAuditFlags({ values }: Flags): readonly string[] {
 }
 
 function checkSink(sink: Sink, values: FlagValues): string[] {
-  const version = auditVersion(givenDialect(values));
-  const { [`audit-${sink}-version` as const]: given = version } = values;
+  const version = auditVersion(selectedDialect(values));
+  const { [`audit-${sink}-version` as const]: sinkVersion = version } = values;
   return [
     ...checkBatch(sink, values),
     ...checkTruncate(sink, values),
-    ...(given === version ? [] : [`invalid group version, allowed versions are [${quote(version)}]`]),
+    ...(sinkVersion === version ? [] : [`invalid group version, allowed versions are [${quote(version)}]`]),
   ];
 }
 

@@ -13,7 +13,7 @@ export interface MethodFlags<F extends readonly FlagDefinition[]> {
     readonly 'authorization-mode': readonly string[] | undefined;
   };
   /** The names of the flags on the command line. */
-  readonly given: ReadonlySet<string>;
+  readonly setFlags: ReadonlySet<string>;
 }
 
 /** What a method may need besides its flags. */

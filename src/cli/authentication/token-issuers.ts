@@ -1,7 +1,7 @@
 import { parseConfiguration, readConfiguration } from '../configuration/read-configuration.js';
 import { readOptionalTextFile } from '../files.js';
 import type { FlagDefinition } from '../flag-definition.js';
-import { givenDialect } from '../given-dialect.js';
+import { selectedDialect } from '../selected-dialect.js';
 import { type ConfiguredMethod, defineMethod, type MethodFlags, type MethodHost } from './method.js';
 
 const CONFIG = 'authentication-config';
@@ -36,16 +36,20 @@ type IssuerFlags = MethodFlags<typeof flags>;
 /** Authentication by tokens of the issuers in `--authentication-config` or `--oidc-*` (spec 11.17, 11.18). */
 export const tokenIssuers = defineMethod({
   flags,
-  async read(given, { log }) {
-    const file = given.values[CONFIG];
-    return file ? await byFile(given, file, log) : await byFlags(given);
+  async read(issuerFlags, { log }) {
+    const file = issuerFlags.values[CONFIG];
+    return file ? await byFile(issuerFlags, file, log) : await byFlags(issuerFlags);
   },
 });
 
 const ownIssuers = (values: IssuerFlags['values']): readonly string[] =>
   values['service-account-issuer'] ?? [`https://${values.dialect}.default.svc`];
 
-async function byFile({ values, given }: IssuerFlags, path: string, log: MethodHost['log']): Promise<ConfiguredMethod> {
+async function byFile(
+  { values, setFlags }: IssuerFlags,
+  path: string,
+  log: MethodHost['log'],
+): Promise<ConfiguredMethod> {
   const gates = values['feature-gates'];
   if (gates?.get(GATE) === 'false')
     throw new Error(`set --feature-gates=${GATE}=true to use authentication-config file`);
@@ -54,13 +58,13 @@ async function byFile({ values, given }: IssuerFlags, path: string, log: MethodH
   const { authenticationConfiguration } = await import('../../authentication/jwt/authentication-configuration.js');
   // The called function validates the value.
   const configured = await authenticationConfiguration(value as object, {
-    dialect: givenDialect(values).name,
+    dialect: selectedDialect(values).name,
     disallowedIssuers: ownIssuers(values),
     anonymousAllowed: gates?.get('AnonymousAuthConfigurableEndpoints') === 'true',
     typed: true,
     problems,
   });
-  if (configured.configuresAnonymous && given.has('anonymous-auth'))
+  if (configured.configuresAnonymous && setFlags.has('anonymous-auth'))
     throw new Error(
       'anonymous: Forbidden: --anonynous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
     );

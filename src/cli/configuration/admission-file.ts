@@ -8,7 +8,7 @@ import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { readTextFile } from '../files.js';
 import type { FlagValues } from '../flags.js';
-import { givenDialect } from '../given-dialect.js';
+import { selectedDialect } from '../selected-dialect.js';
 import { type ConfigurationText, readConfiguration } from './read-configuration.js';
 
 type Found = Pick<ConfigurationText, 'value' | 'problems'>;
@@ -76,7 +76,7 @@ export async function configuredPlugins(
   const plugins = new Map<string, AdmissionPluginFactory>();
   const file = values['admission-control-config-file'];
   if (!file) return plugins;
-  const { groupSuffix } = givenDialect(values);
+  const { groupSuffix } = selectedDialect(values);
   for (const { name, path, configuration } of await readPlugins(file, groupSuffix)) {
     const make = Object.hasOwn(CONFIGURED, name) ? CONFIGURED[name] : undefined;
     if (!make || plugins.has(name) || !running.has(name)) continue;

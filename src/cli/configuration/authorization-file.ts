@@ -8,7 +8,7 @@ import { messageOf } from '../../values/message-of.js';
 import { featureSwitches } from '../feature-switches.js';
 import { readTextFile } from '../files.js';
 import type { FlagValues } from '../flags.js';
-import { givenDialect } from '../given-dialect.js';
+import { selectedDialect } from '../selected-dialect.js';
 import type { FollowedFile } from './follow-file.js';
 import { parseConfiguration, readConfiguration } from './read-configuration.js';
 import { readWebhookConnection } from './webhook-connection.js';
@@ -35,7 +35,7 @@ export async function authorizationFile(
   const { connections, failure } = await readConnections(value);
   // The called function validates the value.
   const configured = await authorizationConfiguration(value as never, {
-    dialect: givenDialect(values).name,
+    dialect: selectedDialect(values).name,
     connections,
     typed: true,
     problems,

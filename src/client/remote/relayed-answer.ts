@@ -32,11 +32,11 @@ export async function relayedAnswer(
   let first: Response | undefined = response;
   const watch = await RemoteWatch.open({
     position: new WatchPosition(parameters, `${dialect.bareDomain}/initial-events-end`),
-    open: async (asked, signal) => {
-      const given = first;
+    open: async (watchQuery, signal) => {
+      const firstResponse = first;
       first = undefined;
-      if (given) return given;
-      const next = await again({ ...request, query: String(asked), signal });
+      if (firstResponse) return firstResponse;
+      const next = await again({ ...request, query: String(watchQuery), signal });
       if (next.type === 'relayed' && next.status === 200) return responseFrom(next);
       throw new Error('the server has no watch any more');
     },

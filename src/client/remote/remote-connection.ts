@@ -67,8 +67,8 @@ export class RemoteConnection implements ClientConnection {
     const { clock, random } = this.#options;
     return await RemoteWatch.open({
       position: new WatchPosition(parameters, `${this.dialect.bareDomain}/initial-events-end`),
-      open: async (asked, signal) => {
-        const url = `${this.#base}${request.path}?${asked}`;
+      open: async (watchQuery, signal) => {
+        const url = `${this.#base}${request.path}?${watchQuery}`;
         const response = await this.#send(url, { ...request, signal }, true);
         if (response.status === 200) return response;
         throw failedAnswer('GET', response, await response.text());

@@ -93,8 +93,8 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
           return;
         }
         this.#failures = 0;
-        for (const told of this.#options.position.follow(event))
-          if (told.type !== 'BOOKMARK' || this.#options.bookmarks) yield deepFreeze(told);
+        for (const watchEvent of this.#options.position.follow(event))
+          if (watchEvent.type !== 'BOOKMARK' || this.#options.bookmarks) yield deepFreeze(watchEvent);
       }
     } catch (error) {
       if (!(error instanceof LostConnection)) throw error;

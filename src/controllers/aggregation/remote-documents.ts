@@ -53,20 +53,20 @@ export const remoteDocuments: ControllerDefinition = {
     const known = apiServices.described(service.spec);
     if (!isAvailable(service))
       return apiServices.describe(service.spec, { resources: known?.resources ?? [], fresh: false });
-    const [said] = await Promise.all([discover(service, host), describe(name, service, host)]);
+    const [discovered] = await Promise.all([discover(service, host), describe(name, service, host)]);
     // The APIService may have changed or gone while the documents were read.
     if (apiServices.get(name)?.spec !== service.spec) return;
-    if (!said || !sameResources(known, said))
-      apiServices.describe(service.spec, said ?? { resources: known?.resources ?? [], fresh: false });
+    if (!discovered || !sameResources(known, discovered))
+      apiServices.describe(service.spec, discovered ?? { resources: known?.resources ?? [], fresh: false });
   },
 };
 
-type Said = ReturnType<ControllerHost['apiServices']['described']>;
+type RemoteVersion = ReturnType<ControllerHost['apiServices']['described']>;
 
-const sameResources = (known: Said, said: Said): boolean =>
-  known?.fresh === true && JSON.stringify(known.resources) === JSON.stringify(said?.resources);
+const sameResources = (known: RemoteVersion, discovered: RemoteVersion): boolean =>
+  known?.fresh === true && JSON.stringify(known.resources) === JSON.stringify(discovered?.resources);
 
-async function discover(service: APIService, host: ControllerHost): Promise<Said> {
+async function discover(service: APIService, host: ControllerHost): Promise<RemoteVersion> {
   try {
     // The module is loaded with the first other server, because most servers have none.
     const { discoverRemote } = await import('./remote-discovery.js');
@@ -118,7 +118,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   const backend = host.backends.find(service);
   const headers: Record<string, string> = known?.etag ? { 'if-none-match': known.etag } : {};
   const question = { path, user: READER, headers, timeout: TIMEOUT, maxBytes: MAX_V2, counted: true } as const;
-  const { status, text, headers: said } = await askBackend(host, backend, question);
+  const { status, text, headers: responseHeaders } = await askBackend(host, backend, question);
   if (status === 304) return known;
   if (status === 404) return undefined;
   if (status !== 200) throw new Error(`${path}: status ${status}`);
@@ -131,7 +131,7 @@ async function readV2(service: APIService, host: ControllerHost, known: V2 | und
   return {
     name: pathOf(service).slice(1),
     document: { ...about, ...(await withPaths(document, (each) => each.startsWith(own))) },
-    etag: said.get('etag') ?? '',
+    etag: responseHeaders.get('etag') ?? '',
   };
 }
 

@@ -50,7 +50,7 @@ export const rootCa: ControllerDefinition = {
     const own = await host.authorities.root();
     const object = host.lister('', 'namespaces').get('', namespace);
     if (own === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
-    const pem = host.authorities.rootIsGiven ? own : await together(own, namespace, host);
+    const pem = host.authorities.isRootProvided ? own : await together(own, namespace, host);
     // The map of kube-system must have this server's authority before it is copied.
     if (pem === undefined) return;
     const name = host.dialect.rootCaConfigMap;

@@ -62,10 +62,10 @@ function nodeServingProblem(
 const isOnlyNodes = (organizations: readonly string[]) => organizations.length === 1 && organizations[0] === NODES;
 
 /** The usages must be exactly the wanted ones, except that `key encipherment` is optional: some types of keys cannot encipher. */
-function nodeUsageProblem(usages: readonly string[], wanted: readonly string[]): string | undefined {
-  const given = new Set(usages);
+function nodeUsageProblem(usages: readonly string[], expectedUsages: readonly string[]): string | undefined {
+  const requestedUsages = new Set(usages);
   const fits =
-    usages.every((usage) => wanted.includes(usage)) &&
-    wanted.every((usage) => given.has(usage) || usage === 'key encipherment');
-  return fits ? undefined : `usages did not match [${wanted.join(' ')}]`;
+    usages.every((usage) => expectedUsages.includes(usage)) &&
+    expectedUsages.every((usage) => requestedUsages.has(usage) || usage === 'key encipherment');
+  return fits ? undefined : `usages did not match [${expectedUsages.join(' ')}]`;
 }

@@ -37,8 +37,8 @@ export class ServedDefinitions {
   }
 
   /** Serves the kinds of an established definition. The change is atomic: every request sees either the old kinds or the new ones. */
-  async serve(given: CustomResourceDefinition): Promise<void> {
-    const definition = withRemovableObjects(given);
+  async serve(establishedDefinition: CustomResourceDefinition): Promise<void> {
+    const definition = withRemovableObjects(establishedDefinition);
     const { name = '' } = definition.metadata;
     const before = this.#served.get(name);
     if (!isEstablished(definition) || (before && isSameKind(before.definition, definition))) return;

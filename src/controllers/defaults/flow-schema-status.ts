@@ -61,12 +61,12 @@ export const flowSchemaStatus: ControllerDefinition = {
 /** Returns the condition that a flow schema should have; undefined when it has it already. */
 function conditionOf(schema: FlowSchema, host: Host) {
   const level = levelOf(schema);
-  const isThere = listerOf(host, 'prioritylevelconfigurations').get('', level) !== undefined;
+  const levelExists = listerOf(host, 'prioritylevelconfigurations').get('', level) !== undefined;
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
   const wanted = {
-    status: isThere ? 'False' : 'True',
-    reason: isThere ? 'Found' : 'NotFound',
-    message: `${about} ${isThere ? 'and it exists' : 'but there is no such object'}`,
+    status: levelExists ? 'False' : 'True',
+    reason: levelExists ? 'Found' : 'NotFound',
+    message: `${about} ${levelExists ? 'and it exists' : 'but there is no such object'}`,
   };
   const found = schema.status.conditions?.find(({ type }) => type === DANGLING);
   if (found?.status === wanted.status && found.reason === wanted.reason && found.message === wanted.message)

@@ -12,13 +12,16 @@ const COMPONENT = 'controllermanager';
 const recorders = new WeakMap<ControllerContext, EventRecorder>();
 
 /** An event without the object that it is about. */
-export type Said = Omit<NewEvent, 'involvedObject'>;
+export type EventContent = Omit<NewEvent, 'involvedObject'>;
 
-export const reportOfBudget = (budget: PodDisruptionBudget, said: Said, context: ControllerContext): Promise<void> =>
-  report(podDisruptionBudget, budget, said, context);
+export const reportOfBudget = (
+  budget: PodDisruptionBudget,
+  content: EventContent,
+  context: ControllerContext,
+): Promise<void> => report(podDisruptionBudget, budget, content, context);
 
-export const reportOfPod = (pod: Pod, said: Said, context: ControllerContext): Promise<void> =>
-  report(podKind, pod, said, context);
+export const reportOfPod = (pod: Pod, content: EventContent, context: ControllerContext): Promise<void> =>
+  report(podKind, pod, content, context);
 
 /** Writes an event about a pod that several budgets select. The message names only one of them. */
 export function reportShared(pod: Pod, budget: PodDisruptionBudget, context: ControllerContext): Promise<void> {
@@ -38,7 +41,7 @@ export function reportShared(pod: Pod, budget: PodDisruptionBudget, context: Con
 async function report<T extends Pod | PodDisruptionBudget>(
   kind: ResourceDefinition<T>,
   { metadata }: T,
-  said: Said,
+  content: EventContent,
   context: ControllerContext,
 ): Promise<void> {
   let recorder = recorders.get(context);
@@ -47,5 +50,5 @@ async function report<T extends Pod | PodDisruptionBudget>(
   const { apiVersion, gvk } = serveResource(kind, context.host.dialect);
   const version = resourceVersion === undefined ? {} : { resourceVersion };
   const involvedObject: InvolvedObject = { kind: gvk.kind, namespace, name, uid, apiVersion, ...version };
-  await recorder.record({ involvedObject, ...said });
+  await recorder.record({ involvedObject, ...content });
 }

@@ -1,7 +1,7 @@
 import { controllerOf } from '../../meta/owner-references.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
-import { scaledValue } from '../../resources/fragments/int-or-percent.js';
 import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
+import { scaledValue } from '../../resources/shared/int-or-percent.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerContext } from '../controller.js';
 import { scaleOf } from './controller-scale.js';

@@ -21,10 +21,10 @@ export function selectingBudgets({ metadata }: Pod, host: Host): readonly PodDis
 
 // Every change of a pod matches all selectors of its namespace, so compiled selectors are kept. Selector objects are frozen, and status
 // updates keep the same object.
-const selectors = new WeakMap<LabelSelectorObject, { readonly meant: LabelSelector | undefined }>();
+const selectors = new WeakMap<LabelSelectorObject, { readonly selector: LabelSelector | undefined }>();
 
 function compiled(selector: LabelSelectorObject): LabelSelector | undefined {
   let known = selectors.get(selector);
-  if (!known) selectors.set(selector, (known = { meant: compileSelector(selector) }));
-  return known.meant;
+  if (!known) selectors.set(selector, (known = { selector: compileSelector(selector) }));
+  return known.selector;
 }

@@ -4,14 +4,14 @@ import { formatTime } from '../../meta/clock.js';
 import { shorten } from '../../meta/field-error.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { isPodReady } from '../../resources/core/pod/subresources/pod-condition.js';
-import { shownSelector } from '../../resources/fragments/selected-pods.js';
 import { saysWhatIsAllowed, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
 import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
+import { shownSelector } from '../../resources/shared/selected-pods.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { messageOf } from '../../values/message-of.js';
 import type { ControllerContext } from '../controller.js';
-import { reportOfBudget, reportOfPod, type Said } from './disruption-events.js';
+import { type EventContent, reportOfBudget, reportOfPod } from './disruption-events.js';
 import { expectedPodsOf } from './expected-pods.js';
 import { podLister } from './selecting-budgets.js';
 
@@ -40,10 +40,10 @@ interface Findings {
  */
 export async function syncBudget(budget: PodDisruptionBudget, context: ControllerContext): Promise<number | undefined> {
   // Events are written after the status, so that a webhook that delays events does not delay the budget.
-  const said: Said[] = [];
+  const events: EventContent[] = [];
   let findings: Findings | undefined;
   try {
-    findings = await look(budget, context, said);
+    findings = await look(budget, context, events);
     await write(budget, findings.status, context);
   } catch (error) {
     if (isConflict(error)) throw error;
@@ -51,23 +51,27 @@ export async function syncBudget(budget: PodDisruptionBudget, context: Controlle
     const closed = { ...budget.status, disruptionsAllowed: 0 };
     await write(budget, withDisruptionAllowed(closed, now, shorten(messageOf(error), MAX_REASON)), context);
   }
-  for (const each of said) await reportOfBudget(budget, each, context);
+  for (const each of events) await reportOfBudget(budget, each, context);
   for (const pod of findings?.notDeleted ?? []) await reportNotDeleted(pod, context);
   return findings?.again;
 }
 
-/** Computes the status of a budget. @param said receives the events about it. @throws Error when the status cannot be computed. */
-async function look(budget: PodDisruptionBudget, context: ControllerContext, said: Said[]): Promise<Findings> {
+/** Computes the status of a budget. @param events receives the events about it. @throws Error when the status cannot be computed. */
+async function look(
+  budget: PodDisruptionBudget,
+  context: ControllerContext,
+  events: EventContent[],
+): Promise<Findings> {
   const { spec, metadata, status } = budget;
-  const pods = selectedPods(budget, context, said);
-  if (pods.length === 0) said.push({ type: 'Normal', reason: 'NoPods', message: 'No matching pods found' });
+  const pods = selectedPods(budget, context, events);
+  if (pods.length === 0) events.push({ type: 'Normal', reason: 'NoPods', message: 'No matching pods found' });
   const expected = await expectedPodsOf(budget, pods, context).catch((error: unknown) => {
     const message = `Failed to calculate the number of expected pods: ${messageOf(error)}`;
-    said.push({ type: 'Warning', reason: 'CalculateExpectedPodCountFailed', message });
+    events.push({ type: 'Warning', reason: 'CalculateExpectedPodCountFailed', message });
     throw error;
   });
   if (expected.hasUnmanaged)
-    said.push({
+    events.push({
       type: 'Warning',
       reason: 'UnmanagedPods',
       message: unmanagedMessage(shownSelector(spec.selector ?? {})),
@@ -98,14 +102,14 @@ async function look(budget: PodDisruptionBudget, context: ControllerContext, sai
 }
 
 /** @throws ParseError for an invalid selector. */
-function selectedPods({ metadata, spec }: PodDisruptionBudget, { host }: ControllerContext, said: Said[]) {
+function selectedPods({ metadata, spec }: PodDisruptionBudget, { host }: ControllerContext, events: EventContent[]) {
   try {
     const selector = labelSelectorOf(spec.selector);
     return podLister(host)
       .list(metadata.namespace)
       .filter(({ metadata: { labels } }) => selector.matches(labels));
   } catch (error) {
-    said.push({ type: 'Warning', reason: 'NoPods', message: `Failed to get pods: ${messageOf(error)}` });
+    events.push({ type: 'Warning', reason: 'NoPods', message: `Failed to get pods: ${messageOf(error)}` });
     throw error;
   }
 }

@@ -10,7 +10,7 @@ interface Involved {
 }
 
 /** An event to write: either a new one, or a known one with a higher count. */
-interface Said {
+interface EventToWrite {
   readonly name: string;
   readonly message: string;
   readonly count: number;
@@ -22,7 +22,7 @@ interface Said {
 }
 
 /** The record of events about one object. */
-interface Told {
+interface ObjectRecord {
   readonly reasons: Map<string, Reason>;
   /** Clock reading in milliseconds at the last event. */
   last: number;
@@ -35,7 +35,7 @@ interface Reason {
   /** Distinct messages within the last period. */
   readonly messages: Set<string>;
   /** Events by message. The key '' is for combined events. */
-  readonly events: Map<string, Said>;
+  readonly events: Map<string, EventToWrite>;
   /** Clock reading in milliseconds at the last event. */
   last: number;
 }
@@ -55,7 +55,7 @@ const MAX_OBJECTS = 4096;
  */
 export class EventLimits {
   readonly #clock: Clock;
-  readonly #objects = new Map<string, Told>();
+  readonly #objects = new Map<string, ObjectRecord>();
   #names = 0;
 
   constructor(clock: Clock) {
@@ -63,15 +63,15 @@ export class EventLimits {
   }
 
   /** Returns the event to write for a message, or undefined when the object has reached its rate limit. */
-  next(about: Involved, reason: string, message: string): Said | undefined {
+  next(about: Involved, reason: string, message: string): EventToWrite | undefined {
     const now = this.#clock.now();
-    const told = this.#toldOf(about);
-    const { messages, events } = this.#reasonOf(told, reason);
+    const objectRecord = this.#recordOf(about);
+    const { messages, events } = this.#reasonOf(objectRecord, reason);
     messages.add(message);
     const isCombined = messages.size >= SEVERAL;
     const key = isCombined ? '' : message;
     const before = events.get(key);
-    const said: Said = {
+    const eventToWrite: EventToWrite = {
       name: before?.name ?? this.#newName(about.name, now),
       message: isCombined ? `(combined from similar events): ${message}` : message,
       count: (before?.count ?? 0) + 1,
@@ -80,27 +80,27 @@ export class EventLimits {
       isCombined,
     };
     if (isCombined) messages.delete(message);
-    events.set(key, said);
-    if (told.room < 1) return undefined;
-    told.room--;
-    return said;
+    events.set(key, eventToWrite);
+    if (objectRecord.room < 1) return undefined;
+    objectRecord.room--;
+    return eventToWrite;
   }
 
-  #toldOf({ apiVersion, kind, namespace, name, uid }: Involved): Told {
+  #recordOf({ apiVersion, kind, namespace, name, uid }: Involved): ObjectRecord {
     const key = [apiVersion, kind, namespace, name, uid].join('\0');
     const now = reading(this.#clock);
-    const told = this.#objects.get(key) ?? { reasons: new Map(), last: now, room: AT_ONCE };
-    told.room = Math.min(AT_ONCE, told.room + Math.max(0, now - told.last) / REFILL);
-    told.last = now;
+    const objectRecord = this.#objects.get(key) ?? { reasons: new Map(), last: now, room: AT_ONCE };
+    objectRecord.room = Math.min(AT_ONCE, objectRecord.room + Math.max(0, now - objectRecord.last) / REFILL);
+    objectRecord.last = now;
     // Adding the record again moves it to the end, so that the least recently used record is dropped first.
     this.#objects.delete(key);
-    this.#objects.set(key, told);
+    this.#objects.set(key, objectRecord);
     const [oldest] = this.#objects.keys();
     if (oldest !== undefined && this.#objects.size > MAX_OBJECTS) this.#objects.delete(oldest);
-    return told;
+    return objectRecord;
   }
 
-  #reasonOf({ reasons }: Told, name: string): Reason {
+  #reasonOf({ reasons }: ObjectRecord, name: string): Reason {
     const now = reading(this.#clock);
     const reason = reasons.get(name) ?? { messages: new Set(), events: new Map(), last: now };
     if (now - reason.last > LATELY) {

@@ -40,15 +40,15 @@ export class EventRecorder {
   }
 
   /** Writes an event, or increases the count of the same event written before. Failures are only logged. */
-  async record(given: NewEvent): Promise<void> {
-    const { involvedObject, type, reason } = given;
+  async record(newEvent: NewEvent): Promise<void> {
+    const { involvedObject, type, reason } = newEvent;
     const { kind, namespace, name } = involvedObject;
-    const said = this.#limits.next(involvedObject, `${type}/${reason}`, shorten(given.message, MAX_MESSAGE));
-    if (!said) return;
-    const { message, count, isCombined } = said;
-    const [firstTimestamp, lastTimestamp] = [formatTime(said.first), formatTime(said.last)];
+    const eventToWrite = this.#limits.next(involvedObject, `${type}/${reason}`, shorten(newEvent.message, MAX_MESSAGE));
+    if (!eventToWrite) return;
+    const { message, count, isCombined } = eventToWrite;
+    const [firstTimestamp, lastTimestamp] = [formatTime(eventToWrite.first), formatTime(eventToWrite.last)];
     const event = {
-      metadata: { name: said.name },
+      metadata: { name: eventToWrite.name },
       involvedObject,
       reason,
       message,
@@ -62,7 +62,7 @@ export class EventRecorder {
     const { host, client } = this.#context;
     const where = { namespace: namespace || 'default' };
     try {
-      if (count === 1 || !(await this.#change(said.name, where, { count, lastTimestamp, message })))
+      if (count === 1 || !(await this.#change(eventToWrite.name, where, { count, lastTimestamp, message })))
         await client.create(coreEvent, event, where);
     } catch (error) {
       // Losing an event does no harm. Writes fail in a namespace that is being deleted, or when admission refuses them.

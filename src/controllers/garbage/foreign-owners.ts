@@ -6,11 +6,11 @@ import type { Owned } from './owner-graph.js';
 const COMPONENT = 'garbage-collector-controller';
 
 /** What one server has reported. References are compared by identity, because an unchanged reference remains the same object. */
-interface Told {
+interface Reported {
   readonly references: WeakSet<OwnerReference>;
   readonly recorder: EventRecorder;
 }
-const told = new WeakMap<ControllerContext, Told>();
+const reportedBy = new WeakMap<ControllerContext, Reported>();
 
 /**
  * Writes an event about an object that names an owner in another namespace, which does not count as an owner (spec 7.7). Each reference is
@@ -21,9 +21,9 @@ export async function reportForeignOwner(
   reference: OwnerReference,
   context: ControllerContext,
 ): Promise<void> {
-  let before = told.get(context);
+  let before = reportedBy.get(context);
   if (!before)
-    told.set(context, (before = { references: new WeakSet(), recorder: new EventRecorder(context, COMPONENT) }));
+    reportedBy.set(context, (before = { references: new WeakSet(), recorder: new EventRecorder(context, COMPONENT) }));
   if (before.references.has(reference)) return;
   before.references.add(reference);
   const { name = '', namespace = '', uid = '' } = object.metadata;

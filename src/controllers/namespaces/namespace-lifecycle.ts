@@ -44,7 +44,7 @@ export const namespaceLifecycleController: ControllerDefinition = {
     try {
       const current = await writeConditions(client, object, content, host);
       if (content.remaining.size > 0 || content.errors.length > 0) return queue.addAfter(name, LOOK_AGAIN);
-      await letGo(client, current, host.dialect.namespaceFinalizer);
+      await releaseFinalizer(client, current, host.dialect.namespaceFinalizer);
     } catch (error) {
       if (isNotFound(error)) return;
       if (!isConflict(error)) throw error;
@@ -160,7 +160,7 @@ const ok = (type: string, reason: string, message: string) => ({ type, status: '
 const bad = (type: string, reason: string, message: string) => ({ type, status: 'True', reason, message });
 
 /** Removes the system's own finalizer. The server deletes the namespace when it has no other one. */
-async function letGo(client: Client, object: Namespace, finalizer: string): Promise<void> {
+async function releaseFinalizer(client: Client, object: Namespace, finalizer: string): Promise<void> {
   const finalizers = (object.spec.finalizers ?? []).filter((name) => name !== finalizer);
   await client.replace(namespaces, { ...object, spec: { ...object.spec, finalizers } }, { subresource: 'finalize' });
 }

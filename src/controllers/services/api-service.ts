@@ -147,10 +147,10 @@ async function keepEndpointSlice(context: ControllerContext): Promise<void> {
   const name = dialect.apiService;
   const labels = { [domainName(dialect, 'service-name')]: name };
   const addressType = at.address.includes(':') ? 'IPv6' : 'IPv4';
-  const said = lister<Endpoints>('', 'endpoints')
+  const publishedAddresses = lister<Endpoints>('', 'endpoints')
     .get(NAMESPACE, name)
     ?.subsets?.[0]?.addresses?.map(({ ip }) => ip);
-  const addresses = said?.includes(at.address) ? said : [at.address];
+  const addresses = publishedAddresses?.includes(at.address) ? publishedAddresses : [at.address];
   const wanted = {
     endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
     ports: [{ name: 'https', port: at.port, protocol: 'TCP' }],

@@ -86,7 +86,7 @@ async function fill(context: ControllerContext, secret: Secret, account: Service
  */
 async function authorityFor({ host }: ControllerContext, there: string): Promise<string | undefined> {
   const own = await host.authorities.root();
-  if (own === undefined || host.authorities.rootIsGiven || there === '') return own;
+  if (own === undefined || host.authorities.isRootProvided || there === '') return own;
   const text = new TextDecoder().decode(decodeBase64(there) ?? new Uint8Array());
   return addAuthority(text, own, host.clock.now());
 }

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { persistentVolumeClaim } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerDefinition } from '../controller.js';
-import { letGo } from './let-go.js';
+import { releaseFinalizer } from './release-finalizer.js';
 
 /** Removes the protecting finalizer of claims that are being deleted once no pod uses them, and adds it to other claims without it. */
 export const claimProtection: ControllerDefinition = {
@@ -33,7 +33,7 @@ export const claimProtection: ControllerDefinition = {
     const slash = key.indexOf('/');
     const [namespace, name] = [key.slice(0, slash), key.slice(slash + 1)];
     const pods = host.lister<Pod>('', 'pods');
-    return letGo({
+    return releaseFinalizer({
       kind: persistentVolumeClaim,
       client,
       name,

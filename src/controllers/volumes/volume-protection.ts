@@ -2,7 +2,7 @@ import { PROTECTION } from '../../admission/storage/in-use-protection.js';
 import { domainName } from '../../meta/dialect.js';
 import { persistentVolume } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
-import { letGo } from './let-go.js';
+import { releaseFinalizer } from './release-finalizer.js';
 
 /**
  * Removes the protecting finalizer of volumes that are being deleted once no claim is bound to them, and adds it to other volumes without
@@ -20,7 +20,7 @@ export const volumeProtection: ControllerDefinition = {
     });
   },
   reconcile: (name, { host, client }) =>
-    letGo({
+    releaseFinalizer({
       kind: persistentVolume,
       client,
       name,

@@ -43,8 +43,8 @@ export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, ui
     );
   const { response } = answer;
   if (!isJsonObject(response)) throw new Error('no response provided');
-  const said = textOf(response, 'uid');
-  if (isV1 && said !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(said)}`);
+  const responseUid = textOf(response, 'uid');
+  if (isV1 && responseUid !== uid) throw new Error(`expected response.uid=${quote(uid)}, got ${quote(responseUid)}`);
   const result = isJsonObject(response['result']) ? response['result'] : {};
   const status = textOf(result, 'status');
   if (status !== 'Success')

@@ -48,14 +48,14 @@ function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): Object
   const { labels: _labels, annotations: _annotations, ...others } = original;
   const restored: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = others;
   for (const name of ['labels', 'annotations'] as const) {
-    const given = metadata[name];
-    if (given === undefined || given === null) continue;
-    if (!isJsonObject(given))
-      throw invalid(`invalid metadata.${name} of type ${printGoType(given)} in converted object`);
-    for (const [key, value] of Object.entries(given))
+    const entries = metadata[name];
+    if (entries === undefined || entries === null) continue;
+    if (!isJsonObject(entries))
+      throw invalid(`invalid metadata.${name} of type ${printGoType(entries)} in converted object`);
+    for (const [key, value] of Object.entries(entries))
       if (typeof value !== 'string')
         throw invalid(`metadata.${name}[${key}] must be a string, but is ${printGoType(value)} in converted object`);
-    const texts = given as Readonly<Record<string, string>>; // checked by the loop above
+    const texts = entries as Readonly<Record<string, string>>; // checked by the loop above
     const before = original[name] ?? {};
     const keys = Object.keys(texts);
     const same =

@@ -15,7 +15,7 @@ import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
 import { type ConversionFailure, measureQuestion } from './conversion-metrics.js';
 import { encodeReview, isBare, type ReviewKind, readConverted, reviewKind } from './conversion-review.js';
 import { acceptConverted } from './converted-object.js';
-import { QuestionsUnderWay } from './questions-under-way.js';
+import { InFlightConversions } from './in-flight-conversions.js';
 
 /** Timeout in seconds, as in the reference. */
 const TIMEOUT = 30;
@@ -25,7 +25,7 @@ const MAX_QUESTION = 2 * 1024 * 1024;
 const LEAST_ANSWER = 4 * 1024 * 1024;
 const ANSWER_GROWTH = 4;
 
-const underWayOf = perObject((_: Host) => new QuestionsUnderWay());
+const underWayOf = perObject((_: Host) => new InFlightConversions());
 
 /**
  * Returns a converter that asks the webhook of a definition (spec 21.8). Its results are pruned by the schema of the target version.
@@ -80,10 +80,10 @@ export function webhookConverter(
   };
 
   return {
-    async convert(given, apiVersion, from) {
+    async convert(objectsToConvert, apiVersion, from) {
       const target = schemas.get(apiVersion);
       if (!target) throw apiError.unknown(`request to convert CR to an invalid group/version: ${apiVersion}`);
-      const objects = await mapGivingWay(given, (object) => {
+      const objects = await mapGivingWay(objectsToConvert, (object) => {
         const schema = schemas.get(object.apiVersion ?? '');
         if (schema) return from === 'storage' ? readStored(schema, object) : object;
         throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);

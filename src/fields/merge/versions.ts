@@ -21,8 +21,8 @@ export type Convert = (object: Typed, apiVersion: string) => Typed | undefined;
 /**
  * Thrown by a {@link Convert} whose conversion is asynchronous. The caller that passed the function runs the conversion and starts over.
  */
-export class ConversionWanted extends Error {
-  override readonly name = 'ConversionWanted';
+export class ConversionNeeded extends Error {
+  override readonly name = 'ConversionNeeded';
   readonly object: Typed;
   readonly apiVersion: string;
 
@@ -55,7 +55,7 @@ export function inVersion(object: Typed, apiVersion: string, convert: Convert, f
   try {
     return convert(object, apiVersion);
   } catch (error) {
-    if (error instanceof ConversionWanted) throw error;
+    if (error instanceof ConversionNeeded) throw error;
     throw apiError.unknown(`${failure}: ${messageOf(error)}`);
   }
 }

@@ -23,11 +23,11 @@ export function merge(schema: Schema, live: JsonValue, applied: JsonValue): Json
 
 function mergeMembers(schema: FieldsSchema, live: JsonValue, applied: JsonValue): JsonValue {
   const old = membersIn(live);
-  const given = membersIn(applied);
+  const appliedMembers = membersIn(applied);
   let shared = false;
   let merged: Record<string, JsonValue> | undefined;
-  for (const name of namesOf(given)) {
-    const value = given[name];
+  for (const name of namesOf(appliedMembers)) {
+    const value = appliedMembers[name];
     if (value === undefined) continue;
     const before = getOwn(old, name);
     if (before !== undefined) shared = true;
@@ -46,12 +46,12 @@ function ownMembers(value: JsonValue): Record<string, JsonValue> {
 
 function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): JsonValue {
   const old = itemsIn(live);
-  const given = itemsIn(applied);
-  if (old.length === 0 && given.length === 0) return equalJson(live, applied) ? live : applied;
-  if (given.length === 0) return live;
-  const merged = areAligned(schema, old, given)
-    ? given.map((item, i) => merge(schema.items, old[i] ?? null, item))
-    : inMergedOrder(schema, old, given);
+  const appliedItems = itemsIn(applied);
+  if (old.length === 0 && appliedItems.length === 0) return equalJson(live, applied) ? live : applied;
+  if (appliedItems.length === 0) return live;
+  const merged = areAligned(schema, old, appliedItems)
+    ? appliedItems.map((item, i) => merge(schema.items, old[i] ?? null, item))
+    : inMergedOrder(schema, old, appliedItems);
   return merged.length === old.length && merged.every((item, i) => item === old[i]) ? live : merged;
 }
 
@@ -59,21 +59,21 @@ function mergeItems(schema: ListSchema, live: JsonValue, applied: JsonValue): Js
  * Returns the items in merged order: applied items in their applied order; items that only the live list has keep their position relative
  * to their neighbors, before a new applied item at the same position (spec 6.9). Live [a b x c], applied [c n a]: [b x c n a].
  */
-function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], given: readonly JsonValue[]): JsonValue[] {
+function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], appliedItems: readonly JsonValue[]): JsonValue[] {
   const oldElements = old.map((item) => itemElement(schema, item));
-  const givenElements = given.map((item) => itemElement(schema, item));
+  const appliedElements = appliedItems.map((item) => itemElement(schema, item));
   const oldItems = itemToMergeWith(oldElements, old);
-  const isGiven = new Set(givenElements);
-  const shared = givenElements.filter((element) => oldItems.has(element));
+  const appliedSet = new Set(appliedElements);
+  const shared = appliedElements.filter((element) => oldItems.has(element));
   const merged: JsonValue[] = [];
   const taken = new Set<PathElement>();
   let nextShared = 0;
   let left = 0;
   let right = 0;
 
-  const takeGiven = () => {
-    const element = givenElements[right];
-    const item = given[right];
+  const takeApplied = () => {
+    const element = appliedElements[right];
+    const item = appliedItems[right];
     right++;
     if (element === undefined || item === undefined) return;
     const before = oldItems.get(element);
@@ -82,29 +82,29 @@ function inMergedOrder(schema: ListSchema, old: readonly JsonValue[], given: rea
     if (shared[nextShared] === element) nextShared++;
   };
 
-  while (left < old.length || right < given.length) {
+  while (left < old.length || right < appliedItems.length) {
     const element = oldElements[left];
-    if (element !== undefined && right < given.length) {
-      if (element === givenElements[right]) {
+    if (element !== undefined && right < appliedItems.length) {
+      if (element === appliedElements[right]) {
         left++;
-        takeGiven();
+        takeApplied();
         continue;
       }
-      if (isGiven.has(element) && nextShared < shared.length && shared[nextShared] !== element) {
+      if (appliedSet.has(element) && nextShared < shared.length && shared[nextShared] !== element) {
         // The item is added later, at its applied position.
         left++;
         continue;
       }
     }
     if (element !== undefined) {
-      if (!isGiven.has(element)) {
+      if (!appliedSet.has(element)) {
         merged.push(old[left] ?? null);
         left++;
         continue;
       }
       if (taken.has(element)) left++;
     }
-    if (right < given.length) takeGiven();
+    if (right < appliedItems.length) takeApplied();
   }
   return merged;
 }

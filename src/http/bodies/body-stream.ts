@@ -27,18 +27,18 @@ export function streamedBody(incoming: Readable, announced: number, onRead?: () 
   });
   const bytes = new ReadableStream<Uint8Array>(
     {
-      start(given) {
-        controller = given;
+      start(started) {
+        controller = started;
         read.set(incoming, reading);
         incoming.on('data', (chunk: Uint8Array) => {
           if (!open) return;
           incoming.pause();
-          given.enqueue(chunk);
+          started.enqueue(chunk);
         });
         incoming.pause();
         incoming.on(
           'end',
-          end(() => given.close()),
+          end(() => started.close()),
         );
         incoming.on('close', gone);
         incoming.on('error', gone);

@@ -25,17 +25,17 @@ function isStream2(sink: object): sink is ServerHttp2Stream {
   return 'session' in sink && 'rstCode' in sink;
 }
 
-const asked = new WeakSet<Http2Session>();
+const pinged = new WeakSet<Http2Session>();
 
 /** Destroys a session that does not answer a ping, because what is queued for it would stay in memory forever. */
 export function destroyIfSilent(session: Http2Session, patience = PATIENCE): void {
-  if (session.destroyed || asked.has(session)) return;
-  asked.add(session);
+  if (session.destroyed || pinged.has(session)) return;
+  pinged.add(session);
   const timer = setTimeout(() => session.destroy(), patience);
   timer.unref();
   const answered = () => {
     clearTimeout(timer);
-    asked.delete(session);
+    pinged.delete(session);
   };
   session.once('close', () => clearTimeout(timer));
   session.ping(answered);

@@ -45,8 +45,8 @@ export function readExecConfig(user: JsonObject, name: string): ExecConfig | und
     if (variable === '') throw missing('env variable name');
     return { name: variable, value: textAt(entry, 'value', where) ?? '' };
   });
-  const given = textAt(exec, 'interactiveMode', where) ?? '';
-  const mode = given === '' && apiVersion.endsWith('/v1beta1') ? 'IfAvailable' : given;
+  const interactiveMode = textAt(exec, 'interactiveMode', where) ?? '';
+  const mode = interactiveMode === '' && apiVersion.endsWith('/v1beta1') ? 'IfAvailable' : interactiveMode;
   if (mode === '') throw missing('interactiveMode');
   if (!MODES.includes(mode)) throw new KubeconfigError(`invalid interactiveMode for ${name}: ${quote(mode)}`);
   return {

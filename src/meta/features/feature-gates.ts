@@ -26,16 +26,16 @@ const NEEDS = [
 ] as const satisfies readonly (readonly [FeatureGate, FeatureGate, string])[];
 
 /** Reads switches as booleans. Other texts count as false, because the check of the options has refused them before. */
-export function readSwitches(given: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
-  return Object.fromEntries(Object.entries(given).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
+export function readSwitches(switches: Readonly<Record<string, boolean | string>> = {}): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(switches).map(([name, on]) => [name, readBooleanText(String(on)) ?? false]));
 }
 
 /**
  * Applies switches to the defaults; `AllAlpha` and `AllBeta` set those not named.
  * @throws TypeError for an unknown switch, one that is locked to its default, or one whose required gate is off.
  */
-export function featureGates(given: Readonly<Record<string, boolean>> = {}): FeatureGates {
-  const named = Object.entries(given);
+export function featureGates(switches: Readonly<Record<string, boolean>> = {}): FeatureGates {
+  const named = Object.entries(switches);
   for (const [name, value] of named) {
     const gate = GATES.get(name);
     if (!gate && !isWholeStage(name))
@@ -45,18 +45,18 @@ export function featureGates(given: Readonly<Record<string, boolean>> = {}): Fea
   }
   const gates: Record<string, boolean> = {};
   for (const [name, { stage, on }] of GATES) {
-    const all = stage === 'ALPHA' ? given['AllAlpha'] : stage === 'BETA' ? given['AllBeta'] : undefined;
-    gates[name] = given[name] ?? all ?? on;
+    const all = stage === 'ALPHA' ? switches['AllAlpha'] : stage === 'BETA' ? switches['AllBeta'] : undefined;
+    gates[name] = switches[name] ?? all ?? on;
   }
   for (const [gate, needed, problem] of NEEDS) if (gates[gate] && !gates[needed]) throw new TypeError(problem);
   return gates as FeatureGates; // the map has the names of the type
 }
 
 /** Returns the warnings for the operator about switches that a later release removes. */
-export function gateWarnings(given: Readonly<Record<string, boolean>> = {}): string[] {
-  const said: Partial<Record<FeatureStage, string>> = { GA: 'GA', DEPRECATED: 'deprecated' };
-  return Object.entries(given).flatMap(([name, value]) => {
-    const word = said[GATES.get(name)?.stage ?? 'BETA'];
+export function gateWarnings(switches: Readonly<Record<string, boolean>> = {}): string[] {
+  const stageWords: Partial<Record<FeatureStage, string>> = { GA: 'GA', DEPRECATED: 'deprecated' };
+  return Object.entries(switches).flatMap(([name, value]) => {
+    const word = stageWords[GATES.get(name)?.stage ?? 'BETA'];
     return word ? [`Setting ${word} feature gate ${name}=${value}. It will be removed in a future release.`] : [];
   });
 }

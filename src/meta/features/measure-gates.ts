@@ -14,10 +14,10 @@ const FEATURE_ENABLED = gauge(
 export function measureGates(
   metrics: Metrics,
   gates: FeatureGates,
-  given: Readonly<Record<string, boolean>> = {},
+  switches: Readonly<Record<string, boolean>> = {},
 ): void {
   metrics.collect(FEATURE_ENABLED, function* () {
-    for (const [name, stage] of Object.entries(WHOLE_STAGES)) yield [[name, stage], given[name] ? 1 : 0];
+    for (const [name, stage] of Object.entries(WHOLE_STAGES)) yield [[name, stage], switches[name] ? 1 : 0];
     for (const [name, { stage }] of GATES)
       yield [[name, stage === 'GA' ? '' : stage], gates[name as FeatureGate] ? 1 : 0]; // an own member
   });

@@ -4,7 +4,7 @@ import { didYouMean } from '../../values/nearest-word.js';
 import type { ResourceDefinition } from './definition.js';
 
 /** Every member a definition may have. */
-const MEMBERS: Readonly<Record<Exclude<keyof ResourceDefinition, 'late'>, true>> = {
+const MEMBERS: Readonly<Record<keyof ResourceDefinition, true>> = {
   group: true,
   groupStem: true,
   version: true,
@@ -28,7 +28,7 @@ const MEMBERS: Readonly<Record<Exclude<keyof ResourceDefinition, 'late'>, true>>
   gatedFields: true,
   expires: true,
   allocation: true,
-  takesAlong: true,
+  cascadesTo: true,
   subresources: true,
   resetFields: true,
   selectableFields: true,
@@ -90,7 +90,7 @@ export function checkDefinition(definition: ResourceDefinition): void {
   }
   for (const [name, subresource] of Object.entries(subresources)) {
     if (!/^[a-z][a-z0-9-]*$/.test(name)) fail(`subresources: "${name}" is not a name in lower case`);
-    if ('connect' in subresource || 'part' in subresource || 'relay' in subresource) continue;
+    if ('create' in subresource || 'part' in subresource || 'relay' in subresource) continue;
     oneOf(fail, `verbs of subresource "${name}"`, ['get', 'patch', 'update'], subresource.verbs ?? []);
     checkPaths(fail, `resetFields of subresource "${name}"`, schema, subresource.resetFields);
   }
@@ -118,8 +118,8 @@ function checkNames(definition: ResourceDefinition, fail: Fail): void {
   }
 }
 
-function oneOf(fail: Fail, member: string, allowed: readonly string[], given: readonly string[]): void {
-  for (const word of given)
+function oneOf(fail: Fail, member: string, allowed: readonly string[], words: readonly string[]): void {
+  for (const word of words)
     if (!allowed.includes(word))
       fail(`${member}: "${word}" is none of ${allowed.join(', ')}${didYouMean(word, allowed)}`);
 }

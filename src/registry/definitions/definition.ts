@@ -44,7 +44,7 @@ export interface RowCondition {
 export type Subresource<T extends ApiObject> =
   | ObjectSubresource<T>
   | PartSubresource<T>
-  | ConnectSubresource<T>
+  | CreateSubresource<T>
   | RelaySubresource<T>;
 
 /** Reads and writes the whole object under its own rules. */
@@ -96,8 +96,8 @@ export interface PartSubresource<T extends ApiObject> {
 }
 
 /** Answers a POST with an object of another kind, or performs the action that the posted object describes. */
-export interface ConnectSubresource<T extends ApiObject> {
-  readonly connect: {
+export interface CreateSubresource<T extends ApiObject> {
+  readonly create: {
     readonly kind: string;
     /** Stem (see `groupStem`) and version of the kind. */
     readonly groupStem: string;
@@ -110,7 +110,7 @@ export interface ConnectSubresource<T extends ApiObject> {
     /** Fills defaults after the body was read. */
     setDefaults?(draft: Draft<ApiObject>): void;
     /** Returns the object to answer; undefined to answer with a success Status. */
-    create(body: ApiObject, call: ConnectCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
+    create(body: ApiObject, call: CreateSubresourceCall<T>, context: RequestContext): Promise<ApiObject | undefined>;
   };
 }
 
@@ -171,8 +171,8 @@ export interface RelayDestination {
   readonly isTarget?: boolean;
 }
 
-/** A call of a connect subresource. */
-export interface ConnectCall<T extends ApiObject> {
+/** A call of a subresource with a kind of its own. */
+export interface CreateSubresourceCall<T extends ApiObject> {
   readonly namespace: string;
   readonly name: string;
   /** Returns the object that the subresource belongs to. @throws ApiError 404 */
@@ -306,7 +306,7 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject> {
   /** Makes the allocation of values that no two objects can share; used for writes of the main resource. */
   allocation?(host: Host): Allocation<T>;
   /** Other kinds whose object of the same name is deleted together with an object of this kind: group stem, version and plural. */
-  readonly takesAlong?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
+  readonly cascadesTo?: readonly { readonly groupStem: string; readonly version: string; readonly plural: string }[];
   readonly subresources?: Readonly<Record<string, Subresource<T>>>;
   /** Paths that a write of the main resource neither changes nor owns. */
   readonly resetFields?: readonly string[];

@@ -1,15 +1,12 @@
 import type { ApiObject } from '../../meta/object-meta.js';
-import type { ConnectSubresource, Subresource } from './definition.js';
+import type { CreateSubresource, Subresource } from './definition.js';
 
 /** The kind of a subresource that reads and answers another kind than the object's. */
-export type SubresourceKind = Pick<
-  ConnectSubresource<ApiObject>['connect'],
-  'kind' | 'groupStem' | 'version' | 'schema'
->;
+export type SubresourceKind = Pick<CreateSubresource<ApiObject>['create'], 'kind' | 'groupStem' | 'version' | 'schema'>;
 
 /** Returns the kind that a subresource reads and answers; undefined for the object's own. */
 export function kindOfSubresource(subresource: Subresource<ApiObject>): SubresourceKind | undefined {
-  if ('connect' in subresource) return subresource.connect;
+  if ('create' in subresource) return subresource.create;
   return 'part' in subresource ? subresource.part : undefined;
 }
 
@@ -17,7 +14,7 @@ export function kindOfSubresource(subresource: Subresource<ApiObject>): Subresou
 export function verbsOfSubresource(
   subresource: Subresource<ApiObject>,
 ): readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[] {
-  if ('connect' in subresource) return ['create'];
+  if ('create' in subresource) return ['create'];
   if ('relay' in subresource) return subresource.relay.verbs;
   return ('part' in subresource ? undefined : subresource.verbs) ?? ['get', 'patch', 'update'];
 }

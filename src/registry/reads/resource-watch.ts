@@ -36,7 +36,7 @@ export interface ResourceWatchOptions {
   /** Milliseconds until the stream ends by itself. */
   readonly timeout: number;
   /** Whether the caller chose the timeout. If so, a reader in the same process keeps the process alive until then. */
-  readonly timeoutGiven: boolean;
+  readonly hasOwnTimeout: boolean;
   /** Called when the watch has ended. */
   readonly onEnd?: (watch: ResourceWatch) => void;
 }
@@ -154,8 +154,8 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
           return;
         }
         this.#revision = event.revision;
-        const told = this.#tell(event);
-        if (told) out.push(told);
+        const watchEvent = this.#watchEventFor(event);
+        if (watchEvent) out.push(watchEvent);
       }
       if (events.length === 0 || out.length > 0) return;
     }
@@ -210,18 +210,18 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
    * chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
    */
   hold(): () => void {
-    const { clock, timeoutGiven } = this.#options;
-    if (!timeoutGiven || this.#ended) return () => {};
+    const { clock, hasOwnTimeout: hasOwnTimeout } = this.#options;
+    if (!hasOwnTimeout || this.#ended) return () => {};
     return awaitedTimer(clock, () => this.#end(), this.#endsAt - reading(clock));
   }
 
   async #becomesReadable(): Promise<void> {
-    const letGo = this.hold();
+    const release = this.hold();
     await new Promise<void>((resolve) => (this.onReadable = resolve));
-    letGo();
+    release();
   }
 
-  #tell(event: StoreEvent<ApiObject>): WatchEvent | undefined {
+  #watchEventFor(event: StoreEvent<ApiObject>): WatchEvent | undefined {
     const { selection, form } = this.#options;
     const object = form.fromStorage(event.value);
     if (selection.everything) return plainEvent(event, object);
@@ -230,7 +230,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     if (event.type === 'delete') return was ? plainEvent(event, object) : undefined;
     const is = selection.matches(object);
     if (is) return was ? plainEvent(event, object) : { type: 'ADDED', object };
-    return was && previous ? departure(event, previous) : undefined;
+    return was && previous ? deletedEventOf(event, previous) : undefined;
   }
 
   #wake(): void {
@@ -285,11 +285,15 @@ function plainEvent(event: StoreEvent<ApiObject>, object: ApiObject): ChangeEven
 const departures = new WeakMap<StoreEvent<ApiObject>, ChangeEvent>();
 
 /** Returns the DELETED event of an object that stopped matching: its last matching state with the version of the change. */
-function departure(event: StoreEvent<ApiObject>, previous: ApiObject): ChangeEvent {
-  let told = departures.get(event);
-  if (!told || told.object.kind !== previous.kind || told.object.apiVersion !== previous.apiVersion) {
+function deletedEventOf(event: StoreEvent<ApiObject>, previous: ApiObject): ChangeEvent {
+  let deletedEvent = departures.get(event);
+  if (
+    !deletedEvent ||
+    deletedEvent.object.kind !== previous.kind ||
+    deletedEvent.object.apiVersion !== previous.apiVersion
+  ) {
     const object = withMetadata(previous, { resourceVersion: String(event.revision) });
-    departures.set(event, (told = deepFreeze<ChangeEvent>({ type: 'DELETED', object })));
+    departures.set(event, (deletedEvent = deepFreeze<ChangeEvent>({ type: 'DELETED', object })));
   }
-  return told;
+  return deletedEvent;
 }

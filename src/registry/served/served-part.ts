@@ -2,8 +2,8 @@ import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { present } from '../../values/present.js';
 import type { PartSubresource } from '../resource-definition.js';
-import { serveKindBehind } from './kind-behind.js';
 import type { ServedResource } from './served-resource.js';
+import { serveOwnKind } from './subresource-kind.js';
 
 /** A part of a resource's objects, with the names of its dialect. */
 export interface ServedPart {
@@ -36,7 +36,7 @@ function makePart(parent: ServedResource, part: ServedPart['part']): ServedPart 
   const { kind, version, schema, columns, knownVersions, groupStem, scheme } = part;
   const group = groupOf(parent.dialect, groupStem);
   const own = { groupStem, version, kind, schema, ...present({ columns, knownVersions }) };
-  const { convert: _, convertLater: __, ...names } = serveKindBehind(parent, own, group);
+  const { convert: _, convertLater: __, ...names } = serveOwnKind(parent, own, group);
   const resource = { ...names, storedKind: names.gvk, ...present({ scheme }) };
   const wrap = ({ metadata: of }: ApiObject, content: object): ApiObject => {
     const { name, namespace, uid, resourceVersion, creationTimestamp } = of;

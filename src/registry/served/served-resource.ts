@@ -51,8 +51,11 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
 }
 
 /** Returns a definition with the names of a dialect. */
-export function serveResource<T extends ApiObject>(given: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
-  const definition = given.inDialect?.(dialect) ?? given;
+export function serveResource<T extends ApiObject>(
+  declared: ResourceDefinition<T>,
+  dialect: Dialect,
+): ServedResource<T> {
+  const definition = declared.inDialect?.(dialect) ?? declared;
   const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
   const { version, kind, plural } = definition;
   return {

@@ -34,8 +34,8 @@ function* changePart(
   const ofPart = { apiVersion: resource.apiVersion, field: part.field };
   const { managedFields } = current.metadata;
   const old = withMetadata(viewForChange(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
-  const given = yield* settled(transform(old, pause));
-  const owned = ownsFields ? given : yield* trackOwners(write, given, old);
+  const transformed = yield* settled(transform(old, pause));
+  const owned = ownsFields ? transformed : yield* trackOwners(write, transformed, old);
   const next = yield* runMutatingAdmission(write, owned, old);
   refuseInvalid(resource, next, part.validate(next));
   const changed = edit(current, (draft) => part.write(draft, next));

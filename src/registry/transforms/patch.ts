@@ -148,22 +148,22 @@ function decodeText(
   refuse: (problem: string) => ApiError,
   marksNumbers = false,
 ): Decoded {
-  const given = typeMetaOf(next, refuse);
+  const typeMeta = typeMetaOf(next, refuse);
   const document = isJsonObject(next) ? next : {};
   if (resource.definition.decoding === 'structural') {
-    if (given.kind === '') throw refuse(missingKind(JSON.stringify(next)));
-    const refusal = otherType(resource, given, next);
+    if (typeMeta.kind === '') throw refuse(missingKind(JSON.stringify(next)));
+    const refusal = otherType(resource, typeMeta, next);
     if (refusal) throw refusal;
     return decodeFields(resource, marksNumbers ? (plainNumbers(document) as JsonObject) : document, refuse); // stays an object
   }
-  if (given.apiVersion === '') return decodeUnversioned(resource, document, refuse);
-  const kind = given.kind === '' ? resource.gvk.kind : given.kind;
-  if (kind !== resource.gvk.kind || given.apiVersion !== resource.apiVersion) {
+  if (typeMeta.apiVersion === '') return decodeUnversioned(resource, document, refuse);
+  const kind = typeMeta.kind === '' ? resource.gvk.kind : typeMeta.kind;
+  if (kind !== resource.gvk.kind || typeMeta.apiVersion !== resource.apiVersion) {
     const problem = conversionProblem(context.kinds, resource, {
-      ...(parseGroupVersion(given.apiVersion) ?? resource.gvk),
+      ...(parseGroupVersion(typeMeta.apiVersion) ?? resource.gvk),
       kind,
     });
-    throw problem === undefined ? wrongVersion(resource, given.apiVersion) : refuse(problem);
+    throw problem === undefined ? wrongVersion(resource, typeMeta.apiVersion) : refuse(problem);
   }
   return decodeFields(resource, document, refuse, { marksNumbers });
 }

@@ -5,7 +5,7 @@ import { deduplicateOwners } from '../writes/prepare.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
 /** Returns a transform that replaces the stored object. @throws ApiError 400 when the namespace or name differs from the path's. */
-export function replaceTransform(target: UpdateTarget, context: RequestContext, given: ApiObject): Transform {
-  const object = deduplicateOwners(placeObject(target.resource, given, target), context);
+export function replaceTransform(target: UpdateTarget, context: RequestContext, replacement: ApiObject): Transform {
+  const object = deduplicateOwners(placeObject(target.resource, replacement, target), context);
   return () => object;
 }

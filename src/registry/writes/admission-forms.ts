@@ -69,9 +69,9 @@ function refuseOtherKind(kinds: KnownKinds, version: ServedResource, patched: Js
     return;
   }
   const { gvk } = version;
-  const given = { ...((apiVersion && parseGroupVersion(apiVersion)) || gvk), kind: kind || gvk.kind };
-  if (given.kind === gvk.kind && (apiVersion === '' || apiVersion === version.apiVersion)) return;
-  const problem = conversionProblem(kinds, version, given);
+  const admittedKind = { ...((apiVersion && parseGroupVersion(apiVersion)) || gvk), kind: kind || gvk.kind };
+  if (admittedKind.kind === gvk.kind && (apiVersion === '' || apiVersion === version.apiVersion)) return;
+  const problem = conversionProblem(kinds, version, admittedKind);
   if (problem !== undefined) throw apiError.internal(problem);
 }
 

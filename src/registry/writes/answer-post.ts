@@ -1,10 +1,10 @@
 import { run } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
-import type { AnsweringKind, ConnectSubresource } from '../resource-definition.js';
+import type { AnsweringKind, CreateSubresource } from '../resource-definition.js';
 import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
 import { trackOwners } from './track-owners.js';
-import { runInTime, type Write, whileWanted } from './write.js';
+import { runInTime, untilCancelled, type Write } from './write.js';
 
 /* POSTs that are answered but not stored: ownership, admission, and the kind's own work. */
 
@@ -15,20 +15,20 @@ export async function createVirtual(
   body: ApiObject,
 ): Promise<ApiObject | undefined> {
   const { object, validate } = await admitted(write, withoutSystemFields(body, null));
-  return await whileWanted(write, create(object, { namespace: write.target.namespace, validate }, write.context));
+  return await untilCancelled(write, create(object, { namespace: write.target.namespace, validate }, write.context));
 }
 
 /** Answers a POST to a subresource with an object of its own kind: `write.target.resource` is the kind of the body and of the answer. */
-export async function connectObject(
+export async function createSubresource(
   write: Write,
-  { create, keepsMetadata }: ConnectSubresource<ApiObject>['connect'],
+  { create, keepsMetadata }: CreateSubresource<ApiObject>['create'],
   body: ApiObject,
   parent: () => Promise<ApiObject>,
 ): Promise<ApiObject | undefined> {
-  const given = keepsMetadata ? body : withoutSystemFields(body, undefined);
-  const { object, validate } = await admitted(write, given);
+  const cleanBody = keepsMetadata ? body : withoutSystemFields(body, undefined);
+  const { object, validate } = await admitted(write, cleanBody);
   const { namespace, name } = write.target;
-  return await whileWanted(write, create(object, { namespace, name, parent, validate }, write.context));
+  return await untilCancelled(write, create(object, { namespace, name, parent, validate }, write.context));
 }
 
 function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['creationTimestamp']): ApiObject {
@@ -42,8 +42,8 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
 }
 
 /** Returns the admitted object, and a function that runs validating admission for the object that the kind makes of it. */
-async function admitted(write: Write, given: ApiObject) {
-  const owned = await run(trackOwners(write, given, undefined));
+async function admitted(write: Write, posted: ApiObject) {
+  const owned = await run(trackOwners(write, posted, undefined));
   const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));
   return { object, validate: (made: ApiObject) => runInTime(write, runValidatingAdmission(write, made, undefined)) };
 }

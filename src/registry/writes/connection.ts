@@ -20,7 +20,7 @@ export function* admitConnection(
   const plugins = connectingPlugins(environment.admission);
   if (plugins.length === 0) return;
   const { resource, subresource, namespace, name } = target;
-  const object = Object.freeze({ kind, apiVersion: 'v1', ...said(parameters, query) }) as unknown as ApiObject; // it has no metadata
+  const object = Object.freeze({ kind, apiVersion: 'v1', ...parametersOf(parameters, query) }) as unknown as ApiObject; // it has no metadata
   const gvk = { group: '', version: 'v1', kind };
   const attributes: AdmissionAttributes = {
     operation: 'CONNECT',
@@ -54,7 +54,7 @@ export function* admitConnection(
 }
 
 /** Returns the parameters as members of an object; empty values are left out. */
-function said(parameters: readonly RelayParameter[], query: Query): JsonObject {
+function parametersOf(parameters: readonly RelayParameter[], query: Query): JsonObject {
   const out: Record<string, JsonValue> = {};
   for (const { name, type, repeated } of parameters) {
     const values = query.all(name).map((value) => READERS[type](value));

@@ -12,12 +12,12 @@ import type { ServedResource } from '../served/served-resource.js';
 
 /**
  * Decodes a JSON value, such as the result of a patch, as the resource's kind.
- * @throws the error that `told` makes of a problem; ApiError 413 when defaults would make the object too large
+ * @throws the error that `badRequest` makes of a problem; ApiError 413 when defaults would make the object too large
  */
 export function decodeFields(
   { definition, gvk, apiVersion, dialect }: ServedResource,
   value: JsonObject,
-  told: (problem: string) => Error,
+  badRequest: (problem: string) => Error,
   options: DecodeOptions = {},
 ): { readonly object: ApiObject; readonly unknownFields: readonly string[] } {
   const named = value['kind'] === gvk.kind && value['apiVersion'] === apiVersion;
@@ -28,7 +28,7 @@ export function decodeFields(
     const object = withSentOwners(decoded as unknown as ApiObject, value); // the schema is that of a whole object
     return { object: withDefaults(object, definition, dialect), unknownFields };
   } catch (error) {
-    if (error instanceof DecodeError) throw told(error.message);
+    if (error instanceof DecodeError) throw badRequest(error.message);
     if (error instanceof DefaultsTooLarge) throw apiError.tooLarge(error.message);
     throw error;
   }

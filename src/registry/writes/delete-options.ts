@@ -24,9 +24,12 @@ export function finalizersFor(
   const has = (name: string) => present.includes(name);
   const wanted =
     propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
-  const asked = kind.hasNoDependents ? 'Background' : wanted;
-  const orphan = asked === undefined ? has(ORPHAN) || (kind.orphansDependents && !has(FOREGROUND)) : asked === 'Orphan';
-  const foreground = asked === undefined ? has(FOREGROUND) : asked === 'Foreground';
+  const effectivePolicy = kind.hasNoDependents ? 'Background' : wanted;
+  const orphan =
+    effectivePolicy === undefined
+      ? has(ORPHAN) || (kind.orphansDependents && !has(FOREGROUND))
+      : effectivePolicy === 'Orphan';
+  const foreground = effectivePolicy === undefined ? has(FOREGROUND) : effectivePolicy === 'Foreground';
   if (orphan === has(ORPHAN) && foreground === has(FOREGROUND)) return present;
   const others = present.filter((name) => name !== ORPHAN && name !== FOREGROUND);
   return [...others, ...(orphan ? [ORPHAN] : []), ...(foreground ? [FOREGROUND] : [])];

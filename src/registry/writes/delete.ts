@@ -6,12 +6,12 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Entry, Update } from '../../store/storage.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
+import { cascadeDeletion } from './cascade-deletion.js';
 import type { DeleteOptions } from './delete-options.js';
 import { type DeletionPhase, deletionPhase } from './deletion-phase.js';
 import { requestedKey } from './name-checks.js';
 import { runDeletionAdmission } from './prepare.js';
-import { takeAlong } from './take-along.js';
-import { inTime, type Write, waitOptions } from './write.js';
+import { trackWhenAbandoned, type Write, waitOptions } from './write.js';
 
 export interface Deleted {
   /** The last state of the removed object, or the state of the object that finalizers keep. */
@@ -29,7 +29,7 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
   try {
     const { entry } = await storage.guaranteedUpdate(
       key,
-      (current) => inTime(write, run(tryDelete({ ...write, options }, current, outcome))),
+      (current) => trackWhenAbandoned(write, run(tryDelete({ ...write, options }, current, outcome))),
       waitOptions(write),
     );
     const { phase } = outcome;
@@ -39,7 +39,7 @@ export async function deleteObject(write: Write, options: DeleteOptions): Promis
     const { value } = (phase.outcome === 'goesMarked' && (await removeMarked(write, key, entry))) || entry;
     if (form.ready) await form.ready([value]);
     const object = form.fromStorage(value);
-    if (removed) await takeAlong(write, object);
+    if (removed) await cascadeDeletion(write, object);
     return { object, removed };
   } catch (error) {
     throw interpretStoreError(error, 'write');
@@ -130,12 +130,12 @@ export function requireStoredPreconditions(
     ['uid', 'UID'],
     ['resourceVersion', 'ResourceVersion'],
   ] as const) {
-    const given = preconditions?.[name];
-    if (given !== undefined && given !== metadata[name])
+    const expected = preconditions?.[name];
+    if (expected !== undefined && expected !== metadata[name])
       throw apiError.conflict(
         resource,
         metadata.name ?? '',
-        `Precondition failed: ${of} in precondition: ${given}, ${of} in object meta: ${metadata[name]}`,
+        `Precondition failed: ${of} in precondition: ${expected}, ${of} in object meta: ${metadata[name]}`,
       );
   }
 }

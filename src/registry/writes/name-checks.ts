@@ -9,22 +9,22 @@ import { objectKey, type ServedResource } from '../served/served-resource.js';
  * @throws ApiError 400 when the object has another namespace (spec 3.4).
  */
 export function matchNamespace(resource: ServedResource, object: ApiObject, namespace: string): ApiObject {
-  const { namespace: given, ...rest } = object.metadata;
-  if (!resource.namespaced) return given === undefined ? object : { ...object, metadata: rest };
-  if (given === namespace) return object;
-  if (given !== undefined && given !== '')
+  const { namespace: bodyNamespace, ...rest } = object.metadata;
+  if (!resource.namespaced) return bodyNamespace === undefined ? object : { ...object, metadata: rest };
+  if (bodyNamespace === namespace) return object;
+  if (bodyNamespace !== undefined && bodyNamespace !== '')
     throw apiError.badRequest('the namespace of the provided object does not match the namespace sent on the request');
   return { ...object, metadata: { ...object.metadata, namespace } };
 }
 
 /** @throws ApiError 400 when an object does not carry the URL's name (spec 3.6). */
 function matchName({ metadata }: ApiObject, name: string): void {
-  const given = metadata.name ?? '';
-  if (given === name) return;
+  const bodyName = metadata.name ?? '';
+  if (bodyName === name) return;
   throw apiError.badRequest(
-    given === ''
+    bodyName === ''
       ? `the name of the object (${name} based on URL) was undeterminable: name must be provided`
-      : `the name of the object (${given}) does not match the name on the URL (${name})`,
+      : `the name of the object (${bodyName}) does not match the name on the URL (${name})`,
   );
 }
 

@@ -15,11 +15,11 @@ const GENERATED_PREFIX_LENGTH = 58;
  * Fills the fields of a new object that the server and its kind set. @param claims collect the values that are allocated for it; the caller
  * ends them.
  */
-export function completeNew(write: Write, given: ApiObject, claims: Claims): ApiObject {
+export function completeNew(write: Write, submitted: ApiObject, claims: Claims): ApiObject {
   const { context, target } = write;
   const { definition, namespaced } = write.environment.resource;
-  const named = withMetadata(given, {
-    ...generatedName(given, context),
+  const named = withMetadata(submitted, {
+    ...generatedName(submitted, context),
     namespace: namespaced ? target.namespace : undefined,
     selfLink: undefined,
     uid: randomUuid(context.host.random),

@@ -1,4 +1,4 @@
-import { ConversionWanted, type Convert, type Typed } from '../../fields/merge/versions.js';
+import { ConversionNeeded, type Convert, type Typed } from '../../fields/merge/versions.js';
 import type { OwnershipOptions } from '../../fields/ownership-options.js';
 import type { JsonValue } from '../../json/value.js';
 import { type Flow, settled } from '../../meta/flow.js';
@@ -32,9 +32,9 @@ function convertBetween(versions: readonly ServedResource[]): Convert {
     const from = versions.find((version) => version.apiVersion === object.apiVersion);
     const to = versions.find((version) => version.apiVersion === apiVersion);
     if (from === undefined || to === undefined) return undefined;
-    const given = object.value as unknown as ApiObject; // of the version it says
-    if (formOf(to)?.hasOneForm) return typedIn(to, { ...given, apiVersion });
-    const value = { ...given, metadata: given.metadata ?? {} };
+    const fieldsObject = object.value as unknown as ApiObject; // of the version it says
+    if (formOf(to)?.hasOneForm) return typedIn(to, { ...fieldsObject, apiVersion });
+    const value = { ...fieldsObject, metadata: fieldsObject.metadata ?? {} };
     const stored = formOf(from)?.toStorage(value, from.dialect) ?? value;
     const converted = withoutEmptyMetadata(formOf(to)?.fromStorage(stored, to.dialect) ?? stored);
     return typedIn(to, converted);
@@ -80,23 +80,23 @@ export function* withConversions<T>(
 ): Flow<T> {
   if (!later) return yield* flowOf(work(convert));
   const known = new Map<string, () => ReturnType<Convert>>();
-  const knownOrWanted: Convert = (object, apiVersion) => {
+  const knownOrRequested: Convert = (object, apiVersion) => {
     const found = known.get(keyOf(object, apiVersion));
-    if (!found) throw new ConversionWanted(object, apiVersion);
+    if (!found) throw new ConversionNeeded(object, apiVersion);
     return found();
   };
   for (;;) {
     try {
-      return yield* flowOf(work(knownOrWanted));
+      return yield* flowOf(work(knownOrRequested));
     } catch (error) {
-      if (!(error instanceof ConversionWanted) || known.size === MAX_CONVERSIONS) throw error;
+      if (!(error instanceof ConversionNeeded) || known.size === MAX_CONVERSIONS) throw error;
       known.set(keyOf(error.object, error.apiVersion), yield* outcomeOf(later, error));
     }
   }
 }
 
 /** Waits for a conversion and returns a function that returns or throws its outcome. */
-function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionWanted): Flow<() => ReturnType<Convert>> {
+function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionNeeded): Flow<() => ReturnType<Convert>> {
   try {
     const converted = yield* settled(later(object, apiVersion));
     return () => converted;

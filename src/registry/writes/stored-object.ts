@@ -22,9 +22,9 @@ export async function readStoredObject(
   context: StrategyContext,
 ): Promise<Entry<ApiObject>> {
   const { definition, gvk } = resource;
-  const told = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
+  const badRequest = (problem: string) => apiError.badRequest(`${gvk.kind}: ${problem}`);
   // The caller may go on using its object, so nothing is shared with it.
-  const { object: decoded } = decodeFields(resource, value, told, { copyRaw: true });
+  const { object: decoded } = decodeFields(resource, value, badRequest, { copyRaw: true });
   const { strategy } = definition;
   const object = strategy?.completeStored
     ? editOwn(decoded, (draft) => strategy.completeStored?.(draft, context.host))

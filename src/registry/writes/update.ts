@@ -11,6 +11,7 @@ import { edit, withMetadata } from '../edit.js';
 import { asRead, inOrderOf } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import { interpretStoreError } from '../store-errors.js';
+import { cascadeDeletion } from './cascade-deletion.js';
 import { Claims } from './claims.js';
 import { prepareNew, withoutVersion } from './create.js';
 import { dropGated } from './drop-gated.js';
@@ -29,9 +30,8 @@ import {
   validateKind,
 } from './prepare.js';
 import { toStorable } from './stored-size.js';
-import { takeAlong } from './take-along.js';
 import { trackOwners } from './track-owners.js';
-import { inTime, type Write, type WriteTarget, waitOptions } from './write.js';
+import { trackWhenAbandoned, type Write, type WriteTarget, waitOptions } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came first. */
 export type Transform = (
@@ -94,14 +94,14 @@ export async function updateObject(write: Write, transform: Transform, options: 
   try {
     const { entry, outcome: done } = await storage.guaranteedUpdate(
       key,
-      (current) => inTime(write, run(tryUpdate(update, current, outcome))),
+      (current) => trackWhenAbandoned(write, run(tryUpdate(update, current, outcome))),
       waitOptions(write, () =>
         outcome.created ? commitsOn(write, outcome.claims) : outcome.claims.isEmpty ? [] : [resource.keyPrefix],
       ),
     );
     const { shown, created, current } = outcome;
     if (done === 'updated' && current) forgetEncoding(current);
-    if (done === 'deleted' && shown) await takeAlong(write, shown);
+    if (done === 'deleted' && shown) await cascadeDeletion(write, shown);
     if (shown) return { object: shown, created };
     if (!entry) throw apiError.notFound(resource.groupResource, target.name);
     if (form.ready) await form.ready([entry.value]);
@@ -270,20 +270,20 @@ function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObj
  * Returns the object with the stored values of fields that only the server sets; the same object when the client sent them all unchanged.
  */
 function withSystemFields(object: ApiObject, old: ObjectMeta, namespaced: boolean): ApiObject {
-  const given = object.metadata;
-  const namespace = namespaced ? given.namespace : undefined;
-  const uid = given.uid === undefined || given.uid === '' ? old.uid : given.uid;
-  const deletionTimestamp = old.deletionTimestamp ?? given.deletionTimestamp;
-  const deletionGracePeriodSeconds = given.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
+  const submitted = object.metadata;
+  const namespace = namespaced ? submitted.namespace : undefined;
+  const uid = submitted.uid === undefined || submitted.uid === '' ? old.uid : submitted.uid;
+  const deletionTimestamp = old.deletionTimestamp ?? submitted.deletionTimestamp;
+  const deletionGracePeriodSeconds = submitted.deletionGracePeriodSeconds ?? old.deletionGracePeriodSeconds;
   const same =
-    given.namespace === namespace &&
-    given.uid === uid &&
-    given.deletionTimestamp === deletionTimestamp &&
-    given.deletionGracePeriodSeconds === deletionGracePeriodSeconds &&
-    given.resourceVersion === old.resourceVersion &&
-    given.creationTimestamp === old.creationTimestamp &&
-    given.generation === old.generation &&
-    given.selfLink === old.selfLink;
+    submitted.namespace === namespace &&
+    submitted.uid === uid &&
+    submitted.deletionTimestamp === deletionTimestamp &&
+    submitted.deletionGracePeriodSeconds === deletionGracePeriodSeconds &&
+    submitted.resourceVersion === old.resourceVersion &&
+    submitted.creationTimestamp === old.creationTimestamp &&
+    submitted.generation === old.generation &&
+    submitted.selfLink === old.selfLink;
   if (same) return object;
   const { generation, selfLink, resourceVersion, creationTimestamp } = old;
   return withMetadata(object, {

@@ -74,32 +74,32 @@ export function waitOptions({ context }: Pick<Write, 'context'>, dependsOn?: () 
 
 /** Runs a flow and returns its answer. A flow whose caller has stopped waiting stores nothing. @throws ApiError 504 */
 export function runInTime<T>(write: Pick<Write, 'context'>, flow: Flow<T>): T | Promise<T> {
-  return whileWanted(write, run(flow));
+  return untilCancelled(write, run(flow));
 }
 
 /** Returns an answer that is under way, as {@link runInTime} does. @throws ApiError 504 */
-export function whileWanted<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
+export function untilCancelled<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
   if (!(answer instanceof Promise)) return answer;
   return untilAborted(answer, context.signal, () => {
-    context.late?.(answer);
-    return givenUp();
+    context.trackAbandoned?.(answer);
+    return callerGone();
   });
 }
 
 /**
- * Returns the answer unchanged. If the caller disconnects while a store waits for it, it is registered with `context.late`, as in {@link
+ * Returns the answer unchanged. If the caller disconnects while a store waits for it, it is registered with `context.trackAbandoned`, as in {@link
  * runInTime}.
  */
-export function inTime<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
-  if (!(answer instanceof Promise) || !context.late) return answer;
+export function trackWhenAbandoned<T>({ context }: Pick<Write, 'context'>, answer: T | Promise<T>): T | Promise<T> {
+  if (!(answer instanceof Promise) || !context.trackAbandoned) return answer;
   const { signal } = context;
-  const tell = () => context.late?.(answer);
-  if (signal.aborted) tell();
-  signal.addEventListener('abort', tell, { once: true });
-  const forget = () => signal.removeEventListener('abort', tell);
-  answer.then(forget, forget);
+  const track = () => context.trackAbandoned?.(answer);
+  if (signal.aborted) track();
+  signal.addEventListener('abort', track, { once: true });
+  const stopListening = () => signal.removeEventListener('abort', track);
+  answer.then(stopListening, stopListening);
   return answer;
 }
 
-const givenUp = (): Error =>
+const callerGone = (): Error =>
   interpretStoreError(new StoreError('aborted', 'the caller waits no longer'), 'write') as Error;

@@ -66,7 +66,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
   const { definition } = store.resource;
   const subresource = definition.subresources?.[name];
   const tableless = subresource !== undefined && 'table' in subresource && subresource.table === false;
-  const isMade = (definition.virtual && 'create' in definition.virtual) || action === 'connect';
+  const isCreated = (definition.virtual && 'create' in definition.virtual) || action === 'createSubresource';
   const meta = groupOf(environment.host.dialect, 'meta');
   return ({ group, version, kind }: GroupVersionKind, { format }: MediaType): boolean =>
     group === meta &&
@@ -74,7 +74,7 @@ function transformsOf({ environment }: Exchange, { store, subresource: name, act
     TRANSFORMS.has(kind) &&
     format.transforms.has(kind) &&
     // Kinds that are only created and never stored have metadata but no columns.
-    !(kind === 'Table' && (tableless || isMade));
+    !(kind === 'Table' && (tableless || isCreated));
 }
 
 /**

@@ -120,7 +120,7 @@ function encodeStored(exchange: Exchange, result: Extract<Result, { type: 'objec
 
 function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
   const { status } = error;
-  if (error === exchange.deadline.late) return encodeLate(status);
+  if (error === exchange.deadline.timeoutError) return encodeTimeout(status);
   const retryAfter = status.details?.retryAfterSeconds ?? 0;
   const response = document(error.code, status, statusKind, errorForm(exchange));
   return retryAfter > 0
@@ -131,7 +131,7 @@ function encodeError(exchange: Exchange, error: ApiError): ApiResponse {
 /**
  * Encodes the 504 of a request that ran out of time. It is always written as text in this form, whatever form was negotiated (spec 1.9).
  */
-function encodeLate({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
+function encodeTimeout({ kind: _kind, apiVersion: _apiVersion, ...status }: Status): ApiResponse {
   return withType(504, 'text/plain; charset=utf-8', bytesBody([encodeJsonLine({ ...status, details: {} })]));
 }
 

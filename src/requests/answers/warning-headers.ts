@@ -18,8 +18,8 @@ const AROUND = 'Warning: \r\n'.length;
 /** Returns the values of the header Warning. They are limited so that an answer's headers stay small however many warnings there are. */
 export function warningHeaders(warnings: Iterable<string>): string[] {
   const all = [...warnings].filter((text) => text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text));
-  const told = fitting(all, MAX_TOTAL) ?? cutToFit(all);
-  return firstLines(told.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`));
+  const fitted = fitting(all, MAX_TOTAL) ?? cutToFit(all);
+  return firstLines(fitted.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`));
 }
 
 /** Returns all texts if they fit together, else undefined. */
@@ -31,15 +31,15 @@ function fitting(texts: readonly string[], total: number): readonly string[] | u
 
 // The last warning may exceed the total, as in Kubernetes.
 function cutToFit(texts: readonly string[]): string[] {
-  const told: string[] = [];
+  const cutTexts: string[] = [];
   let length = 0;
   for (const text of texts) {
     if (length >= MAX_TOTAL) break;
     const cut = [...text.slice(0, 2 * MAX_CUT)].slice(0, MAX_CUT).join('');
     length += runes(cut, MAX_CUT);
-    told.push(cut);
+    cutTexts.push(cut);
   }
-  return told;
+  return cutTexts;
 }
 
 /** Returns only as many values as every client can read. */

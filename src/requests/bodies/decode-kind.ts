@@ -50,12 +50,13 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
     // The object was parsed here and is not changed afterwards, so its names can be cached.
     if (body.format && isJsonObject(parsed.value)) noteNames(parsed.value, Object.keys(parsed.value));
   }
-  const given = typeMetaOf(parsed.value, expected.kind, body.bytes);
+  const typeMeta = typeMetaOf(parsed.value, expected.kind, body.bytes);
   if (resource.definition.decoding === 'structural' && body.format)
-    checkDeclaredType(resource, given, parsed.value, body);
-  const kind = given.kind === '' ? expected.kind : given.kind;
-  const groupVersion = parseGroupVersion(given.apiVersion === '' ? resource.apiVersion : given.apiVersion) ?? expected;
-  const told = (problem: string) =>
+    checkDeclaredType(resource, typeMeta, parsed.value, body);
+  const kind = typeMeta.kind === '' ? expected.kind : typeMeta.kind;
+  const groupVersion =
+    parseGroupVersion(typeMeta.apiVersion === '' ? resource.apiVersion : typeMeta.apiVersion) ?? expected;
+  const badRequest = (problem: string) =>
     apiError.badRequest(
       `${kind} in version ${quote(groupVersion.version)} cannot be handled as a ${expected.kind}: ${problem}`,
     );
@@ -64,12 +65,12 @@ export async function decodeKind(exchange: Exchange, resource: ServedResource, b
     (groupVersion.group === expected.group && resource.readVersions?.includes(groupVersion.version));
   if (kind !== expected.kind || !isRead) {
     const problem = conversionProblem(exchange.registry, resource, { ...groupVersion, kind });
-    throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : told(problem);
+    throw problem === undefined ? wrongVersion(resource, formatGroupVersion(groupVersion)) : badRequest(problem);
   }
-  const value = membersOf(parsed, resource, told);
+  const value = membersOf(parsed, resource, badRequest);
   const numberTexts = body.format?.numberTexts?.(body.bytes);
   if (exchange.pause) await exchange.pause();
-  const { object, unknownFields } = decodeFields(resource, value, told, numberTexts ? { numberTexts } : {});
+  const { object, unknownFields } = decodeFields(resource, value, badRequest, numberTexts ? { numberTexts } : {});
   const { schema, decoding } = resource.definition;
   // Duplicate fields within raw JSON are not reported.
   const duplicates =
@@ -93,7 +94,7 @@ function isInRawJson(schema: Schema, problem: string): boolean {
 function membersOf(
   { value, merged, members }: ReadDocument,
   { definition }: ServedResource,
-  told: (problem: string) => Error,
+  badRequest: (problem: string) => Error,
 ): JsonObject {
   if (members === undefined) {
     const read = definition.decoding === 'typed' && merged ? merged() : value;
@@ -102,7 +103,7 @@ function membersOf(
   try {
     return members(definition.schema);
   } catch (error) {
-    if (error instanceof DecodeError || isApiError(error)) throw told(error.message);
+    if (error instanceof DecodeError || isApiError(error)) throw badRequest(error.message);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { unknownKind } from '../../registry/type-problems.js';
 import type { DeleteOptions } from '../../registry/writes/delete-options.js';
-import { readDeleteBody } from '../../registry/writes/given-delete-options.js';
+import { readDeleteBody } from '../../registry/writes/validate-delete-options.js';
 import { decodeTyped } from '../../schema/decode.js';
 import { metaSchema } from '../../schema/meta-kinds.js';
 import type { ReadDocument } from '../../serialization/format.js';

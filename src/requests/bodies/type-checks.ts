@@ -11,14 +11,14 @@ import type { RawBody } from './raw-body.js';
  */
 export function checkDeclaredType(
   resource: ServedResource,
-  given: TypeMeta,
+  typeMeta: TypeMeta,
   document: JsonValue,
   { format, bytes }: Extract<RawBody, { format: Format }>,
 ): void {
-  if (given.kind === '') {
+  if (typeMeta.kind === '') {
     throw unrecognized(resource.gvk.kind, missingKind(format.quoteDocument(bytes, document)), bytes);
   }
-  if (given.apiVersion !== resource.apiVersion) throw wrongVersion(resource, given.apiVersion);
-  const refusal = otherType(resource, given, document);
+  if (typeMeta.apiVersion !== resource.apiVersion) throw wrongVersion(resource, typeMeta.apiVersion);
+  const refusal = otherType(resource, typeMeta, document);
   if (refusal) throw refusal;
 }

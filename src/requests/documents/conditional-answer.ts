@@ -23,9 +23,9 @@ export function conditionalResult(
   const seconds = Math.floor(made / 1000) * 1000;
   const reads = method === 'GET' || method === 'HEAD';
   const about = { ...more, ETag: tag, 'Last-Modified': httpDate(made) };
-  const [meant, notAfter] = [headers.get('if-match'), headers.get('if-unmodified-since')];
+  const [ifMatch, notAfter] = [headers.get('if-match'), headers.get('if-unmodified-since')];
   const another =
-    meant === undefined ? notAfter !== undefined && seconds > Date.parse(notAfter) : !hasTag(meant, tag, true);
+    ifMatch === undefined ? notAfter !== undefined && seconds > Date.parse(notAfter) : !hasTag(ifMatch, tag, true);
   if (another) return emptyResult(412, about);
   const [known, since] = [headers.get('if-none-match'), headers.get('if-modified-since')];
   const seen = known === undefined ? reads && since !== undefined && seconds <= Date.parse(since) : hasTag(known, tag);

@@ -3,7 +3,7 @@ import { chooseMediaType } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import type { Exchange } from '../exchange.js';
 import { emptyResult, type Result } from '../result.js';
-import { passOnTo } from '../steps/pass-on.js';
+import { proxyToService } from '../steps/proxy-to-aggregated.js';
 import { conditionalResult, httpDate } from './conditional-answer.js';
 
 const JSON_TYPE = 'application/json';
@@ -45,7 +45,7 @@ async function answerIndex({ environment, registry }: Exchange): Promise<Result>
 async function answerV3(exchange: Exchange, name: string): Promise<Result> {
   const { request, query, environment, registry } = exchange;
   const documents = await environment.openApi();
-  const far = documents.isRemote(name) ? passOnTo(exchange, environment.apiServices.at(`/${name}`)) : undefined;
+  const far = documents.isRemote(name) ? proxyToService(exchange, environment.apiServices.at(`/${name}`)) : undefined;
   if (far) return await far;
   const now = environment.host.clock.now();
   const made = documents.v3(name, now, registry);

@@ -16,13 +16,16 @@ export function accessControl({ authenticator, authorizer, accountTokens, host }
     authorize: async (attributes) => await authorizer.authorize(attributes),
     rulesFor: async (user, namespace) => (await authorizer.rulesFor?.(user, namespace)) ?? NO_RULES,
     async authenticateToken(token, audiences) {
-      const asked = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
+      const requestedAudiences = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
       // The token is parsed as if from a header, as upstream does: surrounding blanks are not part of a token, and blanks alone are not a
       // token.
       const read = bearerTokenOf(`Bearer ${token}`);
-      const result = read === '' ? await withoutToken() : await authenticator.authenticateToken(read, asked);
+      const result =
+        read === '' ? await withoutToken() : await authenticator.authenticateToken(read, requestedAudiences);
       // A token without audiences is valid for all audiences that were asked for.
-      return result.outcome !== 'authenticated' || result.audiences ? result : { ...result, audiences: asked };
+      return result.outcome !== 'authenticated' || result.audiences
+        ? result
+        : { ...result, audiences: requestedAudiences };
     },
   };
 }

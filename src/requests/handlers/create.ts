@@ -12,8 +12,8 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const { resource } = store;
   const body = await readBody(exchange);
   const options = readWriteOptions(query, 'Create', environment.host.dialect);
-  const given = await decodeObject(exchange, resource, body, options.fieldValidation);
-  const object = matchNamespace(resource, given, namespace);
+  const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
+  const object = matchNamespace(resource, decoded, namespace);
   const context = writeContext(exchange, options);
   const made = await store.create(context, namespace, object, options);
   return made ? { type: 'object', status: 201, object: made, resource } : DONE;

@@ -41,11 +41,11 @@ const PATH = 'path';
  */
 function withPath({ query, info, path }: Exchange): Query {
   const behind = info.parts.slice(PARTS_BEFORE_PATH).join('/');
-  let asked = behind === '' || behind.startsWith('/') ? behind : `/${behind}`;
-  if (path.endsWith('/') && !asked.endsWith('/')) asked += '/';
+  let relayedPath = behind === '' || behind.startsWith('/') ? behind : `/${behind}`;
+  if (path.endsWith('/') && !relayedPath.endsWith('/')) relayedPath += '/';
   return {
-    first: (name) => (name === PATH ? asked : query.first(name)),
-    all: (name) => (name === PATH ? [asked] : query.all(name)),
+    first: (name) => (name === PATH ? relayedPath : query.first(name)),
+    all: (name) => (name === PATH ? [relayedPath] : query.all(name)),
     has: (name) => name === PATH || query.has(name),
   };
 }

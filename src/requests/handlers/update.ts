@@ -15,11 +15,11 @@ export async function handleUpdate(
   const resource = servedPart(store.resource, subresource)?.resource ?? store.resource;
   const body = await readBody(exchange);
   const options = readWriteOptions(query, 'Update', environment.host.dialect);
-  const given = await decodeObject(exchange, resource, body, options.fieldValidation);
+  const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
   const { object, created } = await store.replace(
     writeContext(exchange, options),
     { namespace, name, subresource },
-    given,
+    decoded,
     options,
   );
   return { type: 'object', status: created ? 201 : 200, object, resource };

@@ -47,9 +47,9 @@ function withName(fieldSelector: string, name: string): string {
 function timeoutOf(
   seconds: number | undefined,
   { environment }: Exchange,
-): Pick<WatchParameters, 'timeout' | 'timeoutGiven'> {
-  if (seconds !== undefined && seconds !== 0) return { timeout: Math.max(seconds, 0) * SECOND, timeoutGiven: true };
+): Pick<WatchParameters, 'timeout' | 'hasOwnTimeout'> {
+  if (seconds !== undefined && seconds !== 0) return { timeout: Math.max(seconds, 0) * SECOND, hasOwnTimeout: true };
   // A watch without a timeout ends after 30 to 60 minutes, at random so that clients do not all reconnect at once (spec 4.15).
   const [byte = 0] = environment.host.random.fill(new Uint8Array(1));
-  return { timeout: environment.minRequestTimeout * (1 + byte / 256), timeoutGiven: false };
+  return { timeout: environment.minRequestTimeout * (1 + byte / 256), hasOwnTimeout: false };
 }

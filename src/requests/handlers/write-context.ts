@@ -68,9 +68,9 @@ class ExchangeContext implements RequestContext {
     if (!key.includes('/') || qualifiedName(key).length > 0) return;
     if (level === undefined || this.#exchange.audit?.keeps(level)) annotate(this.#exchange, key, value);
   }
-  late(work: Promise<unknown>): void {
+  trackAbandoned(work: Promise<unknown>): void {
     const { environment, request } = this.#exchange;
-    if (request.signal?.aborted !== true) environment.meter?.late('rest-handler', work);
+    if (request.signal?.aborted !== true) environment.meter?.trackAbandoned('rest-handler', work);
   }
   waited(milliseconds: number): void {
     this.#exchange.waited += milliseconds;

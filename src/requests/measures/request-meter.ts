@@ -39,7 +39,7 @@ interface MeasuredRequest extends MeasuredSteps {
 }
 
 /** The part that gave up on a request at its timeout: the limit of all requests, or that of writes. */
-type LateSource = 'timeout-handler' | 'rest-handler';
+type TimeoutSource = 'timeout-handler' | 'rest-handler';
 
 /** Milliseconds after which a handler that still runs past its timeout is counted as pending. */
 const LATEST = 300_000;
@@ -182,7 +182,7 @@ export class RequestMeter {
    * Records how the handler ends that is still running after its request timed out. The limit of all requests counts refusals as `ok` and
    * waits without a bound, as upstream does.
    */
-  late(source: LateSource, answer: Promise<unknown>): void {
+  trackAbandoned(source: TimeoutSource, answer: Promise<unknown>): void {
     let stop: (() => void) | undefined;
     const ended = (status: 'ok' | 'error' | 'panic' | 'pending') => {
       if (status !== 'pending') stop?.();

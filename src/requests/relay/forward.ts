@@ -74,8 +74,8 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     const longLived = isLongRunning(info);
     const signal = longLived ? followed(request.signal) : deadline.signal;
     const { headers, addsGzip } = outgoingHeaders(exchange, to, auditId);
-    const given = to.proxiedAt ? rawQuery(request.query) : encodeQuery(request.query);
-    const url = `${to.origin}${escapePath(to.path)}${given}`;
+    const queryText = to.proxiedAt ? rawQuery(request.query) : encodeQuery(request.query);
+    const url = `${to.origin}${escapePath(to.path)}${queryText}`;
     const options: FetchOptions = {
       method: method as FetchOptions['method'], // METHODS has only these
       headers: to.proxiedAt ? hostHeader(to.proxiedAt) : {},
@@ -129,9 +129,9 @@ function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: str
 }
 
 /** Discards an answer that arrived too late for its caller. */
-async function discard(late: Upgraded | Response): Promise<void> {
-  if (!('channel' in late)) return void (await late.body?.cancel());
-  await Promise.allSettled([late.channel.readable.cancel(), late.channel.writable.abort()]);
+async function discard(abandoned: Upgraded | Response): Promise<void> {
+  if (!('channel' in abandoned)) return void (await abandoned.body?.cancel());
+  await Promise.allSettled([abandoned.channel.readable.cancel(), abandoned.channel.writable.abort()]);
 }
 
 /** Answers with the connection of a server that agreed to a protocol upgrade. */

@@ -16,12 +16,12 @@ const URL_FORM = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?)(\/[^?#]*)?([?#].*
  * URLs and those of other hosts stay as they are.
  */
 export function rewriteLocation(text: string, { host, callersHost, prefix }: ProxiedAt): string {
-  const [, server = '', given = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
-  const isOther = given !== '' && given !== host && given !== callersHost;
+  const [, server = '', locationHost = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
+  const isOther = locationHost !== '' && locationHost !== host && locationHost !== callersHost;
   if (isOther || !path.startsWith('/')) return text;
   const behind = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
   // An origin is kept only if it is the one that the caller used, because that already leads to this server.
-  return (given !== '' && given === callersHost ? server : '') + behind + rest;
+  return (locationHost !== '' && locationHost === callersHost ? server : '') + behind + rest;
 }
 
 const withoutRepeatedSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');

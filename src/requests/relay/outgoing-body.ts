@@ -29,12 +29,13 @@ export async function outgoingBody(exchange: Exchange, streams: boolean): Promis
     const bytes = await bodyBytes(exchange);
     return bytes.length === 0 ? NOTHING : { ...NOTHING, whole: wholeBody(bytes) };
   }
-  const given = body.stream();
+  const incoming = body.stream();
   try {
-    const stream = SELDOM.has(method) && given.length === undefined ? await unlessEmpty(given, exchange) : given;
+    const stream =
+      SELDOM.has(method) && incoming.length === undefined ? await unlessEmpty(incoming, exchange) : incoming;
     return stream ? { stream, leave: stream.leave } : NOTHING;
   } catch (error) {
-    given.leave();
+    incoming.leave();
     throw error;
   }
 }

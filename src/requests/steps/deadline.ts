@@ -13,7 +13,7 @@ export interface Deadline {
   /** The limit in milliseconds from the start. */
   readonly limit: number;
   /** The error that {@link within} threw when the time was up. */
-  readonly late: ApiError | undefined;
+  readonly timeoutError: ApiError | undefined;
   /** Whether {@link within} has given up on a promise that may still be running. */
   readonly over: boolean;
   /** Lowers the limit, in milliseconds from the start of the request; a longer limit has no effect. */
@@ -38,7 +38,7 @@ export function startDeadline(environment: RequestEnvironment, request: ApiReque
 }
 
 class RequestDeadline implements Deadline {
-  late: ApiError | undefined;
+  timeoutError: ApiError | undefined;
   over = false;
   readonly #environment: RequestEnvironment;
   readonly #request: ApiRequest;
@@ -77,9 +77,9 @@ class RequestDeadline implements Deadline {
     return untilAborted(answer, this.signal, () => {
       this.over = true;
       if (!this.#expired) return new CallerGoneError();
-      if (this.late === undefined) this.#environment.meter?.late('timeout-handler', answer);
-      this.late ??= apiError.timeout('request did not complete within the allotted timeout');
-      return this.late;
+      if (this.timeoutError === undefined) this.#environment.meter?.trackAbandoned('timeout-handler', answer);
+      this.timeoutError ??= apiError.timeout('request did not complete within the allotted timeout');
+      return this.timeoutError;
     });
   }
 

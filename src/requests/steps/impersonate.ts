@@ -22,26 +22,26 @@ import { type Impersonation, readImpersonation } from './impersonation-headers.j
  */
 export function impersonate(exchange: Exchange): Result | undefined | Promise<undefined> {
   const { request, environment } = exchange;
-  let asked: readonly Impersonation[];
+  let impersonations: readonly Impersonation[];
   try {
-    asked = readImpersonation(request.headers, environment.host.dialect);
+    impersonations = readImpersonation(request.headers, environment.host.dialect);
   } catch (error) {
     if (environment.host.dialect.rulings.clientFault === 400) throw apiError.badRequest(messageOf(error));
     return internalErrorResult(exchange, messageOf(error));
   }
-  return asked.length === 0 ? undefined : become(exchange, asked);
+  return impersonations.length === 0 ? undefined : impersonateAll(exchange, impersonations);
 }
 
-async function become(exchange: Exchange, asked: readonly Impersonation[]): Promise<undefined> {
+async function impersonateAll(exchange: Exchange, impersonations: readonly Impersonation[]): Promise<undefined> {
   const { environment, user } = exchange;
   const group = groupOf(environment.host.dialect, 'authentication');
-  for (const impersonation of asked) {
+  for (const impersonation of impersonations) {
     const attributes = attributesOf(impersonation, user, group);
     const decision = await environment.authorizer.authorize(attributes);
     if (decision.decision !== 'Allow') throw refused(exchange, attributes, decision.reason);
     await giveWay();
   }
-  exchange.user = impersonatedUser(asked);
+  exchange.user = impersonatedUser(impersonations);
   if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;
   return undefined;
 }
@@ -65,13 +65,13 @@ function attributesOf(impersonation: Impersonation, user: UserInfo, authenticati
   }
 }
 
-function impersonatedUser(asked: readonly Impersonation[]): UserInfo {
+function impersonatedUser(impersonations: readonly Impersonation[]): UserInfo {
   let username = '';
   let uid: string | undefined;
   let defaultGroups: readonly string[] = [];
   const groups: string[] = [];
   const extra = new Map<string, string[]>();
-  for (const impersonation of asked) {
+  for (const impersonation of impersonations) {
     const { name } = impersonation;
     switch (impersonation.kind) {
       case 'User':

@@ -3,7 +3,7 @@ import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
 import { messageOf } from '../../values/message-of.js';
-import { checked } from '../fragments/value-rules.js';
+import { checked } from '../shared/value-rules.js';
 import type { MatchCondition } from './admissionregistration-v1.types.js';
 
 export type Cel = typeof import('../../cel/rules.js');
@@ -67,11 +67,11 @@ export class ExpressionRules {
       const release = stored ? STORED_RELEASE : NEW_RELEASE;
       const { dialect, gates } = this.#host;
       const authorizerSelectors = gates.AuthorizeWithSelectors;
-      const given = variables === undefined ? {} : { variables };
+      const declaredVariables = variables === undefined ? {} : { variables };
       environment = this.cel.admissionEnvironment({
         ...{ release, params, authorizer, authorizerSelectors },
         ...this.cel.languageOf(dialect),
-        ...given,
+        ...declaredVariables,
       });
       this.#environments.set(key, environment);
     }

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { inVersion } from '../fragments/in-version.js';
+import { inVersion } from '../shared/in-version.js';
 import { mutatingWebhookConfiguration } from './mutating-webhook-configuration.js';
 import { validatingAdmissionPolicy } from './validating-admission-policy.js';
 import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding.js';

@@ -2,7 +2,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { pathSegment } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { checked } from '../fragments/value-rules.js';
+import { checked } from '../shared/value-rules.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type { MatchResources, NamedRuleWithOperations, RuleWithOperations } from './admissionregistration-v1.types.js';
 import { MATCH_POLICIES, OPERATIONS, SCOPES } from './match-values.js';
@@ -10,7 +10,7 @@ import { MATCH_POLICIES, OPERATIONS, SCOPES } from './match-values.js';
 const STAR = '*';
 
 /** Checks a value against the supported ones. An absent value is fine, but an empty string is not. */
-export function oneOfGiven(path: string, value: string | undefined, supported: readonly string[]): FieldError[] {
+export function oneOfSupported(path: string, value: string | undefined, supported: readonly string[]): FieldError[] {
   return value === undefined || supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
 }
 
@@ -26,7 +26,7 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
       'operations',
       printGoSyntax(admissionregistrationV1.type('[]OperationType atomic'), operations, 'admissionregistration'),
     ),
-    ...errorsOf(operations, (operation, i) => oneOfGiven(`${at('operations')}[${i}]`, operation, OPERATIONS)),
+    ...errorsOf(operations, (operation, i) => oneOfSupported(`${at('operations')}[${i}]`, operation, OPERATIONS)),
     ...requireSome(at('apiGroups'), apiGroups),
     ...aloneIfStar(at('apiGroups'), apiGroups, 'API groups'),
     ...requireSome(at('apiVersions'), apiVersions),
@@ -35,7 +35,7 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
       version === '' ? [fieldError.required(`${at('apiVersions')}[${i}]`)] : [],
     ),
     ...validateResources(at('resources'), resources),
-    ...oneOfGiven(at('scope'), scope, SCOPES),
+    ...oneOfSupported(at('scope'), scope, SCOPES),
   ];
 }
 
@@ -89,7 +89,7 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
     value ? validateLabelSelector(value, `${path}.${field}`) : [fieldError.required(`${path}.${field}`)];
   return [
     ...(matchPolicy === undefined ? [fieldError.required(`${path}.matchPolicy`)] : []),
-    ...oneOfGiven(`${path}.matchPolicy`, matchPolicy, MATCH_POLICIES),
+    ...oneOfSupported(`${path}.matchPolicy`, matchPolicy, MATCH_POLICIES),
     ...selector('namespaceSelector', namespaceSelector),
     ...selector('objectSelector', objectSelector),
     ...errorsOf(resourceRules, (rule, i) => validateNamedRule(rule, `${path}.resourceRules[${i}]`)),

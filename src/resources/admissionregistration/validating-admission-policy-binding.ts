@@ -4,13 +4,13 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { listSet, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { shownSelector } from '../fragments/selected-pods.js';
-import { checked, named, oneOf } from '../fragments/value-rules.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { shownSelector } from '../shared/selected-pods.js';
+import { checked, named, oneOf } from '../shared/value-rules.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type { ParamRef, ValidatingAdmissionPolicyBinding } from './admissionregistration-v1.types.js';
 import { setMatchDefaults } from './match-defaults.js';
-import { oneOfGiven, validateMatchResources } from './rule-validation.js';
+import { oneOfSupported, validateMatchResources } from './rule-validation.js';
 
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const NOT_FOUND_ACTIONS = ['Deny', 'Allow'];
@@ -42,14 +42,14 @@ function validateParamRef({ name = '', selector, parameterNotFoundAction }: Para
   ];
 }
 
-function validateActions(given: readonly string[], path: string): FieldError[] {
-  if (given.length === 0) return [fieldError.required(path, 'at least one validation action is required')];
-  const errors = given.flatMap((action, i) => [
-    ...oneOfGiven(`${path}[${i}]`, action, ACTIONS),
-    ...(given.indexOf(action) < i ? [fieldError.duplicate(`${path}[${i}]`, action)] : []),
+function validateActions(validationActions: readonly string[], path: string): FieldError[] {
+  if (validationActions.length === 0) return [fieldError.required(path, 'at least one validation action is required')];
+  const errors = validationActions.flatMap((action, i) => [
+    ...oneOfSupported(`${path}[${i}]`, action, ACTIONS),
+    ...(validationActions.indexOf(action) < i ? [fieldError.duplicate(`${path}[${i}]`, action)] : []),
   ]);
-  if (!given.includes('Deny') || !given.includes('Warn')) return errors;
-  const shown = printed(printGoSyntax(actions, given, 'admissionregistration'));
+  if (!validationActions.includes('Deny') || !validationActions.includes('Warn')) return errors;
+  const shown = printed(printGoSyntax(actions, validationActions, 'admissionregistration'));
   const why =
     'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
   return [...errors, fieldError.invalid(path, shown, why)];

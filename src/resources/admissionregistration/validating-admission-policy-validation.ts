@@ -9,8 +9,8 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { ParseError } from '../../values/parse-error.js';
 import { parseJsonPath } from '../../values/parse-json-path.js';
 import { utf8Length } from '../../values/utf8.js';
-import { validateConditions } from '../fragments/condition-rules.js';
-import { checked } from '../fragments/value-rules.js';
+import { validateConditions } from '../shared/condition-rules.js';
+import { checked } from '../shared/value-rules.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type {
   AuditAnnotation,
@@ -28,7 +28,7 @@ import {
   validateMatchConditions,
 } from './expression-rules.js';
 import { FAILURE_POLICIES } from './match-values.js';
-import { oneOfGiven, validateMatchResources } from './rule-validation.js';
+import { oneOfSupported, validateMatchResources } from './rule-validation.js';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAX_ANNOTATIONS = 20;
@@ -45,7 +45,7 @@ export async function validatePolicy(
   const { failurePolicy, paramKind, matchConstraints, validations = [], auditAnnotations = [] } = spec;
   const errors: FieldError[] = [
     ...(failurePolicy === undefined ? [fieldError.required('spec.failurePolicy')] : []),
-    ...oneOfGiven('spec.failurePolicy', failurePolicy, FAILURE_POLICIES),
+    ...oneOfSupported('spec.failurePolicy', failurePolicy, FAILURE_POLICIES),
     ...(paramKind ? validateParamKind(paramKind, 'spec.paramKind') : []),
   ];
   if (matchConstraints) {
@@ -185,7 +185,7 @@ class PolicyRules {
       ...ofExpression,
       ...ofMessage,
       ...validateMessage(message, `${path}.message`),
-      ...oneOfGiven(`${path}.reason`, reason, REASONS),
+      ...oneOfSupported(`${path}.reason`, reason, REASONS),
     ];
   }
 

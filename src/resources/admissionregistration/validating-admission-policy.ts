@@ -1,6 +1,6 @@
 import { defineResource } from '../../registry/resource-definition.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type { ValidatingAdmissionPolicy } from './admissionregistration-v1.types.js';
 import { setMatchDefaults } from './match-defaults.js';

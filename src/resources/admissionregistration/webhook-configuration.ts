@@ -1,5 +1,5 @@
 import type { StrategyContext } from '../../registry/strategy.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import type { WebhookConfiguration } from './webhook-schema.js';
 import { validateWebhooks } from './webhook-validation.js';
 

@@ -3,12 +3,12 @@ import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js
 import { dns1035Label, dns1123Subdomain } from '../../meta/names.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { checked } from '../fragments/value-rules.js';
-import { webhookServiceProblems, webhookUrlProblems } from '../fragments/webhook-client.js';
+import { checked } from '../shared/value-rules.js';
+import { webhookServiceProblems, webhookUrlProblems } from '../shared/webhook-client.js';
 import { expressionsOf, validateMatchConditions } from './expression-rules.js';
 import { setWebhookMatchDefaults } from './match-defaults.js';
 import { FAILURE_POLICIES, MATCH_POLICIES } from './match-values.js';
-import { oneOfGiven, validateRule } from './rule-validation.js';
+import { oneOfSupported, validateRule } from './rule-validation.js';
 import { REINVOCATION_POLICIES, SIDE_EFFECTS, type Webhook, type WebhookConfiguration } from './webhook-schema.js';
 
 const WITHOUT_EFFECTS = ['None', 'NoneOnDryRun'];
@@ -88,8 +88,8 @@ function validateWebhook(hook: Webhook, path: string, lenient: Leniency): FieldE
   const errors = [
     ...validateName(hook.name, `${path}.name`),
     ...errorsOf(hook.rules ?? [], (rule, i) => validateRule(rule, `${path}.rules[${i}]`)),
-    ...oneOfGiven(`${path}.failurePolicy`, hook.failurePolicy, FAILURE_POLICIES),
-    ...oneOfGiven(`${path}.matchPolicy`, hook.matchPolicy, MATCH_POLICIES),
+    ...oneOfSupported(`${path}.failurePolicy`, hook.failurePolicy, FAILURE_POLICIES),
+    ...oneOfSupported(`${path}.matchPolicy`, hook.matchPolicy, MATCH_POLICIES),
     ...validateSideEffects(
       hook.sideEffects,
       `${path}.sideEffects`,
@@ -103,7 +103,7 @@ function validateWebhook(hook: Webhook, path: string, lenient: Leniency): FieldE
   return [
     ...errors,
     ...validateSelectors(hook, path, lenient.labelValues),
-    ...oneOfGiven(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, REINVOCATION_POLICIES),
+    ...oneOfSupported(`${path}.reinvocationPolicy`, hook.reinvocationPolicy, REINVOCATION_POLICIES),
     ...validateClient(hook.clientConfig, `${path}.clientConfig`),
   ];
 }
@@ -119,7 +119,7 @@ function validateName(name: string, path: string): FieldError[] {
 
 function validateSideEffects(value: string | null, path: string, allowed: readonly string[]): FieldError[] {
   if (value === null) return [fieldError.required(path, `must specify one of ${allowed.join(', ')}`)];
-  return oneOfGiven(path, value, allowed);
+  return oneOfSupported(path, value, allowed);
 }
 
 function validateSelectors(

@@ -18,11 +18,11 @@ export const isEstablished = (definition: Pick<CustomResourceDefinition, 'status
 /** Returns conditions with the one of the same type replaced. The transition time is kept when the status stays the same. */
 export function withCondition(
   conditions: readonly CrdCondition[],
-  given: Omit<CrdCondition, 'lastTransitionTime'>,
+  newCondition: Omit<CrdCondition, 'lastTransitionTime'>,
   now: string,
 ): readonly CrdCondition[] {
-  const old = conditions.find(({ type }) => type === given.type);
-  const { type, status, ...about } = given;
+  const old = conditions.find(({ type }) => type === newCondition.type);
+  const { type, status, ...about } = newCondition;
   const lastTransitionTime = old?.status === status ? old.lastTransitionTime : now;
   const next = { type, status, lastTransitionTime, ...about } as CrdCondition;
   return old ? conditions.map((condition) => (condition === old ? next : condition)) : [...conditions, next];

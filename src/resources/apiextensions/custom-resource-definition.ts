@@ -6,8 +6,8 @@ import { defineResource, type ResourceDefinition } from '../../registry/resource
 import type { Draft } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
 import { SCHEMA_EXTENSION_PREFIXES } from '../../schema/extensions.js';
-import { nameColumn } from '../fragments/columns.js';
-import { keepSpec } from '../fragments/workload.js';
+import { nameColumn } from '../shared/columns.js';
+import { keepSpec } from '../shared/workload.js';
 import { apiextensionsV1 } from './apiextensions-v1.js';
 import type { CustomResourceDefinition } from './apiextensions-v1.types.js';
 import { cleanupFinalizer } from './cleanup-finalizer.js';
@@ -47,9 +47,9 @@ function define(prefix: string, prefixes: readonly string[] = [prefix]): Resourc
       for (const { schema: own } of draft.spec.versions ?? []) {
         if (!own?.openAPIV3Schema) continue;
         // The schema is read without a draft, because each of its many parts would get a draft of its own.
-        const given = unedited(own.openAPIV3Schema);
-        const named = renameExtensions(given, dialect.schemaExtensionPrefix);
-        if (named !== given) own.openAPIV3Schema = named;
+        const undrafted = unedited(own.openAPIV3Schema);
+        const named = renameExtensions(undrafted, dialect.schemaExtensionPrefix);
+        if (named !== undrafted) own.openAPIV3Schema = named;
       }
     },
     resetFields: ['status'],

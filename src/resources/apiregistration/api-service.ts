@@ -5,8 +5,8 @@ import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js
 import { defineResource } from '../../registry/resource-definition.js';
 import { decodeBase64 } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { apiServiceName } from './api-service-name.js';
 import { apiregistrationV1 } from './apiregistration-v1.js';
 import type { APIService } from './apiregistration-v1.types.js';
@@ -50,8 +50,10 @@ function validate({ spec }: APIService, { componentPrefix }: Dialect): FieldErro
 }
 
 const validateStatus = ({ status }: APIService): FieldError[] =>
-  (status.conditions ?? []).flatMap(({ status: said }, i) =>
-    STATUSES.includes(said) ? [] : [fieldError.notSupported(`status.conditions[${i}].status`, said, STATUSES)],
+  (status.conditions ?? []).flatMap(({ status: conditionStatus }, i) =>
+    STATUSES.includes(conditionStatus)
+      ? []
+      : [fieldError.notSupported(`status.conditions[${i}].status`, conditionStatus, STATUSES)],
   );
 
 /** apiregistration/v1 APIService: a group version, and the server that serves it (spec 24.1). */

@@ -2,9 +2,9 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { listedCell } from '../fragments/listed-cell.js';
-import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { listedCell } from '../shared/listed-cell.js';
+import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { apiserverinternalV1alpha1 } from './apiserverinternal-v1alpha1.js';
 import type { ServerStorageVersion, StorageVersion } from './apiserverinternal-v1alpha1.types.js';
 
@@ -84,15 +84,18 @@ function validateServerVersion(
   ];
 }
 
-function validateCommonVersion(all: NonNullable<Status['storageVersions']>, said: string | undefined): FieldError[] {
+function validateCommonVersion(
+  all: NonNullable<Status['storageVersions']>,
+  declaredVersion: string | undefined,
+): FieldError[] {
   const [first, ...others] = all.map(({ encodingVersion = '' }) => encodingVersion);
   const common = others.every((version) => version === first) ? first : undefined;
-  if (common === said) return [];
+  if (common === declaredVersion) return [];
   const why =
     common === undefined
       ? 'should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet'
-      : `the ${said === undefined ? '' : 'actual '}common encoding version is ${common}`;
-  return [fieldError.invalid('status.commonEncodingVersion', said, why)];
+      : `the ${declaredVersion === undefined ? '' : 'actual '}common encoding version is ${common}`;
+  return [fieldError.invalid('status.commonEncodingVersion', declaredVersion, why)];
 }
 
 function validateConditions(conditions: NonNullable<Status['conditions']>): FieldError[] {

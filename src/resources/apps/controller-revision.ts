@@ -3,8 +3,8 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { parseGroupVersion } from '../../meta/group-version.js';
 import { controllerOf } from '../../meta/owner-references.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { notNegative } from '../fragments/value-rules.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { notNegative } from '../shared/value-rules.js';
 import { appsV1 } from './apps-v1.js';
 import type { ControllerRevision } from './apps-v1.types.js';
 

@@ -9,17 +9,17 @@ import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults, validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import { podTemplateWarnings } from '../core/pod/pod-warnings.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { validateCollisions, validateCounts } from '../fragments/counts.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { validateCollisions, validateCounts } from '../shared/counts.js';
 import {
   intOrPercentValue,
   printedIntOrString,
   validateAtMostAll,
   validateIntOrPercent,
-} from '../fragments/int-or-percent.js';
-import { containerColumns, labelsCell, selectorCell } from '../fragments/pod-columns.js';
-import { isEmptySelector, printedSelector, validateSelected } from '../fragments/selected-pods.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+} from '../shared/int-or-percent.js';
+import { containerColumns, labelsCell, selectorCell } from '../shared/pod-columns.js';
+import { isEmptySelector, printedSelector, validateSelected } from '../shared/selected-pods.js';
+import { keepSpec, keepStatus } from '../shared/workload.js';
 import { annotatedNumber } from './annotated-number.js';
 import { appsV1 } from './apps-v1.js';
 import type { DaemonSet } from './apps-v1.types.js';

@@ -2,14 +2,14 @@ import { type FieldError, fieldError, type Printed, printed } from '../../meta/f
 import type { StrategyContext } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
-import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
+import { validateAtMost, validateCollisions, validateCounts } from '../shared/counts.js';
 import {
   intOrPercentValue,
   printedIntOrString,
   validateAtMostAll,
   validateIntOrPercent,
-} from '../fragments/int-or-percent.js';
-import { notNegative } from '../fragments/value-rules.js';
+} from '../shared/int-or-percent.js';
+import { notNegative } from '../shared/value-rules.js';
 import type { Deployment, DeploymentStrategy } from './apps-v1.types.js';
 import { validateReplicatedPods, validateSameSelector } from './replicated-pods.js';
 

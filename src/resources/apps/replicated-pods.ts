@@ -4,7 +4,7 @@ import { compileSelector, type LabelSelectorObject } from '../../selectors/label
 import type { PodTemplateSpec } from '../core/core-v1.types.js';
 import { validateLastingPods, validatePodTemplate } from '../core/pod/pod-template-spec.js';
 import type { PodRules } from '../core/pod/validation/pod-rules.js';
-import { printedSelector, validateRequiredSelector, validateSelected } from '../fragments/selected-pods.js';
+import { printedSelector, validateRequiredSelector, validateSelected } from '../shared/selected-pods.js';
 
 /** The selector and the template in the spec of a controller. */
 interface Replicated {

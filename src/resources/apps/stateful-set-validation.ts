@@ -7,15 +7,15 @@ import { quote } from '../../values/quote.js';
 import { validateLastingPods } from '../core/pod/pod-template-spec.js';
 import { validatePodAnnotations } from '../core/pod/validation/pod-annotation-validation.js';
 import { type PodRules, rulesAfter } from '../core/pod/validation/pod-rules.js';
-import { validateAtMost, validateCollisions, validateCounts } from '../fragments/counts.js';
+import { validateAtMost, validateCollisions, validateCounts } from '../shared/counts.js';
 import {
   intOrPercentValue,
   printedIntOrString,
   validateAtMostAll,
   validateIntOrPercent,
-} from '../fragments/int-or-percent.js';
-import { printedSelector, validateRequiredSelector, validateSelected } from '../fragments/selected-pods.js';
-import { notNegative } from '../fragments/value-rules.js';
+} from '../shared/int-or-percent.js';
+import { printedSelector, validateRequiredSelector, validateSelected } from '../shared/selected-pods.js';
+import { notNegative } from '../shared/value-rules.js';
 import type { StatefulSet } from './apps-v1.types.js';
 
 type Spec = StatefulSet['spec'];

@@ -6,11 +6,11 @@ import { claimSizeWarnings } from '../core/persistent-volume-claim/persistent-vo
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { changedTemplateWarnings } from '../core/pod/pod-warnings.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { containerColumns, selectorText } from '../fragments/pod-columns.js';
-import { roundAmounts } from '../fragments/resource-rules.js';
-import { scaleSubresource } from '../fragments/scale.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { containerColumns, selectorText } from '../shared/pod-columns.js';
+import { roundAmounts } from '../shared/resource-rules.js';
+import { scaleSubresource } from '../shared/scale.js';
+import { keepSpec, keepStatus } from '../shared/workload.js';
 import { appsV1 } from './apps-v1.js';
 import type { StatefulSet } from './apps-v1.types.js';
 import {

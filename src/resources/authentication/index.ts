@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { inVersion } from '../fragments/in-version.js';
+import { inVersion } from '../shared/in-version.js';
 import { selfSubjectReview } from './self-subject-review.js';
 import { tokenReview } from './token-review.js';
 

@@ -1,6 +1,6 @@
 import { formatTime } from '../../meta/clock.js';
 import { defineResource, type VirtualKind } from '../../registry/resource-definition.js';
-import { userInfoOf } from '../fragments/user-info.js';
+import { userInfoOf } from '../shared/user-info.js';
 import { authenticationV1 } from './authentication-v1.js';
 import type { SelfSubjectReview } from './authentication-v1.types.js';
 

@@ -6,7 +6,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
 import { withMetadata } from '../../registry/edit.js';
 import type { RequestContext } from '../../registry/request-context.js';
-import type { ConnectCall, ConnectSubresource } from '../../registry/resource-definition.js';
+import type { CreateSubresource, CreateSubresourceCall } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { structSchema } from '../../schema/authoring.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
@@ -25,8 +25,8 @@ const MOUNTED_SECONDS = 3607;
 const EXTENDED_SECONDS = 31_536_000;
 
 /** `serviceaccounts/{name}/token`: creates a token of the account (spec 14.2). */
-export const tokenRequest: ConnectSubresource<ApiObject> = {
-  connect: {
+export const tokenRequest: CreateSubresource<ApiObject> = {
+  create: {
     kind: 'TokenRequest',
     groupStem: 'authentication',
     version: 'v1',
@@ -41,17 +41,17 @@ export const tokenRequest: ConnectSubresource<ApiObject> = {
 
 async function createToken(
   body: TokenRequest,
-  call: ConnectCall<ApiObject>,
+  call: CreateSubresourceCall<ApiObject>,
   context: RequestContext,
 ): Promise<ApiObject> {
   const { accountTokens, host } = context;
   if (!accountTokens) throw apiError.noSuchResource();
   const { namespace, name } = call;
   const kind = { group: groupOf(host.dialect, 'authentication'), kind: 'TokenRequest' };
-  const given = body.metadata.name ?? '';
-  if (given !== '' && given !== name)
+  const bodyName = body.metadata.name ?? '';
+  if (bodyName !== '' && bodyName !== name)
     throw apiError.invalid(kind, name, [
-      fieldError.invalid('metadata.name', given, 'must match the service account name if specified'),
+      fieldError.invalid('metadata.name', bodyName, 'must match the service account name if specified'),
     ]);
   const account = await call.parent();
   const now = host.clock.now();
@@ -66,10 +66,10 @@ async function createToken(
   const { boundObjectRef } = request.spec;
   const binding = boundObjectRef ? findBoundObject(host, namespace, name, boundObjectRef) : {};
   const spec = { ...request.spec, expirationSeconds: capped(request.spec.expirationSeconds, context, accountTokens) };
-  const said = claims(account, spec, binding, now, context, accountTokens);
-  const token = await accountTokens.issuer.sign(said);
+  const tokenClaims = claims(account, spec, binding, now, context, accountTokens);
+  const token = await accountTokens.issuer.sign(tokenClaims);
   const issued = `authentication.${domainName(host.dialect, 'issued-credential-id')}`;
-  if (said.jti !== undefined) context.annotate(issued, `JTI=${said.jti}`);
+  if (tokenClaims.jti !== undefined) context.annotate(issued, `JTI=${tokenClaims.jti}`);
   const status = { token, expirationTimestamp: formatTime(now + spec.expirationSeconds * 1000) };
   return { ...request, spec, status } as ApiObject; // has more members than other objects
 }
@@ -84,10 +84,11 @@ interface FilledSpec {
 function filledSpec({ spec }: TokenRequest, { host }: RequestContext, { apiAudiences }: AccountTokens): FilledSpec {
   const { expirationSeconds = DEFAULT_SECONDS, boundObjectRef } = spec;
   // Before validation this can be null, although the type excludes it.
-  const given = (spec.audiences as readonly string[] | null) ?? [];
-  const defaulted = given.length === 0 && host.dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
+  const requestedAudiences = (spec.audiences as readonly string[] | null) ?? [];
+  const defaulted =
+    requestedAudiences.length === 0 && host.dialect.rulings.tokenRequestWithoutAudiences === 'server-audiences';
   return {
-    audiences: defaulted ? apiAudiences : given,
+    audiences: defaulted ? apiAudiences : requestedAudiences,
     expirationSeconds,
     boundObjectRef: boundObjectRef ?? null,
   };

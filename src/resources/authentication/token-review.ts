@@ -1,7 +1,7 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import { apiError } from '../../meta/api-error.js';
 import { defineResource, type VirtualKind } from '../../registry/resource-definition.js';
-import { userInfoOf } from '../fragments/user-info.js';
+import { userInfoOf } from '../shared/user-info.js';
 import { authenticationV1 } from './authentication-v1.js';
 import type { TokenReview, TokenReviewStatus } from './authentication-v1.types.js';
 
@@ -20,13 +20,13 @@ const virtual: VirtualKind = {
 /** Returns the status of the answer. Members of the request's status that the result does not set are kept, as in upstream. */
 function statusOf({ user, audiences, error }: TokenReviewStatus, result: AuthenticationResult): TokenReviewStatus {
   const known = result.outcome === 'authenticated' ? result : undefined;
-  const meant = known ? known.audiences : audiences;
-  const told = result.outcome === 'rejected' ? result.error.message : error;
+  const reviewedAudiences = known ? known.audiences : audiences;
+  const errorText = result.outcome === 'rejected' ? result.error.message : error;
   return {
     ...(known ? { authenticated: true } : {}),
     user: known ? userInfoOf(known.user) : user,
-    ...(meant && meant.length > 0 ? { audiences: meant } : {}),
-    ...(told === undefined ? {} : { error: told }),
+    ...(reviewedAudiences && reviewedAudiences.length > 0 ? { audiences: reviewedAudiences } : {}),
+    ...(errorText === undefined ? {} : { error: errorText }),
   };
 }
 

@@ -89,14 +89,14 @@ async function answerQuestion(
   { access }: RequestContext,
 ): Promise<SubjectAccessReviewStatus> {
   const { requirements, problems } = readSelectors(resourceAttributes);
-  const { fieldSelector: _fields, labelSelector: _labels, ...asked } = resourceAttributes ?? {};
+  const { fieldSelector: _fields, labelSelector: _labels, ...requested } = resourceAttributes ?? {};
   const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '', path: '', verb: '' };
   const attributes: AuthorizationAttributes = resourceAttributes
     ? {
         ...none,
-        ...asked,
+        ...requested,
         ...requirements,
-        version: asked.version ?? '*',
+        version: requested.version ?? '*',
         user,
         resourceRequest: true,
       }

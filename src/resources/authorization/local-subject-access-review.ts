@@ -10,11 +10,11 @@ function validatePlace(
   { resourceAttributes, nonResourceAttributes }: SubjectAccessReviewSpec,
   namespace: string,
 ): FieldError[] {
-  const asked = resourceAttributes?.namespace ?? '';
-  const elsewhere = resourceAttributes !== undefined && asked !== namespace;
+  const requestedNamespace = resourceAttributes?.namespace ?? '';
+  const elsewhere = resourceAttributes !== undefined && requestedNamespace !== namespace;
   const path = 'spec.resourceAttributes.namespace';
   return [
-    ...(elsewhere ? [fieldError.invalid(path, asked, 'must match metadata.namespace')] : []),
+    ...(elsewhere ? [fieldError.invalid(path, requestedNamespace, 'must match metadata.namespace')] : []),
     ...(nonResourceAttributes ? [pathDisallowed(nonResourceAttributes)] : []),
   ];
 }

@@ -58,7 +58,7 @@ const isProcessor = ({ type, resource }: MetricSpec | MetricStatus): boolean =>
 /** Converts an object to autoscaling/v1. */
 export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): HorizontalPodAutoscalerV1 {
   const { kind, metadata, spec = NOTHING as HorizontalPodAutoscaler['spec'], status = NOTHING as Status } = object;
-  const { annotations: given, ...others } = metadata;
+  const { annotations: oldAnnotations, ...others } = metadata;
   const { metrics = [], behavior, ...bounds } = spec;
   const isTarget = (metric: MetricSpec) =>
     isProcessor(metric) && metric.resource?.target.averageUtilization !== undefined;
@@ -71,7 +71,7 @@ export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): Horizon
     }),
     dialect,
   );
-  const annotations = { ...withoutOldMetrics(given, dialect), ...kept };
+  const annotations = { ...withoutOldMetrics(oldAnnotations, dialect), ...kept };
   return {
     kind,
     apiVersion: API_VERSION.v1,

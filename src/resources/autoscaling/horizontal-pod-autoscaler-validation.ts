@@ -4,9 +4,9 @@ import { dns1123Label, pathSegment } from '../../meta/names.js';
 import { quantity } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { parseQuantity } from '../../values/quantity.js';
-import { validateCounts } from '../fragments/counts.js';
-import { validateContainerResourceName } from '../fragments/resource-rules.js';
-import { named } from '../fragments/value-rules.js';
+import { validateCounts } from '../shared/counts.js';
+import { validateContainerResourceName } from '../shared/resource-rules.js';
+import { named } from '../shared/value-rules.js';
 import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec, MetricTarget } from './autoscaling-v2.types.js';
 
 type Spec = HorizontalPodAutoscaler['spec'];
@@ -74,10 +74,10 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   if (type === '') errors.push(fieldError.required(`${path}.type`, 'must specify a metric source type'));
   const unknown = SOURCES.includes(type) ? [] : [fieldError.notSupported(`${path}.type`, type, SOURCES)];
   errors.push(...unknown);
-  const given = (['object', 'external', 'pods', 'resource', 'containerResource'] as const).filter(
+  const presentSources = (['object', 'external', 'pods', 'resource', 'containerResource'] as const).filter(
     (field) => metric[field] !== undefined,
   );
-  const [first] = given;
+  const [first] = presentSources;
   // Only the first of several sources is validated.
   if (first !== undefined) errors.push(...validateSource(metric, first, `${path}.${first}`));
   const expected = Object.hasOwn(FIELDS, type) ? FIELDS[type as keyof typeof FIELDS] : undefined;
@@ -85,8 +85,8 @@ function validateMetric(metric: MetricSpec, path: string): FieldError[] {
     errors.push(fieldError.required(`${path}.${expected}`, 'must populate information for the given metric source'));
   // The reference reports this problem both before and after those of the source.
   errors.push(...unknown);
-  if (given.length > 1)
-    for (const field of given)
+  if (presentSources.length > 1)
+    for (const field of presentSources)
       if (field !== expected)
         errors.push(fieldError.forbidden(`${path}.${field}`, 'must populate the given metric source only'));
   return errors;
@@ -149,9 +149,9 @@ const neither = ({ value, averageValue }: MetricTarget, path: string, why: strin
 
 function validateTarget({ type, value, averageValue, averageUtilization }: MetricTarget, path: string): FieldError[] {
   const at = `${path}.target`;
-  const positive = (name: string, given: string | undefined): FieldError[] => {
-    if (given === undefined || parseQuantity(given).unscaled > 0n) return [];
-    return [fieldError.invalid(`${at}.${name}`, printed(printGoSyntax(quantity(), given)), 'must be positive')];
+  const positive = (name: string, amount: string | undefined): FieldError[] => {
+    if (amount === undefined || parseQuantity(amount).unscaled > 0n) return [];
+    return [fieldError.invalid(`${at}.${name}`, printed(printGoSyntax(quantity(), amount)), 'must be positive')];
   };
   return [
     ...(type === '' ? [fieldError.required(`${at}.type`, 'must specify a metric target type')] : []),

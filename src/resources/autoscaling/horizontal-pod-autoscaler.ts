@@ -1,5 +1,5 @@
 import { defineResource } from '../../registry/resource-definition.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { keepSpec, keepStatus } from '../shared/workload.js';
 import { autoscalingV2 } from './autoscaling-v2.js';
 import type { HorizontalPodAutoscaler } from './autoscaling-v2.types.js';
 import { autoscalerColumns } from './horizontal-pod-autoscaler-columns.js';

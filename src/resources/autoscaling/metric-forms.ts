@@ -4,7 +4,7 @@ import type { OldMetricSpec, OldMetricStatus } from './old-metrics-schema.js';
 
 /* Metrics as autoscaling/v2 has them, and as the first versions had them, in which amounts that are absent are often 0. */
 
-type Given<T, K extends keyof T> = NonNullable<T[K]>;
+type Present<T, K extends keyof T> = NonNullable<T[K]>;
 
 const NONE = '0';
 
@@ -14,7 +14,7 @@ export function toOldSpec({ type, object, pods, resource, containerResource, ext
     type,
     object:
       object &&
-      present<Given<OldMetricSpec, 'object'>>({
+      present<Present<OldMetricSpec, 'object'>>({
         target: object.describedObject,
         metricName: object.metric.name,
         targetValue: object.target.value ?? NONE,
@@ -23,21 +23,21 @@ export function toOldSpec({ type, object, pods, resource, containerResource, ext
       }),
     pods:
       pods &&
-      present<Given<OldMetricSpec, 'pods'>>({
+      present<Present<OldMetricSpec, 'pods'>>({
         metricName: pods.metric.name,
         targetAverageValue: pods.target.averageValue ?? NONE,
         selector: pods.metric.selector,
       }),
     resource:
       resource &&
-      present<Given<OldMetricSpec, 'resource'>>({
+      present<Present<OldMetricSpec, 'resource'>>({
         name: resource.name,
         targetAverageUtilization: resource.target.averageUtilization,
         targetAverageValue: resource.target.averageValue,
       }),
     containerResource:
       containerResource &&
-      present<Given<OldMetricSpec, 'containerResource'>>({
+      present<Present<OldMetricSpec, 'containerResource'>>({
         name: containerResource.name,
         targetAverageUtilization: containerResource.target.averageUtilization,
         targetAverageValue: containerResource.target.averageValue,
@@ -45,7 +45,7 @@ export function toOldSpec({ type, object, pods, resource, containerResource, ext
       }),
     external:
       external &&
-      present<Given<OldMetricSpec, 'external'>>({
+      present<Present<OldMetricSpec, 'external'>>({
         metricName: external.metric.name,
         metricSelector: external.metric.selector,
         targetValue: external.target.value,
@@ -93,7 +93,7 @@ export function fromOldSpec({ type, object, pods, resource, containerResource, e
   });
 }
 
-const resourceTarget = (target: Given<OldMetricSpec, 'resource'>): MetricTarget =>
+const resourceTarget = (target: Present<OldMetricSpec, 'resource'>): MetricTarget =>
   present<MetricTarget>({
     type: target.targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization',
     value: undefined,
@@ -101,7 +101,7 @@ const resourceTarget = (target: Given<OldMetricSpec, 'resource'>): MetricTarget 
     averageUtilization: target.targetAverageUtilization,
   });
 
-type Metric = Given<MetricSpec, 'pods'>['metric'];
+type Metric = Present<MetricSpec, 'pods'>['metric'];
 
 const identified = (name: string, selector: Metric['selector'] | undefined): Metric =>
   present<Metric>({ name, selector });
@@ -119,7 +119,7 @@ export function toOldStatus({
     type,
     object:
       object &&
-      present<Given<OldMetricStatus, 'object'>>({
+      present<Present<OldMetricStatus, 'object'>>({
         target: object.describedObject,
         metricName: object.metric.name,
         currentValue: object.current.value ?? NONE,
@@ -128,21 +128,21 @@ export function toOldStatus({
       }),
     pods:
       pods &&
-      present<Given<OldMetricStatus, 'pods'>>({
+      present<Present<OldMetricStatus, 'pods'>>({
         metricName: pods.metric.name,
         currentAverageValue: pods.current.averageValue ?? NONE,
         selector: pods.metric.selector,
       }),
     resource:
       resource &&
-      present<Given<OldMetricStatus, 'resource'>>({
+      present<Present<OldMetricStatus, 'resource'>>({
         name: resource.name,
         currentAverageUtilization: resource.current.averageUtilization,
         currentAverageValue: resource.current.averageValue ?? NONE,
       }),
     containerResource:
       containerResource &&
-      present<Given<OldMetricStatus, 'containerResource'>>({
+      present<Present<OldMetricStatus, 'containerResource'>>({
         name: containerResource.name,
         currentAverageUtilization: containerResource.current.averageUtilization,
         currentAverageValue: containerResource.current.averageValue ?? NONE,
@@ -150,7 +150,7 @@ export function toOldStatus({
       }),
     external:
       external &&
-      present<Given<OldMetricStatus, 'external'>>({
+      present<Present<OldMetricStatus, 'external'>>({
         metricName: external.metric.name,
         metricSelector: external.metric.selector,
         currentValue: external.current.value ?? NONE,
@@ -159,13 +159,13 @@ export function toOldStatus({
   });
 }
 
-type Current = Given<MetricStatus, 'pods'>['current'];
+type Current = Present<MetricStatus, 'pods'>['current'];
 
-const current = (given: Partial<Current>): Current =>
+const current = (values: Partial<Current>): Current =>
   present<Current>({
-    value: given.value,
-    averageValue: given.averageValue,
-    averageUtilization: given.averageUtilization,
+    value: values.value,
+    averageValue: values.averageValue,
+    averageUtilization: values.averageUtilization,
   });
 
 /** Converts an observed metric from the form of the first versions. */
@@ -177,7 +177,7 @@ export function fromOldStatus({
   containerResource,
   external,
 }: OldMetricStatus): MetricStatus {
-  const ofResource = (observed: Given<OldMetricStatus, 'resource'>) =>
+  const ofResource = (observed: Present<OldMetricStatus, 'resource'>) =>
     current({
       averageValue: observed.currentAverageValue,
       ...(observed.currentAverageUtilization === undefined

@@ -59,14 +59,14 @@ function asText(value: unknown): string {
 
 /** Returns the behavior in the form of the reference's internal type: with capitalized names, and null for absent members. */
 function capitalized({ scaleUp, scaleDown }: Behavior): object {
-  const rules = (given: Behavior['scaleUp']) =>
-    given === undefined
+  const rules = (scalingRules: Behavior['scaleUp']) =>
+    scalingRules === undefined
       ? null
       : {
-          StabilizationWindowSeconds: given.stabilizationWindowSeconds ?? null,
-          SelectPolicy: given.selectPolicy ?? null,
+          StabilizationWindowSeconds: scalingRules.stabilizationWindowSeconds ?? null,
+          SelectPolicy: scalingRules.selectPolicy ?? null,
           Policies:
-            given.policies?.map(({ type, value, periodSeconds }) => ({
+            scalingRules.policies?.map(({ type, value, periodSeconds }) => ({
               Type: type,
               Value: value,
               PeriodSeconds: periodSeconds,

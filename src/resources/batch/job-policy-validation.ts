@@ -2,7 +2,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { qualifiedName } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { quote } from '../../values/quote.js';
-import { notNegative } from '../fragments/value-rules.js';
+import { notNegative } from '../shared/value-rules.js';
 import { batchV1 } from './batch-v1.js';
 import type { JobSpec } from './batch-v1.types.js';
 import { BadIndexes, countIndexes } from './index-intervals.js';

@@ -2,7 +2,7 @@ import { type Dialect, domainName } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import type { Draft } from '../../registry/strategy.js';
 import { compileSelector } from '../../selectors/label-selector-object.js';
-import { printedLabels, printedSelector } from '../fragments/selected-pods.js';
+import { printedLabels, printedSelector } from '../shared/selected-pods.js';
 import type { Job } from './batch-v1.types.js';
 
 /** The names of the labels that identify the pods of a job: the older and the current ones. */
@@ -31,8 +31,14 @@ export function generateSelector({ metadata, spec }: Draft<Job>, labels: JobLabe
   if (spec.manualSelector === true) return;
   const { template } = spec;
   const { uid = '', name = '' } = metadata;
-  const given = template.metadata.labels ?? {};
-  const all = { [labels.oldName]: name, [labels.name]: name, [labels.oldUid]: uid, [labels.uid]: uid, ...given };
+  const templateLabels = template.metadata.labels ?? {};
+  const all = {
+    [labels.oldName]: name,
+    [labels.name]: name,
+    [labels.oldUid]: uid,
+    [labels.uid]: uid,
+    ...templateLabels,
+  };
   // If the job shares the labels object of its template, it gets the new labels, too.
   if (metadata.labels !== undefined && metadata.labels === template.metadata.labels) metadata.labels = all;
   template.metadata.labels = all;

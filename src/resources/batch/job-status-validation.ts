@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import type { StrategyContext } from '../../registry/strategy.js';
-import { validateCounts } from '../fragments/counts.js';
-import { notNegative } from '../fragments/value-rules.js';
+import { validateCounts } from '../shared/counts.js';
+import { notNegative } from '../shared/value-rules.js';
 import type { Job } from './batch-v1.types.js';
 import { conditionError, isJob, validateManagedStatus } from './managed-status-validation.js';
 

@@ -1,8 +1,8 @@
 import { formatTime } from '../../meta/clock.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { humanDuration } from '../../values/human-duration.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { firstBy } from '../fragments/first-by.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { firstBy } from '../shared/first-by.js';
 import { mergingRequestSchema, type RequestDraft } from './certificate-signing-request-schema.js';
 import { validateApproval, validateNewRequest, validateSigning } from './certificate-signing-request-validation.js';
 import { certificatesV1 } from './certificates-v1.js';

@@ -1,6 +1,6 @@
 import { fieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { nameColumn } from '../fragments/columns.js';
+import { nameColumn } from '../shared/columns.js';
 import { certificatesV1alpha1 } from './certificates-v1alpha1.js';
 import { validateSignerName } from './signer-name.js';
 import { validateTrustAnchors } from './trust-anchors.js';

@@ -2,7 +2,7 @@ import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { configMapKey, qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { readSemanticVersion } from '../../values/semantic-version.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { coordinationV1alpha1 } from './coordination-v1alpha1.js';
 import type { LeaseCandidate } from './coordination-v1alpha1.types.js';
 
@@ -29,8 +29,8 @@ function isOlder(a: readonly string[], b: readonly string[]): boolean {
   return false;
 }
 
-function validateSpec({ spec: given }: LeaseCandidate): FieldError[] {
-  const { leaseName, binaryVersion = '', emulationVersion = '', preferredStrategies } = given;
+function validateSpec({ spec: candidateSpec }: LeaseCandidate): FieldError[] {
+  const { leaseName, binaryVersion = '', emulationVersion = '', preferredStrategies } = candidateSpec;
   const errors: FieldError[] = leaseName === '' ? [fieldError.required('spec.leaseName')] : [];
   const read = (field: string, version: string) => {
     const parts = version === '' ? ZERO : readSemanticVersion(version);

@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { coordinationV1 } from './coordination-v1.js';
 import type { LeaseSpec } from './coordination-v1.types.js';
 
@@ -37,8 +37,8 @@ function validateLeaseStrategy(strategy: string): FieldError[] {
   return strategy === OLDEST ? [] : [fieldError.notSupported(path, strategy, [OLDEST])];
 }
 
-function validateSpec(given: LeaseSpec): FieldError[] {
-  const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = given;
+function validateSpec(leaseSpec: LeaseSpec): FieldError[] {
+  const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = leaseSpec;
   const errors: FieldError[] = [];
   if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0)
     errors.push(fieldError.invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'));

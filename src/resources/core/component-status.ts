@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { nameColumn } from '../fragments/columns.js';
+import { nameColumn } from '../shared/columns.js';
 import { coreV1 } from './core-v1.js';
 import type { ComponentStatus } from './core-v1.types.js';
 

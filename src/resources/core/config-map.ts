@@ -5,7 +5,7 @@ import { defineResource } from '../../registry/resource-definition.js';
 import { decodedLength } from '../../values/base64.js';
 import { sortTexts } from '../../values/sorted.js';
 import { areLongerThan } from '../../values/utf8.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { coreV1 } from './core-v1.js';
 import { immutableChanges } from './immutable-data.js';
 

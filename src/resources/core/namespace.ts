@@ -5,7 +5,7 @@ import { nameIsDns1123Label, qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { requireStoredPreconditions } from '../../registry/writes/delete.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { coreV1 } from './core-v1.js';
 
 /** v1 Namespace: a scope for objects. It is deleted only after its content (spec 7.8). */

@@ -1,6 +1,6 @@
 import { defineResource } from '../../registry/resource-definition.js';
-import { nameColumn } from '../fragments/columns.js';
-import { containerColumns, labelsCell } from '../fragments/pod-columns.js';
+import { nameColumn } from '../shared/columns.js';
+import { containerColumns, labelsCell } from '../shared/pod-columns.js';
 import { coreV1 } from './core-v1.js';
 import type { PodTemplate } from './core-v1.types.js';
 import { gatedOfTemplate } from './pod/disabled-fields.js';

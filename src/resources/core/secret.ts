@@ -9,7 +9,7 @@ import { parseJson } from '../../serialization/json/decode.js';
 import { decodeBase64, decodeBase64Text, decodedLength, encodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { sortTexts } from '../../values/sorted.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { coreV1 } from './core-v1.js';
 import type { Secret } from './core-v1.types.js';
 import { immutableChanges } from './immutable-data.js';

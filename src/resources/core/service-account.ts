@@ -1,6 +1,6 @@
 import { defineResource } from '../../registry/resource-definition.js';
 import { tokenRequest } from '../authentication/token-request.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { coreV1 } from './core-v1.js';
 
 /** v1 ServiceAccount: an identity for programs (spec 14.1). */

@@ -6,11 +6,11 @@ import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { listAtomic } from '../../schema/authoring.js';
 import { equalAsStored } from '../../schema/empty-collections.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { validateAddressOf, validateReachable } from '../fragments/ip-address.js';
-import { listedCell } from '../fragments/listed-cell.js';
-import { PROTOCOLS, validateAppProtocol } from '../fragments/port-fields.js';
-import { checked, oneOf } from '../fragments/value-rules.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { validateAddressOf, validateReachable } from '../shared/ip-address.js';
+import { listedCell } from '../shared/listed-cell.js';
+import { PROTOCOLS, validateAppProtocol } from '../shared/port-fields.js';
+import { checked, oneOf } from '../shared/value-rules.js';
 import { discoveryV1 } from './discovery-v1.js';
 import type { Endpoint, EndpointPort, EndpointSlice, ForZone } from './discovery-v1.types.js';
 

@@ -2,7 +2,7 @@ import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { checked, named } from '../fragments/value-rules.js';
+import { checked, named } from '../shared/value-rules.js';
 import { validateConditionTypes } from './condition.js';
 import { mandatoryFlowSchemas } from './default-objects.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';

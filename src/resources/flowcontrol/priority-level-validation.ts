@@ -1,7 +1,7 @@
 import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { within } from '../fragments/value-rules.js';
+import { within } from '../shared/value-rules.js';
 import { validateConditionTypes } from './condition.js';
 import { mandatoryPriorityLevels } from './default-objects.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';

@@ -4,8 +4,8 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import { type Column, defineResource } from '../../registry/resource-definition.js';
 import type { Draft, StrategyContext } from '../../registry/strategy.js';
 import type { Typed } from '../../schema/authoring.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { flowcontrolV1 } from './flowcontrol-v1.js';
 import type { PriorityLevelConfiguration } from './flowcontrol-v1.types.js';
 import { flowcontrolV1beta3 } from './flowcontrol-v1beta3.js';
@@ -146,10 +146,10 @@ export const priorityLevelConfigurationV1beta3 = defineResource({
 
 /** Returns the object with or without the annotation for zero shares. */
 function withAnnotation(object: ApiObject, dialect: Dialect, value: string | undefined): ApiObject {
-  const { annotations: given = {}, ...metadata } = object.metadata;
+  const { annotations: oldAnnotations = {}, ...metadata } = object.metadata;
   const name = noSharesAnnotation(dialect);
-  if (given[name] === value) return object;
-  const { [name]: _gone, ...others } = given;
+  if (oldAnnotations[name] === value) return object;
+  const { [name]: _gone, ...others } = oldAnnotations;
   const annotations = value === undefined ? others : { ...others, [name]: value };
   return {
     ...object,

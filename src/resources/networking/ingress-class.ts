@@ -4,7 +4,7 @@ import { dns1123Label } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { isLongerThan } from '../../values/utf8.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { networkingV1 } from './networking-v1.js';
 import type { IngressClass, IngressClassParametersReference } from './networking-v1.types.js';
 import { validateTypedReference } from './typed-reference.js';

@@ -1,10 +1,10 @@
-import { asGiven } from '../../json/as-given.js';
+import { originalMember } from '../../json/original-members.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, wildcardSubdomain } from '../../meta/names.js';
 import { parseAddress } from '../../outbound/ip-address.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { validateAddress } from '../fragments/ip-address.js';
-import { checked, named, portName, portNumber } from '../fragments/value-rules.js';
+import { validateAddress } from '../shared/ip-address.js';
+import { checked, named, portName, portNumber } from '../shared/value-rules.js';
 import { networkingV1 } from './networking-v1.js';
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressTLS } from './networking-v1.types.js';
 import { validateTypedReference } from './typed-reference.js';
@@ -56,7 +56,7 @@ const notAnAddress = (path: string, host: string): FieldError[] =>
 function validateSpec(spec: Ingress['spec'], tolerance: Tolerance): FieldError[] {
   const { defaultBackend, rules, tls = [], ingressClassName: className } = spec;
   const isEmpty = !rules?.length && defaultBackend === undefined;
-  const empty = () => printed(printGoSyntax(networkingV1.type('[]IngressRule atomic'), asGiven(spec, 'rules')));
+  const empty = () => printed(printGoSyntax(networkingV1.type('[]IngressRule atomic'), originalMember(spec, 'rules')));
   return [
     ...(isEmpty ? [fieldError.invalid('spec', empty(), 'either `defaultBackend` or `rules` must be specified')] : []),
     ...(defaultBackend ? validateBackend(defaultBackend, 'spec.defaultBackend') : []),

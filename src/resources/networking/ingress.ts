@@ -1,8 +1,8 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { sortTexts } from '../../values/sorted.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { keepSpec, keepStatus } from '../shared/workload.js';
 import { validateIngress, validateIngressStatus, validateIngressUpdate } from './ingress-validation.js';
 import { networkingV1 } from './networking-v1.js';
 import type { Ingress } from './networking-v1.types.js';

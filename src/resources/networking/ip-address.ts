@@ -3,9 +3,9 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { dns1123Subdomain, pathSegment } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { validateAddress } from '../fragments/ip-address.js';
-import { checked, named } from '../fragments/value-rules.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { validateAddress } from '../shared/ip-address.js';
+import { checked, named } from '../shared/value-rules.js';
 
 import { networkingV1beta1 } from './networking-v1beta1.js';
 import type { IPAddress } from './networking-v1beta1.types.js';

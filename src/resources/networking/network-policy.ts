@@ -3,10 +3,10 @@ import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { isInRange, parseRange, validateRange } from '../fragments/ip-address.js';
-import { selectorCell } from '../fragments/pod-columns.js';
-import { portNumber, portNumberOrName } from '../fragments/value-rules.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { isInRange, parseRange, validateRange } from '../shared/ip-address.js';
+import { selectorCell } from '../shared/pod-columns.js';
+import { portNumber, portNumberOrName } from '../shared/value-rules.js';
 import { networkingV1 } from './networking-v1.js';
 import type {
   IPBlock,

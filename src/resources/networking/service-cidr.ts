@@ -2,20 +2,20 @@ import { equalJson } from '../../json/equal.js';
 import { type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { familyOf, parseRange, validateRange } from '../fragments/ip-address.js';
-import { keepSpec } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { familyOf, parseRange, validateRange } from '../shared/ip-address.js';
+import { keepSpec } from '../shared/workload.js';
 import { networkingV1beta1 } from './networking-v1beta1.js';
 import type { ServiceCIDR } from './networking-v1beta1.types.js';
 
 const PATH = 'spec.cidrs';
 
-function validate({ spec: given }: ServiceCIDR): FieldError[] {
-  const { cidrs = [] } = given;
+function validate({ spec: cidrSpec }: ServiceCIDR): FieldError[] {
+  const { cidrs = [] } = cidrSpec;
   const refuse = (why: string) => [
     fieldError.invalid(
       PATH,
-      printed(printGoSyntax(networkingV1beta1.struct('ServiceCIDRSpec'), given, 'networking')),
+      printed(printGoSyntax(networkingV1beta1.struct('ServiceCIDRSpec'), cidrSpec, 'networking')),
       why,
     ),
   ];

@@ -6,8 +6,8 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { coreV1 } from '../core/core-v1.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { validateTolerations } from '../core/pod/validation/pod-scheduling-validation.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { roundAmounts, validateResources } from '../fragments/resource-rules.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { roundAmounts, validateResources } from '../shared/resource-rules.js';
 import { nodeV1 } from './node-v1.js';
 import type { RuntimeClass, Scheduling } from './node-v1.types.js';
 
@@ -30,8 +30,8 @@ export const runtimeClass = defineResource({
     ],
     warnings: ({ scheduling }, _old, { host }) => {
       const oldLabel = oldLabelText(host.dialect);
-      const said = Object.keys(scheduling?.nodeSelector ?? {}).map(oldLabel);
-      return said.flatMap((text) => (text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]));
+      const labelWarnings = Object.keys(scheduling?.nodeSelector ?? {}).map(oldLabel);
+      return labelWarnings.flatMap((text) => (text === undefined ? [] : [`scheduling.nodeSelector: ${text}`]));
     },
   },
   columns: [

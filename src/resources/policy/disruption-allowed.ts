@@ -21,13 +21,13 @@ export function withDisruptionAllowed(status: Status, now: string, failure?: str
   const { conditions = [], observedGeneration } = status;
   const place = conditions.findIndex(({ type }) => type === DISRUPTION_ALLOWED);
   const known = conditions[place];
-  const said = failure === undefined ? wanted(status) : { status: 'False', reason: 'SyncFailed' };
+  const outcome = failure === undefined ? wanted(status) : { status: 'False', reason: 'SyncFailed' };
   const next = {
     type: DISRUPTION_ALLOWED,
-    status: said.status,
+    status: outcome.status,
     ...(observedGeneration === undefined ? {} : { observedGeneration }),
-    lastTransitionTime: known?.status === said.status ? known.lastTransitionTime : now,
-    reason: said.reason,
+    lastTransitionTime: known?.status === outcome.status ? known.lastTransitionTime : now,
+    reason: outcome.reason,
     message: failure ?? '',
   };
   return { ...status, conditions: known ? conditions.with(place, next) : [...conditions, next] };

@@ -5,11 +5,11 @@ import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { validateConditions } from '../fragments/condition-rules.js';
-import { validateCounts } from '../fragments/counts.js';
-import { validateAtMostAll, validateIntOrPercent } from '../fragments/int-or-percent.js';
-import { keepSpec, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { validateConditions } from '../shared/condition-rules.js';
+import { validateCounts } from '../shared/counts.js';
+import { validateAtMostAll, validateIntOrPercent } from '../shared/int-or-percent.js';
+import { keepSpec, keepStatus } from '../shared/workload.js';
 import { policyV1 } from './policy-v1.js';
 import type { PodDisruptionBudget } from './policy-v1.types.js';
 

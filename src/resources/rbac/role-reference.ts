@@ -6,7 +6,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
 import type { Draft, Strategy } from '../../registry/strategy.js';
 import { quote } from '../../values/quote.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import type { RoleRef, Subject } from './rbac-v1.types.js';
 /** The fields that both kinds of bindings have. */
 export interface Binding extends ApiObject {

@@ -3,7 +3,7 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { FieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { validateConfigurations, validateSelectors } from './device-validation.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';
 import type { DeviceClass } from './resource-v1alpha3.types.js';

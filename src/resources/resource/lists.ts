@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, type Validator } from '../../meta/names.js';
 import { isLongerThan } from '../../values/utf8.js';
-import { named } from '../fragments/value-rules.js';
+import { named } from '../shared/value-rules.js';
 
 type Rule<T> = (item: T, path: string) => readonly FieldError[];
 

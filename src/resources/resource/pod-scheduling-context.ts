@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { validateDistinct, validateSubdomain } from './lists.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';
 import type { PodSchedulingContext } from './resource-v1alpha3.types.js';

@@ -4,7 +4,7 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { setClaimDefaults, validateClaimSpec } from './resource-claim.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';
 import type { ResourceClaimTemplate } from './resource-v1alpha3.types.js';

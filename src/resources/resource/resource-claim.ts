@@ -4,8 +4,8 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { keepAllButStatus, keepStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';

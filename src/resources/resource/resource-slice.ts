@@ -6,7 +6,7 @@ import { readSemanticVersion } from '../../values/semantic-version.js';
 import { isLongerThan } from '../../values/utf8.js';
 import { coreV1 } from '../core/core-v1.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import {
   validateAttributeName,
   validateDistinct,
@@ -35,9 +35,9 @@ function validateAttribute(value: DeviceAttribute, path: string): FieldError[] {
       errors.push(fieldError.invalid(at, version, `must be a string compatible with ${SEMVER} 2.0.0`));
     if (isLongerThan(version, MAX_TEXT)) errors.push(fieldError.longerThan(at, MAX_TEXT));
   }
-  const given = Object.values(value).filter((each) => each !== undefined).length;
-  if (given === 0) errors.push(fieldError.required(path, 'exactly one value must be specified'));
-  if (given > 1)
+  const presentCount = Object.values(value).filter((each) => each !== undefined).length;
+  if (presentCount === 0) errors.push(fieldError.required(path, 'exactly one value must be specified'));
+  if (presentCount > 1)
     errors.push(
       fieldError.invalid(
         path,

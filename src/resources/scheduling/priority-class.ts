@@ -1,7 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { schedulingV1 } from './scheduling-v1.js';
 import type { PriorityClass } from './scheduling-v1.types.js';
 import { HIGHEST_USER_PRIORITY, systemPriorityClasses } from './system-priority-classes.js';

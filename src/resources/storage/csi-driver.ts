@@ -3,7 +3,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { defineResource } from '../../registry/resource-definition.js';
 import { listSet, string } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { age, nameColumn } from '../fragments/columns.js';
+import { age, nameColumn } from '../shared/columns.js';
 import { storageV1 } from './storage-v1.js';
 import type { CSIDriverSpec } from './storage-v1.types.js';
 

@@ -5,8 +5,8 @@ import { equalAsStored } from '../../schema/empty-collections.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { isLongerThan } from '../../values/utf8.js';
 import { validateDriverName } from '../core/volumes/volume-source-rules.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { notNegative } from '../fragments/value-rules.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { notNegative } from '../shared/value-rules.js';
 import { storageV1 } from './storage-v1.js';
 import type { CSINodeDriver } from './storage-v1.types.js';
 

@@ -4,8 +4,8 @@ import { dns1123Subdomain } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { validateLabelSelector } from '../../selectors/label-selector-object.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
-import { notNegativeQuantity } from '../fragments/resource-rules.js';
-import { printedSelector } from '../fragments/selected-pods.js';
+import { notNegativeQuantity } from '../shared/resource-rules.js';
+import { printedSelector } from '../shared/selected-pods.js';
 import { storageV1 } from './storage-v1.js';
 import type { CSIStorageCapacity } from './storage-v1.types.js';
 

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
-import { nameColumn } from '../fragments/columns.js';
+import { nameColumn } from '../shared/columns.js';
 
 /**
  * Returns a column with the name of a class, and whether it is the default class.

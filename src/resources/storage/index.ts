@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
-import { inVersion } from '../fragments/in-version.js';
+import { inVersion } from '../shared/in-version.js';
 import { csiDriver } from './csi-driver.js';
 import { csiNode } from './csi-node.js';
 import { csiStorageCapacity } from './csi-storage-capacity.js';

@@ -4,8 +4,8 @@ import { qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { TopologySelectorTerm } from '../core/core-v1.types.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
-import { age } from '../fragments/columns.js';
-import { named } from '../fragments/value-rules.js';
+import { age } from '../shared/columns.js';
+import { named } from '../shared/value-rules.js';
 import { validateParameters } from './class-parameters.js';
 import { classNameColumn } from './default-class.js';
 import { storageV1 } from './storage-v1.js';
@@ -35,8 +35,8 @@ export const storageClass = defineResource({
       const oldLabel = oldLabelText(host.dialect);
       return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, i) =>
         matchLabelExpressions.flatMap(({ key }, n) => {
-          const said = oldLabel(key);
-          return said ? [`allowedTopologies[${i}].matchLabelExpressions[${n}].key: ${said}`] : [];
+          const warning = oldLabel(key);
+          return warning ? [`allowedTopologies[${i}].matchLabelExpressions[${n}].key: ${warning}`] : [];
         }),
       );
     },

@@ -7,8 +7,8 @@ import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { areLongerThan, isLongerThan } from '../../values/utf8.js';
 import { validatePersistentVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.js';
 import { validateDriverName } from '../core/volumes/volume-source-rules.js';
-import { age, nameColumn } from '../fragments/columns.js';
-import { keepAllButStatus } from '../fragments/workload.js';
+import { age, nameColumn } from '../shared/columns.js';
+import { keepAllButStatus } from '../shared/workload.js';
 import { storageV1 } from './storage-v1.js';
 import type { VolumeAttachmentSpec, VolumeAttachmentStatus } from './storage-v1.types.js';
 

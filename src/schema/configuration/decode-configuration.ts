@@ -47,9 +47,9 @@ export function decodeConfiguration(
 ): unknown {
   const { kind, schema, lenient = false } = definition;
   if (!isJsonObject(value)) throw new ConfigurationError(`expected ${kind}, got a value that is not an object`);
-  const { apiVersion, kind: given, ...own } = value;
-  if (!untyped || apiVersion !== undefined || given !== undefined)
-    checkType(apiVersion, given, definition, groupSuffix);
+  const { apiVersion, kind: documentKind, ...own } = value;
+  if (!untyped || apiVersion !== undefined || documentKind !== undefined)
+    checkType(apiVersion, documentKind, definition, groupSuffix);
   try {
     const { value: decoded, unknownFields } = decodeTyped(schema, own, { copyRaw: true });
     const found = [...problems, ...unknownFields.map((path) => `unknown field ${quote(path)}`)];
@@ -67,17 +67,18 @@ export function decodeConfiguration(
 
 function checkType(
   apiVersion: unknown,
-  given: unknown,
+  documentKind: unknown,
   { kind, versions = [], known }: ConfigurationKind,
   groupSuffix: string,
 ): void {
-  if (typeof given !== 'string' || given === '') throw new ConfigurationError("Object 'Kind' is missing");
+  if (typeof documentKind !== 'string' || documentKind === '') throw new ConfigurationError("Object 'Kind' is missing");
   if (typeof apiVersion !== 'string' || apiVersion === '')
     throw new ConfigurationError("Object 'apiVersion' is missing");
   const own = versions.flatMap((version) => KINDS.map((each) => ({ group: OWN_GROUP, version, kind: each })));
   const isKnown = (known ?? own).some(
-    (each) => apiVersion === `${each.group}.${groupSuffix}/${each.version}` && each.kind === given,
+    (each) => apiVersion === `${each.group}.${groupSuffix}/${each.version}` && each.kind === documentKind,
   );
-  if (!isKnown) throw new ConfigurationError(`no kind ${quote(given)} is registered for version ${quote(apiVersion)}`);
-  if (!known && given !== kind) throw new ConfigurationError(`expected ${kind}, got *apiserver.${given}`);
+  if (!isKnown)
+    throw new ConfigurationError(`no kind ${quote(documentKind)} is registered for version ${quote(apiVersion)}`);
+  if (!known && documentKind !== kind) throw new ConfigurationError(`expected ${kind}, got *apiserver.${documentKind}`);
 }

@@ -40,8 +40,8 @@ export const jsonFormat: Format = {
       const parsed = pause ? await parseLargeJson(bytes, { duplicates, pause }) : parseJson(bytes, { duplicates });
       const { value } = parsed;
       if (parsed.duplicates.length === 0) return { value, duplicates: [] };
-      const told = parsed.duplicates.map((path) => `duplicate field ${quote(path)}`);
-      return { value, duplicates: told, merged: () => mergeRepeated(bytes) };
+      const duplicateProblems = parsed.duplicates.map((path) => `duplicate field ${quote(path)}`);
+      return { value, duplicates: duplicateProblems, merged: () => mergeRepeated(bytes) };
     } catch (error) {
       throw noTypeMeta(messageOf(error));
     }

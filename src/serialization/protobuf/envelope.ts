@@ -84,6 +84,6 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
 /** Reads the type; an apiVersion that is not a group and version counts as absent. */
 function readType(names: unknown): TypeMeta {
   const { apiVersion, kind } = isJsonObject(names) ? names : {};
-  const said = typeof apiVersion === 'string' && parseGroupVersion(apiVersion) !== undefined ? apiVersion : '';
-  return { apiVersion: said, kind: typeof kind === 'string' ? kind : '' };
+  const validVersion = typeof apiVersion === 'string' && parseGroupVersion(apiVersion) !== undefined ? apiVersion : '';
+  return { apiVersion: validVersion, kind: typeof kind === 'string' ? kind : '' };
 }

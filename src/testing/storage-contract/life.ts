@@ -55,8 +55,8 @@ export function closing(test: Test): void {
     const live = store.watch('', store.revision);
     const exact = store.watch('/a', store.revision, { exact: true });
     const folder = store.watch('/a/', store.revision);
-    let told = 0;
-    live.onReadable = () => told++;
+    let notifications = 0;
+    live.onReadable = () => notifications++;
     const loop = (async () => {
       for await (const _ of exact);
       return 'ended';
@@ -65,7 +65,7 @@ export function closing(test: Test): void {
     expect([live, exact, folder].map(({ state, error }) => [state, error])).toEqual(
       Array(3).fill(['closed', undefined]),
     );
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(await loop).toBe('ended');
     expect(store.watch('', store.revision).state).toBe('closed');
   });

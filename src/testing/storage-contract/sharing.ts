@@ -10,17 +10,17 @@ export type SharedTest = (title: string, body: (one: Store, other: Store) => Pro
  * @returns the number of attempts.
  */
 async function counted(store: Store, meanwhile: () => Promise<unknown>, options: UpdateOptions): Promise<number> {
-  let asked = 0;
+  let calls = 0;
   await store.guaranteedUpdate(
     '/count',
     async () => {
       const n = store.count('/a/');
-      if (++asked === 1) await meanwhile();
+      if (++calls === 1) await meanwhile();
       return { action: 'put', value: { n } };
     },
     options,
   );
-  return asked;
+  return calls;
 }
 
 /** Tests what a write guarantees while another process writes. */
@@ -60,8 +60,9 @@ export function sharing(test: SharedTest): void {
     for (let n = 0; n < 6; n++) await put(n % 2 === 0 ? one : other, `/${n % 3}`, n);
     await remove(other, '/0');
     for (const store of [one, other]) await store.waitFor();
-    const told = ({ type, key, revision, value }: StoreEvent<StoredSample>) => `${revision} ${type} ${key} ${value.n}`;
-    const [mine = [], others = []] = watches.map((watch) => watch.take().map(told));
+    const printEvent = ({ type, key, revision, value }: StoreEvent<StoredSample>) =>
+      `${revision} ${type} ${key} ${value.n}`;
+    const [mine = [], others = []] = watches.map((watch) => watch.take().map(printEvent));
     expect(mine).toHaveLength(7);
     expect(others).toEqual(mine);
   });

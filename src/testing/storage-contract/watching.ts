@@ -82,10 +82,10 @@ export function watching(test: Test): void {
     await put(store, '/b');
     const watch = store.watch('/a', from);
     expect(watch.state).toBe('live');
-    let told = 0;
-    watch.onReadable = () => told++;
+    let notifications = 0;
+    watch.onReadable = () => notifications++;
     await put(store, '/a', 1);
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(drain(watch)).toEqual(['put /a 1']);
   });
   test('waits silently for a revision of the future', async ({ store }) => {
@@ -96,17 +96,17 @@ export function watching(test: Test): void {
   });
   test('tells once when events begin to wait, at the commit', async ({ store }) => {
     const watch = store.watch('', store.revision);
-    let told = 0;
-    watch.onReadable = () => told++;
+    let notifications = 0;
+    watch.onReadable = () => notifications++;
     await put(store, '/a', 1);
     await put(store, '/a', 2);
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     expect(shown(watch.take(1))).toEqual(['put /a 1']);
     await put(store, '/a', 3);
-    expect([told, watch.state]).toEqual([1, 'lagging']);
+    expect([notifications, watch.state]).toEqual([1, 'lagging']);
     expect(drain(watch, 1)).toEqual(['put /a 2', 'put /a 3']);
     await put(store, '/a', 4);
-    expect(told).toBe(2);
+    expect(notifications).toBe(2);
   });
   test('a reader may write while it is told; all see one order', async ({ store }) => {
     const writer = store.watch('/a', store.revision);
@@ -202,11 +202,11 @@ export function fallingBehind(test: Test): void {
       for (const key of ['/a', '/b', '/c']) await put(store, key);
       const slow = store.watch('', from);
       const quick = store.watch('', from);
-      let told = 0;
-      slow.onReadable = () => told++;
+      let notifications = 0;
+      slow.onReadable = () => notifications++;
       expect(shown(quick.take(2))).toEqual(['put /a 0', 'put /b 0']);
       await put(store, '/d');
-      expect([slow.state, slow.error, told]).toEqual(['closed', failure('lagging'), 1]);
+      expect([slow.state, slow.error, notifications]).toEqual(['closed', failure('lagging'), 1]);
       expect(drain(quick)).toEqual(['put /c 0', 'put /d 0']);
     },
     { maxEvents: 3 },

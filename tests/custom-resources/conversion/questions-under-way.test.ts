@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { QuestionsUnderWay } from '../../../src/custom-resources/conversion/questions-under-way.js';
+import { InFlightConversions } from '../../../src/custom-resources/conversion/in-flight-conversions.js';
 
 const MIB = 1024 * 1024;
 
 /** Questions that end when the test says so. */
 function asker() {
-  const underWay = new QuestionsUnderWay();
+  const underWay = new InFlightConversions();
   const open: { definition: string; end: () => void }[] = [];
   const ended: Promise<void>[] = [];
   return {

@@ -64,7 +64,7 @@ function setUp({ selection = all, initialEventsEnd = false, timeout = 3_600_000,
         metadata: { resourceVersion: String(revision), ...(isInitialEnd ? { annotations: { end: 'true' } } : {}) },
       }),
       timeout,
-      timeoutGiven: false,
+      hasOwnTimeout: false,
     });
   const put = (key: string, color = 'red') =>
     store.guaranteedUpdate(key, () => ({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hostToDial, parseAddress } from '../../../src/outbound/ip-address.js';
 import { addressOfService, endpointOfService } from '../../../src/outbound/service-address.js';
 import { parseIp } from '../../../src/pki/names/ip-address.js';
-import { originAt } from '../../../src/resources/fragments/relay-target.js';
+import { originAt } from '../../../src/resources/shared/relay-target.js';
 
 /** The address that a URL leads to, as bytes. */
 const reached = (origin: string) => {

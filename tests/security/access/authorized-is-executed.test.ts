@@ -47,7 +47,7 @@ function record(): void {
     replace: note('update', named),
     patch: note('patch', named),
     apply: note('patch', named),
-    connect: note('create', named),
+    createSubresource: note('create', named),
     delete: note('delete', ([, namespace, name]) => ({ namespace: namespace as string, name: name as string })),
     deleteCollection: note('deletecollection', ([, parameters]) => ofList(parameters)),
   };

@@ -52,8 +52,11 @@ const startServer = async (dialect: 'k8s' | 'orch', signingKey: string) => {
   return started;
 };
 const tokenOf = async (from: ApiServer, audiences?: unknown) =>
-  (await from.client().connect<TokenRequest>(serviceAccount, 'default', 'token', { spec: { audiences } }, where)).status
-    .token;
+  (
+    await from
+      .client()
+      .createSubresource<TokenRequest>(serviceAccount, 'default', 'token', { spec: { audiences } }, where)
+  ).status.token;
 
 beforeAll(async () => {
   server = await startServer('k8s', privatePem);

@@ -32,7 +32,7 @@ describe.each(['k8s', 'orch'] as const)('in dialect %s', (dialect) => {
     const spec = { audiences: [`https://${dialect === 'k8s' ? 'k8s' : 'orch'}.default.svc`], boundObjectRef };
     const request = await server
       .client()
-      .connect<TokenRequest>(serviceAccount, 'app', 'token', { spec } as object, where);
+      .createSubresource<TokenRequest>(serviceAccount, 'app', 'token', { spec } as object, where);
     return await known(request.status.token, ACCOUNT);
   }
   /** More than once: the first look-ups find out what is to be followed. */

@@ -86,7 +86,7 @@ describe('a server', () => {
   it('accepts no token of a deleted account after its clock was set back', async () => {
     const { status } = await server
       .client()
-      .connect<TokenRequest>(serviceAccount, 'default', 'token', { spec: {} } as object, where);
+      .createSubresource<TokenRequest>(serviceAccount, 'default', 'token', { spec: {} } as object, where);
     const who = () => whoIs(server, { headers: { authorization: `Bearer ${status.token}` } });
     for (let i = 0; i < 3; i++) expect(await who()).toBe('system:serviceaccount:default:default');
     clock.set(START - 30 * SECOND);

@@ -57,15 +57,15 @@ export function compileRules(schema: ObjectSchema, dialect: Dialect): RuleTree {
  */
 export function defaultProblems(place: Place, path: string, budget: Budget): readonly FieldError[] {
   const value = place.schema.default;
-  const judge = (old: unknown, own: Budget) => {
+  const errorsOf = (old: unknown, own: Budget) => {
     const evaluation = new Evaluation(false, own);
     evaluation.visit(place, { path, value, old, unchanged: undefined });
     return evaluation.errors;
   };
   const before = { ...budget };
-  const stays = judge(value, budget);
+  const stays = errorsOf(value, budget);
   if (stays.length > 0) return stays;
-  const comes = judge(undefined, before);
+  const comes = errorsOf(undefined, before);
   budget.remaining = Math.min(budget.remaining, before.remaining);
   return comes;
 }

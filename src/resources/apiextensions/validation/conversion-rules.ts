@@ -1,8 +1,8 @@
 import { type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { dns1035Label } from '../../../meta/names.js';
 import { decodeBase64 } from '../../../values/base64.js';
-import { oneOf } from '../../fragments/value-rules.js';
-import { webhookServiceProblems, webhookUrlProblems } from '../../fragments/webhook-client.js';
+import { oneOf } from '../../shared/value-rules.js';
+import { webhookServiceProblems, webhookUrlProblems } from '../../shared/webhook-client.js';
 import type { CustomResourceConversion as CrdConversion } from '../apiextensions-v1.types.js';
 import { caBundleProblem } from '../ca-bundle.js';
 

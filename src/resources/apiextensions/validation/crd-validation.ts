@@ -5,7 +5,7 @@ import type { StrategyContext } from '../../../registry/strategy.js';
 import { loadPatternProblems } from '../../../schema/constraints/patterns.js';
 import { isPrintable, quote } from '../../../values/quote.js';
 import { utf8Length } from '../../../values/utf8.js';
-import { oneOf } from '../../fragments/value-rules.js';
+import { oneOf } from '../../shared/value-rules.js';
 import { approvalAnnotation, approvalOf, isProtectedGroup } from '../api-approval.js';
 import type {
   CustomResourceDefinitionNames as CrdNames,
@@ -23,12 +23,12 @@ import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
 
 /** Returns the problems of a definition other than those of its metadata (spec 21.1). */
 export async function validateCrd(
-  given: CustomResourceDefinition,
+  definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
   { host }: StrategyContext,
 ): Promise<FieldError[]> {
   const { dialect } = host;
-  const next = { ...given, spec: withVersions(given.spec) };
+  const next = { ...definition, spec: withVersions(definition.spec) };
   const established = old !== undefined && isEstablished(old);
   const errors = await validateSpec(next.spec, old && withVersions(old.spec), {
     established,

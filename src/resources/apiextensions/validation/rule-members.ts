@@ -7,8 +7,8 @@ const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 const hasLineBreaks = (text: string): boolean => /[\n\r]/.test(text);
 
 /** Returns the problems of a rule other than those of its expressions. @param schema the schema that contains the rule */
-export function ruleProblems(given: ValidationRule, schema: JSONSchemaProps, path: string): FieldError[] {
-  const { rule, message = '', messageExpression = '', reason, fieldPath = '' } = given;
+export function ruleProblems(validationRule: ValidationRule, schema: JSONSchemaProps, path: string): FieldError[] {
+  const { rule, message = '', messageExpression = '', reason, fieldPath = '' } = validationRule;
   const errors: FieldError[] = [];
   const plain = message.trim();
   if (rule.trim() === '') errors.push(fieldError.required(`${path}.rule`, 'rule is not specified'));

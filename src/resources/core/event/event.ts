@@ -3,7 +3,7 @@ import { nameIsPathSegment } from '../../../meta/names.js';
 import { type Column, defineResource } from '../../../registry/resource-definition.js';
 import { eventsV1 } from '../../events/events-v1.js';
 import type { Event } from '../../events/events-v1.types.js';
-import { ageCell } from '../../fragments/columns.js';
+import { ageCell } from '../../shared/columns.js';
 import { coreV1 } from '../core-v1.js';
 import type { Event as CoreEvent } from '../core-v1.types.js';
 import { fromCoreEvent, toCoreEvent } from './event-conversion.js';
@@ -22,7 +22,7 @@ function target({ involvedObject: { kind = '', name = '' } }: CoreEvent): string
   return name === '' ? kind.toLowerCase() : `${kind.toLowerCase()}/${name}`;
 }
 
-function teller({ source, reportingComponent, reportingInstance }: CoreEvent): string {
+function reporter({ source, reportingComponent, reportingInstance }: CoreEvent): string {
   const instance = source.host || reportingInstance;
   return (source.component || reportingComponent) + (instance === '' ? '' : `, ${instance}`);
 }
@@ -42,7 +42,7 @@ const columns: readonly Column<CoreEvent>[] = [
   column('Reason', 'What happened, in one word.', ({ reason }) => reason ?? ''),
   column('Object', 'The object it happened to.', target),
   column('Subobject', 'The part of the object.', ({ involvedObject }) => involvedObject.fieldPath ?? '', 1),
-  column('Source', 'The program that reported it.', teller, 1),
+  column('Source', 'The program that reported it.', reporter, 1),
   column('Message', 'What happened, for people.', ({ message }) => (message ?? '').trim()),
   column('First Seen', 'How long ago it first happened.', firstSeen, 1),
   column('Count', 'The number of occurrences.', ({ series, count }) => (series ? (series.count ?? 0) : count || 1), 1),

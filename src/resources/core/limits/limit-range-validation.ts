@@ -6,7 +6,7 @@ import {
   mayBeOvercommitted,
   validateContainerResourceName,
   validateResourceName,
-} from '../../fragments/resource-rules.js';
+} from '../../shared/resource-rules.js';
 import type { LimitRange, LimitRangeItem } from '../core-v1.types.js';
 
 const TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];

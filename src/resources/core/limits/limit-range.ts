@@ -1,7 +1,7 @@
 import { randomUuid } from '../../../meta/random.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { roundAmounts } from '../../fragments/resource-rules.js';
+import { roundAmounts } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { LimitRange } from '../core-v1.types.js';
 import { validateLimitRange } from './limit-range-validation.js';

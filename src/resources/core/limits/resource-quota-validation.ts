@@ -1,11 +1,6 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
-import {
-  isOfQuotas,
-  type ResourceAmounts,
-  validateAmount,
-  validateResourceName,
-} from '../../fragments/resource-rules.js';
+import { isOfQuotas, type ResourceAmounts, validateAmount, validateResourceName } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { ResourceQuota } from '../core-v1.types.js';
 

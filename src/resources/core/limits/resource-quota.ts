@@ -1,8 +1,8 @@
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { age, nameColumn } from '../../fragments/columns.js';
-import { roundAmounts } from '../../fragments/resource-rules.js';
-import { keepSpec, keepStatus } from '../../fragments/workload.js';
+import { age, nameColumn } from '../../shared/columns.js';
+import { roundAmounts } from '../../shared/resource-rules.js';
+import { keepSpec, keepStatus } from '../../shared/workload.js';
 import { coreV1 } from '../core-v1.js';
 import type { ResourceQuota } from '../core-v1.types.js';
 import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from './resource-quota-validation.js';

@@ -1,6 +1,6 @@
 import { apiError } from '../../../meta/api-error.js';
 import type { RelaySubresource } from '../../../registry/resource-definition.js';
-import { originAt, PROXY, readTarget } from '../../fragments/relay-target.js';
+import { originAt, PROXY, readTarget } from '../../shared/relay-target.js';
 import type { Node } from '../core-v1.types.js';
 import { addressOfNode, requireProxyable } from './node-connection.js';
 

@@ -1,6 +1,6 @@
 import { type Column, defineResource } from '../../../registry/resource-definition.js';
-import { age, nameColumn } from '../../fragments/columns.js';
-import { roundAmounts } from '../../fragments/resource-rules.js';
+import { age, nameColumn } from '../../shared/columns.js';
+import { roundAmounts } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { Node } from '../core-v1.types.js';
 import { nodeProxy } from './node-proxy.js';

@@ -1,13 +1,13 @@
-import { asGiven } from '../../../json/as-given.js';
 import { equalJson } from '../../../json/equal.js';
+import { originalMember } from '../../../json/original-members.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { addErrors, errorsOf, type FieldError, fieldError, isFull, printed } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { parseQuantity, wholeQuantity } from '../../../values/quantity.js';
-import { structDiff } from '../../fragments/struct-diff.js';
-import { checked } from '../../fragments/value-rules.js';
+import { structDiff } from '../../shared/struct-diff.js';
+import { checked } from '../../shared/value-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { PersistentVolume, PersistentVolumeSpec } from '../core-v1.types.js';
 import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.js';
@@ -58,7 +58,7 @@ function validateCapacity(path: string, spec: PersistentVolumeSpec): FieldError[
     errors.push(
       fieldError.notSupported(
         path,
-        printed(printGoSyntax(coreV1.type('ResourceList'), asGiven(spec, 'capacity'), 'core')),
+        printed(printGoSyntax(coreV1.type('ResourceList'), originalMember(spec, 'capacity'), 'core')),
         ['storage'],
       ),
     );
@@ -142,9 +142,9 @@ interface OfVolume {
   readonly dialect: Dialect;
 }
 function validateSources(path: string, spec: PersistentVolumeSpec, volume: OfVolume): FieldError[] {
-  const given = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
-  if (given.length === 0) return [fieldError.required(path, 'must specify a volume type')];
-  return given.flatMap((name, i) => {
+  const presentSources = SOURCES.filter((name) => (spec as Sources)[name] !== undefined);
+  if (presentSources.length === 0) return [fieldError.required(path, 'must specify a volume type')];
+  return presentSources.flatMap((name, i) => {
     // The reference accepts this source in addition to another one.
     if (i > 0 && name !== 'flexVolume')
       return [fieldError.forbidden(`${path}.${SPELLED[name] ?? name}`, 'may not specify more than 1 volume type')];

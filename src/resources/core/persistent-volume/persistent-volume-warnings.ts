@@ -28,9 +28,9 @@ export function volumeWarnings({ metadata, spec }: PersistentVolume, dialect: Di
   const oldLabel = oldLabelText(dialect);
   for (const [i, { matchExpressions = [] }] of (spec.nodeAffinity?.required?.nodeSelectorTerms ?? []).entries())
     for (const [n, { key }] of matchExpressions.entries()) {
-      const said = oldLabel(key);
+      const warning = oldLabel(key);
       const path = `spec.nodeAffinity.required.nodeSelectorTerms[${i}].matchExpressions[${n}].key`;
-      if (said) warnings.push(`${path}: ${key} is ${said}`);
+      if (warning) warnings.push(`${path}: ${key} is ${warning}`);
     }
   for (const [source, [shown, deprecated, gone]] of Object.entries(GONE))
     if (Object.hasOwn(spec, source))

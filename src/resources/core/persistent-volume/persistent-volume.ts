@@ -1,7 +1,7 @@
 import { formatTime } from '../../../meta/clock.js';
 import { defineResource } from '../../../registry/resource-definition.js';
-import { age, nameColumn } from '../../fragments/columns.js';
-import { roundAmounts } from '../../fragments/resource-rules.js';
+import { age, nameColumn } from '../../shared/columns.js';
+import { roundAmounts } from '../../shared/resource-rules.js';
 import { coreV1 } from '../core-v1.js';
 import { setDiskDefaults } from '../pod/pod-defaults.js';
 import { shownAccessModes } from '../volumes/access-modes.js';
@@ -49,12 +49,12 @@ export const persistentVolume = defineResource({
       strategy: {
         prepareForUpdate(draft, old, { host }) {
           Object.assign(draft, { spec: old.spec });
-          const { lastPhaseTransitionTime: given, phase } = draft.status;
+          const { lastPhaseTransitionTime: submittedTime, phase } = draft.status;
           const { lastPhaseTransitionTime: before } = old.status;
           if (phase !== old.status.phase) {
-            if (given === undefined || given === before)
+            if (submittedTime === undefined || submittedTime === before)
               draft.status.lastPhaseTransitionTime = formatTime(host.clock.now());
-          } else if (given === undefined && before !== undefined) draft.status.lastPhaseTransitionTime = before;
+          } else if (submittedTime === undefined && before !== undefined) draft.status.lastPhaseTransitionTime = before;
         },
         validateUpdate: () => [],
       },

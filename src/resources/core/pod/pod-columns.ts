@@ -1,5 +1,5 @@
 import type { Column, RowCondition } from '../../../registry/resource-definition.js';
-import { age, ageCell, nameColumn } from '../../fragments/columns.js';
+import { age, ageCell, nameColumn } from '../../shared/columns.js';
 import type { ContainerStatus, Pod } from '../core-v1.types.js';
 
 /** The content of the columns about a pod's containers. */

@@ -1,7 +1,7 @@
 import { allContainers } from '../../../admission/pods/all-containers.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { roundAmounts } from '../../fragments/resource-rules.js';
+import { roundAmounts } from '../../shared/resource-rules.js';
 import type { Container, Pod, PodSpec, Volume } from '../core-v1.types.js';
 
 const FILE_MODE = 0o644;

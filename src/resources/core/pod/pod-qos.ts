@@ -17,15 +17,15 @@ function amount(amounts: Amounts | undefined, name: string) {
  * either.
  */
 export function podQosClass({ containers, initContainers = [] }: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  let asked = false;
+  let hasRequests = false;
   let exact = true;
   for (const { resources } of [...initContainers, ...(containers ?? [])]) {
     for (const name of COUNTED) {
       const request = amount(resources.requests, name);
       const limit = amount(resources.limits, name);
-      if (request || limit) asked = true;
+      if (request || limit) hasRequests = true;
       if (!limit || !request || compareQuantities(request, limit) !== 0) exact = false;
     }
   }
-  return asked ? (exact ? 'Guaranteed' : 'Burstable') : 'BestEffort';
+  return hasRequests ? (exact ? 'Guaranteed' : 'Burstable') : 'BestEffort';
 }

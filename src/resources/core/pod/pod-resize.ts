@@ -27,8 +27,8 @@ export function setResizePolicies(spec: Draft<PodSpec>): void {
 export function markResize({ spec, status }: Draft<Pod>, old: Pod): void {
   const isNew = unedited(spec.containers ?? []).some(({ name, resources }, i) => {
     if (resources.requests === undefined || equalJson(resources, old.spec.containers?.[i]?.resources)) return false;
-    const given = unedited(status.containerStatuses ?? []).find((container) => container.name === name);
-    return given !== undefined && !equalJson(resources.requests, given.allocatedResources);
+    const containerStatus = unedited(status.containerStatuses ?? []).find((container) => container.name === name);
+    return containerStatus !== undefined && !equalJson(resources.requests, containerStatus.allocatedResources);
   });
   if (isNew) status.resize = 'Proposed';
 }

@@ -2,7 +2,7 @@ import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { childPath } from '../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../meta/object-meta.js';
 import { quote } from '../../../values/quote.js';
-import { fractionWarnings } from '../../fragments/amounts.js';
+import { fractionWarnings } from '../../shared/amounts.js';
 import type { Container, PodSpec } from '../core-v1.types.js';
 import { oldLabelText } from '../persistent-volume/old-labels.js';
 import { portWarnings, variableWarnings } from './pod-container-warnings.js';
@@ -119,8 +119,8 @@ const resourceWarnings = (resources: Container['resources'], path: string): read
 function nodeLabelWarnings(spec: PodSpec, path: string, dialect: Dialect): readonly string[] {
   const oldLabel = oldLabelText(dialect);
   const old = (key: string, say: (text: string) => string): string[] => {
-    const said = oldLabel(key);
-    return said === undefined ? [] : [say(said)];
+    const warning = oldLabel(key);
+    return warning === undefined ? [] : [say(warning)];
   };
   const ofTerm = ({ matchExpressions = [] }: NodeTerm, at: string) =>
     matchExpressions.flatMap(({ key }, i) => old(key, (text) => `${at}.matchExpressions[${i}].key: ${key} is ${text}`));

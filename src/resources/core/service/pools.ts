@@ -2,7 +2,7 @@ import type { Random } from '../../../meta/random.js';
 import { randomBelow } from '../../../meta/random.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import { formatIp } from '../../../pki/names/ip-address.js';
-import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../fragments/ip-address.js';
+import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../shared/ip-address.js';
 
 /**
  * The numbers below `size`. Those below `kept` are reserved for clients that ask for a certain value, and otherwise used only when no
@@ -78,11 +78,11 @@ export function addressPool(text: string): AddressPool {
     size: band.size,
     placeholder,
     keyOf: addressKey,
-    problemOf(given) {
-      const address = parseAddress(given);
+    problemOf(text) {
+      const address = parseAddress(text);
       const offset = address && isInRange(address, range) ? distance(first, address) : 0n;
       if (offset >= 1n && offset <= BigInt(band.size)) return undefined;
-      const shown = address ? formatIp(address) : given;
+      const shown = address ? formatIp(address) : text;
       return `the provided IP (${shown}) is not in the valid range. The range of valid IPs is ${placeholder}/${bits}`;
     },
     *free(random, isTaken) {

@@ -2,12 +2,12 @@ import { apiError } from '../../../meta/api-error.js';
 import { fieldError } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
 import type { Allocation, Claim, Draft } from '../../../registry/strategy.js';
-import type { IpFamily } from '../../fragments/ip-address.js';
+import type { IpFamily } from '../../shared/ip-address.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
+import { alignAddresses, keepAllocatedValues } from './service-allocated-values.js';
 import { claimOf, pretendedClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
 import { fillFamilies, staysPreferred } from './service-families.js';
-import { alignAddresses, keepGiven } from './service-kept.js';
 import { changeNodePorts, giveNodePorts } from './service-node-ports.js';
 
 /** Returns the allocation of cluster addresses and node ports for services. */
@@ -23,7 +23,7 @@ export function serviceAllocation(host: Host): Allocation<Service> {
       }),
     update: (draft, old, { dryRun }) =>
       claimed(stock, dryRun, (claim) => {
-        keepGiven(draft, old);
+        keepAllocatedValues(draft, old);
         alignAddresses(draft, old);
         fillFamilies(draft, old, stock);
         changeAddresses(draft, old, claim);

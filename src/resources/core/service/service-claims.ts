@@ -1,10 +1,10 @@
 import type { Host, Lister } from '../../../meta/host.js';
 import type { Claim } from '../../../registry/strategy.js';
-import type { IpFamily } from '../../fragments/ip-address.js';
+import type { IpFamily } from '../../shared/ip-address.js';
 import type { Service } from '../core-v1.types.js';
 import { AllocatorMeter } from './allocator-metrics.js';
 import { type AddressPool, addressKey, addressPool, type Pool, portKey, portPool } from './pools.js';
-import { needsHealthPort } from './service-needs.js';
+import { needsHealthPort } from './service-requirements.js';
 
 /** Returns the keys of the addresses and ports that no other service may have. */
 function keysOf({ spec }: Service): readonly string[] {

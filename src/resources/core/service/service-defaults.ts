@@ -1,6 +1,6 @@
 import type { Draft } from '../../../registry/strategy.js';
 import type { Service } from '../core-v1.types.js';
-import { isExternal, needsAddress } from './service-needs.js';
+import { isExternal, needsAddress } from './service-requirements.js';
 
 const AFFINITY_SECONDS = 10_800;
 

@@ -3,12 +3,12 @@ import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import type { ServiceNetwork } from '../../../meta/services/service-network.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import type { Draft } from '../../../registry/strategy.js';
-import { familyOf, type IpFamily, parseRange } from '../../fragments/ip-address.js';
+import { familyOf, type IpFamily, parseRange } from '../../shared/ip-address.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless, validateServiceAddresses } from './service-address-validation.js';
+import { sameAddresses, sameFamilies } from './service-allocated-values.js';
 import type { ServiceStock } from './service-claims.js';
-import { sameAddresses, sameFamilies } from './service-kept.js';
-import { needsAddress } from './service-needs.js';
+import { needsAddress } from './service-requirements.js';
 
 const SINGLE = 'SingleStack';
 const POLICY = 'spec.ipFamilyPolicy';

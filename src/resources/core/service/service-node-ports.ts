@@ -3,7 +3,7 @@ import { fieldError } from '../../../meta/field-error.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Service } from '../core-v1.types.js';
 import type { ServiceClaim } from './service-claims.js';
-import { mayHaveNodePorts, needsHealthPort, needsNodePorts } from './service-needs.js';
+import { mayHaveNodePorts, needsHealthPort, needsNodePorts } from './service-requirements.js';
 
 const KIND = { group: '', kind: 'Service' };
 
@@ -19,11 +19,11 @@ function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
   const ports = spec.ports ?? [];
   const wished = new Map<number, number>();
   for (const { port, nodePort = 0 } of ports) if (nodePort !== 0 && !wished.has(port)) wished.set(port, nodePort);
-  const given = new Map<number, number>();
+  const assigned = new Map<number, number>();
   ports.forEach((each, i) => {
     const own = each.nodePort ?? 0;
     if (own === 0 && !needsNodePorts(spec)) return;
-    const shared = given.get(each.port);
+    const shared = assigned.get(each.port);
     if (shared !== undefined) {
       if (own === 0) each.nodePort = shared;
       else if (own !== shared) takeWished(draft, claim, i, own);
@@ -35,7 +35,7 @@ function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
       takeWished(draft, claim, i, wish);
       each.nodePort = wish;
     }
-    given.set(each.port, each.nodePort);
+    assigned.set(each.port, each.nodePort);
   });
 }
 

@@ -3,7 +3,7 @@ import { isGlobalUnicast, parseAddress } from '../../../outbound/ip-address.js';
 import { endpointOfService, noNetwork } from '../../../outbound/service-address.js';
 import type { RequestContext } from '../../../registry/request-context.js';
 import type { RelayAnswer, RelayCall, RelaySubresource } from '../../../registry/resource-definition.js';
-import { originAt, PROXY, type RelayTarget, readTarget } from '../../fragments/relay-target.js';
+import { originAt, PROXY, type RelayTarget, readTarget } from '../../shared/relay-target.js';
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
 /** Finds the target of a request to a service as the reference does: a random endpoint whose address belongs to the pod it refers to. */

@@ -4,14 +4,14 @@ import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/nam
 import { validateLabels } from '../../../meta/object-meta-validation.js';
 import { parseAddress } from '../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../schema/print-go-syntax.js';
-import { validateAddress, validateRange, validateReachable } from '../../fragments/ip-address.js';
-import { PROTOCOLS, validateAppProtocol } from '../../fragments/port-fields.js';
-import { checked, oneOf, portNumber, portNumberOrName } from '../../fragments/value-rules.js';
+import { validateAddress, validateRange, validateReachable } from '../../shared/ip-address.js';
+import { PROTOCOLS, validateAppProtocol } from '../../shared/port-fields.js';
+import { checked, oneOf, portNumber, portNumberOrName } from '../../shared/value-rules.js';
 import { coreV1 } from '../core-v1.js';
 import type { Service, ServicePort, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless, validateAddressUpdate, validateServiceAddresses } from './service-address-validation.js';
-import type { LoadBalancerGates } from './service-kept.js';
-import { isExternal, needsHealthPort } from './service-needs.js';
+import type { LoadBalancerGates } from './service-allocated-values.js';
+import { isExternal, needsHealthPort } from './service-requirements.js';
 import { hintsAnnotation, modeAnnotation } from './service-warnings.js';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];

@@ -1,5 +1,5 @@
 import { type Dialect, domainName } from '../../../meta/dialect.js';
-import { addressWarnings, rangeWarnings } from '../../fragments/strict-address.js';
+import { addressWarnings, rangeWarnings } from '../../shared/strict-address.js';
 import type { Service } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
 

@@ -2,15 +2,15 @@ import { nameIsDns1035Label } from '../../../meta/names.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { sortTexts } from '../../../values/sorted.js';
-import { age, nameColumn } from '../../fragments/columns.js';
-import { labelsCell } from '../../fragments/pod-columns.js';
-import { keepSpec, keepStatus } from '../../fragments/workload.js';
+import { age, nameColumn } from '../../shared/columns.js';
+import { labelsCell } from '../../shared/pod-columns.js';
+import { keepSpec, keepStatus } from '../../shared/workload.js';
 import { coreV1 } from '../core-v1.js';
 import type { Service } from '../core-v1.types.js';
+import { alignAddresses, dropOfOldType, hasAddresses } from './service-allocated-values.js';
 import { serviceAllocation } from './service-allocation.js';
 import { setServiceDefaults } from './service-defaults.js';
 import { completeFamilies } from './service-families.js';
-import { alignAddresses, dropOfOldType, hasAddresses } from './service-kept.js';
 import { serviceProxy } from './service-proxy.js';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './service-validation.js';
 import { serviceWarnings } from './service-warnings.js';
@@ -49,7 +49,7 @@ export const service = defineResource({
   scope: 'Namespaced',
   allowCreateOnUpdate: true,
   returnsDeletedObject: true,
-  takesAlong: [{ groupStem: '', version: 'v1', plural: 'endpoints' }],
+  cascadesTo: [{ groupStem: '', version: 'v1', plural: 'endpoints' }],
   nameRule: nameIsDns1035Label,
   schema: coreV1.struct('Service'),
   setDefaults: setServiceDefaults,

@@ -2,7 +2,7 @@ import type { Dialect } from '../../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../meta/names.js';
 import { isLongerThan } from '../../../values/utf8.js';
-import { checked, named, within } from '../../fragments/value-rules.js';
+import { checked, named, within } from '../../shared/value-rules.js';
 
 // The rules of volume sources that pods and persistent volumes share.
 

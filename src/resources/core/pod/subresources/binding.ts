@@ -2,7 +2,7 @@ import { apiError } from '../../../../meta/api-error.js';
 import { type FieldError, fieldError, formatFieldErrors } from '../../../../meta/field-error.js';
 import type { ApiObject } from '../../../../meta/object-meta.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
-import type { ConnectSubresource } from '../../../../registry/resource-definition.js';
+import type { CreateSubresource } from '../../../../registry/resource-definition.js';
 import { structSchema } from '../../../../schema/authoring.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Binding, Pod } from '../../core-v1.types.js';
@@ -74,8 +74,8 @@ function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Bin
 }
 
 /** `pods/{name}/binding`: assigns the pod to a node; used by schedulers. */
-export const podBinding: ConnectSubresource<ApiObject> = {
-  connect: {
+export const podBinding: CreateSubresource<ApiObject> = {
+  create: {
     kind: 'Binding',
     groupStem: '',
     version: 'v1',

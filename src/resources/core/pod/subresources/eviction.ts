@@ -2,10 +2,10 @@ import { apiError, isApiError } from '../../../../meta/api-error.js';
 import { formatTime } from '../../../../meta/clock.js';
 import type { ApiObject } from '../../../../meta/object-meta.js';
 import { type OtherResource, type RequestContext, withDryRun } from '../../../../registry/request-context.js';
-import type { ConnectCall, ConnectSubresource } from '../../../../registry/resource-definition.js';
+import type { CreateSubresource, CreateSubresourceCall } from '../../../../registry/resource-definition.js';
 import { requirePreconditions } from '../../../../registry/writes/delete.js';
 import type { DeleteOptions } from '../../../../registry/writes/delete-options.js';
-import { readDeleteBody } from '../../../../registry/writes/given-delete-options.js';
+import { readDeleteBody } from '../../../../registry/writes/validate-delete-options.js';
 import { structSchema } from '../../../../schema/authoring.js';
 import { compileSelector } from '../../../../selectors/label-selector-object.js';
 import { withDisruptionAllowed } from '../../../policy/disruption-allowed.js';
@@ -36,8 +36,8 @@ interface Attempt {
  * `pods/{name}/eviction`: deletes a pod unless a disruption budget forbids it.
  * @throws ApiError 404, 409, 422; 429 when the budget does not allow the eviction; 500 for a pod with two budgets, as in the reference.
  */
-export const podEviction: ConnectSubresource<ApiObject> = {
-  connect: {
+export const podEviction: CreateSubresource<ApiObject> = {
+  create: {
     kind: 'Eviction',
     groupStem: 'policy',
     version: 'v1',
@@ -50,13 +50,17 @@ export const podEviction: ConnectSubresource<ApiObject> = {
   },
 };
 
-async function evict(eviction: Eviction, call: ConnectCall<ApiObject>, context: RequestContext): Promise<void> {
+async function evict(
+  eviction: Eviction,
+  call: CreateSubresourceCall<ApiObject>,
+  context: RequestContext,
+): Promise<void> {
   const { namespace, name } = call;
   if ((eviction.metadata.name ?? '') !== name)
     throw apiError.badRequest('name in URL does not match name in Eviction object');
-  const given = eviction.deleteOptions?.dryRun ?? [];
-  if (given.length > 0 && context.dryRun && (given.length > 1 || given[0] !== 'All'))
-    throw apiError.unknown(`Non-matching dry-run options in request and content: [All] and [${given.join(' ')}]`);
+  const bodyDryRun = eviction.deleteOptions?.dryRun ?? [];
+  if (bodyDryRun.length > 0 && context.dryRun && (bodyDryRun.length > 1 || bodyDryRun[0] !== 'All'))
+    throw apiError.unknown(`Non-matching dry-run options in request and content: [All] and [${bodyDryRun.join(' ')}]`);
   await call.validate(eviction);
   const pods = context.kinds.find('', 'v1', 'pods');
   if (!pods) throw apiError.noSuchResource();
@@ -65,7 +69,7 @@ async function evict(eviction: Eviction, call: ConnectCall<ApiObject>, context: 
     namespace,
     name,
     pods,
-    context: withDryRun(context, given.length > 0 || context.dryRun),
+    context: withDryRun(context, bodyDryRun.length > 0 || context.dryRun),
     ...tried(read),
   };
   const pod = await unguarded(attempt);

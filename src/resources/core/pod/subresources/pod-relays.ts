@@ -3,16 +3,17 @@ import { apiError } from '../../../../meta/api-error.js';
 import { parseAddress } from '../../../../outbound/ip-address.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
-import { originAt, PROXY, readTarget } from '../../../fragments/relay-target.js';
+import { originAt, PROXY, readTarget } from '../../../shared/relay-target.js';
 import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 
 /** Checks that the pod has the named container. The name may be left out if there is only one. @throws ApiError 400 */
-export function requireContainer({ metadata, spec }: Pod, asked: string): void {
+export function requireContainer({ metadata, spec }: Pod, containerName: string): void {
   const { name = '' } = metadata;
   const names = allContainers(spec).map((container) => container.name);
-  if (asked !== '') {
-    if (!names.includes(asked)) throw apiError.badRequest(`container ${asked} is not valid for pod ${name}`);
+  if (containerName !== '') {
+    if (!names.includes(containerName))
+      throw apiError.badRequest(`container ${containerName} is not valid for pod ${name}`);
     return;
   }
   if (names.length === 1) return;

@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
-import { checked, named } from '../../../fragments/value-rules.js';
+import { checked, named } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { PodSpec, ResourceRequirements } from '../../core-v1.types.js';
 

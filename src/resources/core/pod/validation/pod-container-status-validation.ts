@@ -1,5 +1,5 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
-import { within } from '../../../fragments/value-rules.js';
+import { within } from '../../../shared/value-rules.js';
 import type { Container, ContainerStatus, Pod, PodSpec } from '../../core-v1.types.js';
 
 const MAX_ID = 0x7fff_ffff;

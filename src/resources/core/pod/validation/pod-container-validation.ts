@@ -3,8 +3,8 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta
 import { dns1123Label } from '../../../../meta/names.js';
 import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
-import { hasPartsOfPages, validateResources } from '../../../fragments/resource-rules.js';
-import { checked, named, oneOf, portName, portNumber } from '../../../fragments/value-rules.js';
+import { hasPartsOfPages, validateResources } from '../../../shared/resource-rules.js';
+import { checked, named, oneOf, portName, portNumber } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateResizePolicies } from '../pod-resize.js';

@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { configMapKey, dns1123Subdomain, nameIsDns1123Subdomain, type Validator } from '../../../../meta/names.js';
-import { checked, named } from '../../../fragments/value-rules.js';
+import { checked, named } from '../../../shared/value-rules.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
 import { type PodRules, variableNames } from './pod-rules.js';

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../../../meta/field-error.js';
-import { notNegative, portNumber, portNumberOrName } from '../../../fragments/value-rules.js';
+import { notNegative, portNumber, portNumberOrName } from '../../../shared/value-rules.js';
 import type { Container } from '../../core-v1.types.js';
 
 type Probe = NonNullable<Container['livenessProbe']>;
@@ -14,8 +14,8 @@ const HEADER_TEXT =
 
 /** Checks that a handler has exactly one complete action. */
 function validateHandler(path: string, handler: Handler, gracePeriod: number | undefined): FieldError[] {
-  const given = HANDLERS.filter((name) => handler[name] !== undefined);
-  const [first, ...more] = given;
+  const presentHandlers = HANDLERS.filter((name) => handler[name] !== undefined);
+  const [first, ...more] = presentHandlers;
   if (first === undefined) return [fieldError.required(path, 'must specify a handler type')];
   return [
     ...validateWay(path, { [first]: handler[first] }, gracePeriod),

@@ -3,7 +3,7 @@ import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../..
 import { validateLabels } from '../../../../meta/object-meta-validation.js';
 import { validateLabelSelector } from '../../../../selectors/label-selector-object.js';
 import { quote } from '../../../../values/quote.js';
-import { checked, oneOf } from '../../../fragments/value-rules.js';
+import { checked, oneOf } from '../../../shared/value-rules.js';
 import type { PodSpec } from '../../core-v1.types.js';
 import type { PodRules } from './pod-rules.js';
 

@@ -1,7 +1,7 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { utf8Length } from '../../../../values/utf8.js';
-import { oneOf, within } from '../../../fragments/value-rules.js';
+import { oneOf, within } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';

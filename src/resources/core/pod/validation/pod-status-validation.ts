@@ -2,8 +2,8 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta
 import { dns1123Subdomain, qualifiedName } from '../../../../meta/names.js';
 import { parseAddress } from '../../../../outbound/ip-address.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
-import { validateAddress } from '../../../fragments/ip-address.js';
-import { checked } from '../../../fragments/value-rules.js';
+import { validateAddress } from '../../../shared/ip-address.js';
+import { checked } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { ContainerStatus, Pod, PodSpec, PodStatus } from '../../core-v1.types.js';
 import { validateContainerStatuses } from './pod-container-status-validation.js';

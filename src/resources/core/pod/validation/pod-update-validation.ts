@@ -4,10 +4,10 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta
 import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { quote } from '../../../../values/quote.js';
-import { firstBy } from '../../../fragments/first-by.js';
-import { printedLabels } from '../../../fragments/selected-pods.js';
-import { structDiff } from '../../../fragments/struct-diff.js';
-import { within } from '../../../fragments/value-rules.js';
+import { firstBy } from '../../../shared/first-by.js';
+import { printedLabels } from '../../../shared/selected-pods.js';
+import { structDiff } from '../../../shared/struct-diff.js';
+import { within } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, Pod, PodSpec } from '../../core-v1.types.js';
 import { podQosClass } from '../pod-qos.js';

@@ -1,9 +1,9 @@
 import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../../meta/names.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
-import { validateAddress } from '../../../fragments/ip-address.js';
-import { validateResources } from '../../../fragments/resource-rules.js';
-import { checked, oneOf, within } from '../../../fragments/value-rules.js';
+import { validateAddress } from '../../../shared/ip-address.js';
+import { validateResources } from '../../../shared/resource-rules.js';
+import { checked, oneOf, within } from '../../../shared/value-rules.js';
 import type { Pod, PodSpec } from '../../core-v1.types.js';
 import { validatePodAnnotations, validateTwoWays } from './pod-annotation-validation.js';
 import { validatePodClaims } from './pod-claim-validation.js';

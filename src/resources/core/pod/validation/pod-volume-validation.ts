@@ -9,7 +9,7 @@ import { parseQuantity } from '../../../../values/quantity.js';
 import { quote } from '../../../../values/quote.js';
 import { validateSignerName } from '../../../certificates/signer-name.js';
 import { trustBundleName } from '../../../certificates/trust-bundle-name.js';
-import { checked, named, oneOf } from '../../../fragments/value-rules.js';
+import { checked, named, oneOf } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Volume } from '../../core-v1.types.js';
 import { validateClaim } from '../../persistent-volume-claim/persistent-volume-claim-validation.js';
@@ -272,13 +272,13 @@ function validateSource(path: string, volume: Volume, podName: string | undefine
   const errors: FieldError[] = [];
   let first = true;
   for (const source of Object.keys(RULES) as (keyof Rules)[]) {
-    const given = volume[source];
-    if (given === undefined) continue;
+    const presentSource = volume[source];
+    if (presentSource === undefined) continue;
     const refuseName = (why: string) => errors.push(fieldError.invalid(`${path}.name`, volume.name, why));
     if (first) {
       if (podName !== undefined && source === 'image')
         errors.push(...needed(`${path}.image.reference`, volume.image?.reference));
-      errors.push(...RULES[source](`${path}.${source}`, given as never, path, look));
+      errors.push(...RULES[source](`${path}.${source}`, presentSource as never, path, look));
       if (source === 'ephemeral' && podName && volume.name !== '') {
         const claim = `${podName}-${volume.name}`;
         for (const message of dns1123Subdomain(claim)) refuseName(`PVC name ${quote(claim)}: ${message}`);

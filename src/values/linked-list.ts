@@ -1,8 +1,8 @@
-/** The entry of a value in a {@link Roster}. */
-export interface RosterEntry<T> {
+/** The entry of a value in a {@link LinkedList}. */
+export interface LinkedListEntry<T> {
   readonly value: T;
-  before: RosterEntry<T> | undefined;
-  after: RosterEntry<T> | undefined;
+  before: LinkedListEntry<T> | undefined;
+  after: LinkedListEntry<T> | undefined;
 }
 
 /**
@@ -11,9 +11,9 @@ export interface RosterEntry<T> {
  * stay alive until it is collected, which was measured to make collections of the young space ten times as long. Removed entries of this
  * list reference nothing.
  */
-export class Roster<T> implements Iterable<T> {
-  #first: RosterEntry<T> | undefined;
-  #last: RosterEntry<T> | undefined;
+export class LinkedList<T> implements Iterable<T> {
+  #first: LinkedListEntry<T> | undefined;
+  #last: LinkedListEntry<T> | undefined;
   #size = 0;
 
   get size(): number {
@@ -21,9 +21,9 @@ export class Roster<T> implements Iterable<T> {
   }
 
   /** Adds a value at the end. Returns the entry to remove it by. */
-  add(value: T): RosterEntry<T> {
+  add(value: T): LinkedListEntry<T> {
     const before = this.#last;
-    const entry: RosterEntry<T> = { value, before, after: undefined };
+    const entry: LinkedListEntry<T> = { value, before, after: undefined };
     if (before) before.after = entry;
     else this.#first = entry;
     this.#last = entry;
@@ -32,7 +32,7 @@ export class Roster<T> implements Iterable<T> {
   }
 
   /** Removes an entry. It must be called only once for each entry. */
-  remove(entry: RosterEntry<T>): void {
+  remove(entry: LinkedListEntry<T>): void {
     const { before, after } = entry;
     if (before) before.after = after;
     else this.#first = after;

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../resource-definition.js';
 import type { ServedResource } from './served-resource.js';
 
 /** The facts of a subresource's own kind, the one that it reads and answers. */
-export type KindBehind = Pick<
+export type OwnKind = Pick<
   ResourceDefinition,
   'groupStem' | 'version' | 'kind' | 'schema' | 'columns' | 'knownVersions' | 'setDefaults'
 >;
@@ -13,7 +13,7 @@ export type KindBehind = Pick<
  * Returns a subresource's own kind as a served resource with the names of its parent, so that bodies are decoded and shown in the same way.
  * `group` is the full name of its `groupStem`.
  */
-export function serveKindBehind(parent: ServedResource, own: KindBehind, group: string): ServedResource {
+export function serveOwnKind(parent: ServedResource, own: OwnKind, group: string): ServedResource {
   const definition: ResourceDefinition<ApiObject> = {
     ...own,
     listKind: `${own.kind}List`,

@@ -21,7 +21,7 @@ export interface RuleWriter {
 
 const words = (text: string) => text.split(' ');
 
-export function rulesIn({ groupSuffix }: Dialect): RuleWriter {
+export function ruleWriter({ groupSuffix }: Dialect): RuleWriter {
   const groupName = (word: string) => (word === 'core' ? '' : word.endsWith('.') ? word + groupSuffix : word);
   const allow: RuleWriter['allow'] = (verbs, groups, resources, names) => ({
     verbs: words(verbs),

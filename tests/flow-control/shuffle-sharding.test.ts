@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deal, makeDealer } from '../../src/flow-control/dealer.js';
+import { deal, shuffleShardDealer } from '../../src/flow-control/shuffle-sharding.js';
 import { systemSignatures } from '../../src/signatures/system-signatures.js';
 
 const digest: typeof systemSignatures.digest = (hash, data) => systemSignatures.digest(hash, data);
@@ -31,7 +31,7 @@ it('a hand holds different cards of the deck', () => {
 });
 
 it('flows spread over all queues, and seldom share their whole hand', () => {
-  const dealer = makeDealer(digest, 64, 6);
+  const dealer = shuffleShardDealer(digest, 64, 6);
   const used = Array.from({ length: 64 }, () => 0);
   const hands = new Set<string>();
   for (let i = 0; i < 6400; i++) {
@@ -46,7 +46,7 @@ it('flows spread over all queues, and seldom share their whole hand', () => {
 });
 
 it('a flow is dealt the same hand each time, and another in another flow schema', () => {
-  const hand = makeDealer(digest, 128, 6)('a\0jane');
-  expect(makeDealer(digest, 128, 6)('a\0jane')).toEqual(hand);
-  expect(makeDealer(digest, 128, 6)('b\0jane')).not.toEqual(hand);
+  const hand = shuffleShardDealer(digest, 128, 6)('a\0jane');
+  expect(shuffleShardDealer(digest, 128, 6)('a\0jane')).toEqual(hand);
+  expect(shuffleShardDealer(digest, 128, 6)('b\0jane')).not.toEqual(hand);
 });

@@ -13,7 +13,7 @@ interface Waiting {
  * Limits concurrent requests to conversion webhooks: a request that would exceed a limit waits until others end. Each definition also has
  * its own limit, so that a slow webhook delays only its own objects.
  */
-export class QuestionsUnderWay {
+export class InFlightConversions {
   readonly #ofDefinition = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #bytes = 0;

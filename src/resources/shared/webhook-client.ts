@@ -8,8 +8,8 @@ const FORM = '; desired format: https://host[/path]';
 export function webhookUrlProblems(path: string, text: string): FieldError[] {
   const url = parseReference(text);
   if (typeof url === 'string') return [fieldError.required(path, `url must be a valid URL: ${url}${FORM}`)];
-  const [beforeFragment = '', ...fragments] = text.split('#');
-  const fragment = fragments.join('#');
+  const [beforeFragment = '', ...fragmentParts] = text.split('#');
+  const fragment = fragmentParts.join('#');
   const authority = /^[^:/?#]*:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
   const user = authority.slice(0, Math.max(0, authority.lastIndexOf('@')));
   const query = beforeFragment.split('?').slice(1).join('?');

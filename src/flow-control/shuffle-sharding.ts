@@ -40,7 +40,7 @@ export type Hand = readonly number[];
  * Makes a function that deals the hand of a flow, always the same one: by the SHA-256 of the flow schema's name and the flow's
  * distinguisher. The hands of frequent flows are cached.
  */
-export function makeDealer(
+export function shuffleShardDealer(
   digest: Signatures['digest'],
   queues: number,
   handSize: number,

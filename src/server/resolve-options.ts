@@ -12,13 +12,13 @@ import { checkOptions } from './check-options.js';
 import type { ServerDefaults } from './defaults.js';
 import { serverMetrics } from './metrics.js';
 import { OwnAuthority } from './own-authority.js';
-import type { Given } from './parts.js';
+import type { ResolvedOptions } from './parts.js';
 
 /**
  * Derives from the options what depends on them alone.
  * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
  */
-export function readOptions(options: ApiServerOptions, defaults: ServerDefaults): Given {
+export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaults): ResolvedOptions {
   checkOptions(options);
   const dialect = dialectOf(options.dialect ?? 'orch');
   checkPolicy(options.audit, dialect);
@@ -50,10 +50,10 @@ export function readOptions(options: ApiServerOptions, defaults: ServerDefaults)
  * API server makes its namespaces, its Service and its other defaults itself; a configured controller with the same name takes precedence.
  */
 function withServersOwn(
-  given: readonly ControllerDefinition[],
+  configured: readonly ControllerDefinition[],
   defaults: readonly ControllerDefinition[],
 ): readonly ControllerDefinition[] {
-  const names = new Set(given.map(({ name }) => name));
+  const names = new Set(configured.map(({ name }) => name));
   const missing = defaults.filter(({ name, ofServer = false }) => ofServer && !names.has(name));
-  return missing.length === 0 ? given : [...missing, ...given];
+  return missing.length === 0 ? configured : [...missing, ...configured];
 }

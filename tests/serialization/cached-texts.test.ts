@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { CachedTexts } from '../../src/serialization/cached-texts.js';
 import { encodeObject, encodeWatchEvent } from '../../src/serialization/encoding-cache.js';
-import { KeptTexts } from '../../src/serialization/kept-texts.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 
 it('the oldest texts leave when all are too many; small ones do not count', () => {
   const forgotten: string[] = [];
-  const kept = new KeptTexts<{ readonly name: string }>(20_000, ({ name }) => forgotten.push(name));
+  const kept = new CachedTexts<{ readonly name: string }>(20_000, ({ name }) => forgotten.push(name));
   const objects = Array.from({ length: 5000 }, (_, i) => ({ name: `o${i}` }));
   for (const object of objects.slice(0, 4)) kept.add(object, 5000);
   for (const object of objects) kept.add(object, 4096);
@@ -18,7 +18,7 @@ it('the oldest texts leave when all are too many; small ones do not count', () =
 
 it('texts of objects that are gone do not count', async () => {
   const forgotten: string[] = [];
-  const kept = new KeptTexts<{ readonly name: string }>(12_000_000, ({ name }) => forgotten.push(name));
+  const kept = new CachedTexts<{ readonly name: string }>(12_000_000, ({ name }) => forgotten.push(name));
   const oldest = { name: 'oldest' };
   kept.add(oldest, 5000);
   for (let round = 0; round < 5; round++) {

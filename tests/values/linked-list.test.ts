@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Roster } from '../../src/values/roster.js';
+import { LinkedList } from '../../src/values/linked-list.js';
 
 it('holds what was added and not removed, in order', () => {
-  const roster = new Roster<string>();
+  const roster = new LinkedList<string>();
   const entries = ['a', 'b', 'c', 'd'].map((value) => roster.add(value));
   const remove = (i: number) => roster.remove(entries[i] as (typeof entries)[number]);
   expect([...roster]).toEqual(['a', 'b', 'c', 'd']);
@@ -18,7 +18,7 @@ it('holds what was added and not removed, in order', () => {
 });
 
 it('lets go of what left: an entry that is removed leads to no other', () => {
-  const roster = new Roster<string>();
+  const roster = new LinkedList<string>();
   const [first, second] = [roster.add('a'), roster.add('b')];
   roster.remove(first);
   expect(first).toEqual({ value: 'a', before: undefined, after: undefined });

@@ -10,7 +10,7 @@ const MESSAGE = 'The apiserver is shutting down, please try again later.\n';
 export const ENDING = 'apiserver is shutting down';
 
 /** Answers a request during shutdown with 429, if configured (spec 1.12). */
-export function sendAway(exchange: Exchange): Result | undefined {
+export function rejectDuringShutdown(exchange: Exchange): Result | undefined {
   if (exchange.environment.shutdown.stage !== 'retry' || isExempt(exchange)) return undefined;
   // Closing the connection makes the client reconnect, by then perhaps to another server.
   Object.assign(exchange.headers, { Connection: 'close', 'Retry-After': '5' });

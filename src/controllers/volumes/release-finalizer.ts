@@ -14,7 +14,7 @@ export interface Held<T extends ApiObject> {
 }
 
 /** Removes the finalizer from an object that is being deleted and not in use, and adds it to an object that is not being deleted. */
-export async function letGo<T extends ApiObject>(held: Held<T>): Promise<void> {
+export async function releaseFinalizer<T extends ApiObject>(held: Held<T>): Promise<void> {
   const { kind, client, name, namespace, finalizer, isUsed } = held;
   const where = namespace === undefined ? {} : { namespace };
   const object = await client.get(kind, name, where).catch(unlessNotFound);

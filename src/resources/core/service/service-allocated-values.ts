@@ -1,7 +1,7 @@
 import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
-import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-needs.js';
+import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-requirements.js';
 
 /** Gates for load balancer status on services of other types, and for the member ipMode. */
 export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;
@@ -20,7 +20,7 @@ const nodePortsOf = ({ ports = [] }: Spec): ReadonlySet<number> =>
 export const hasAddresses = ({ type }: Spec): boolean => type !== 'ExternalName';
 
 /** Keeps allocated values that an update does not mention. */
-export function keepGiven({ spec: next }: Draft<Service>, { spec: old }: Service): void {
+export function keepAllocatedValues({ spec: next }: Draft<Service>, { spec: old }: Service): void {
   if (hasAddresses(old) && hasAddresses(next)) {
     if (!next.clusterIP && old.clusterIP) next.clusterIP = old.clusterIP;
     if ((next.clusterIPs ?? []).length === 0 && (old.clusterIPs ?? []).length > 0)

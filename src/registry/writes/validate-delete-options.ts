@@ -13,11 +13,11 @@ export function readDryRun(
   values: readonly string[],
   dialect: Dialect,
 ): { readonly value: boolean; readonly errors: readonly FieldError[] } {
-  const given = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
-  const bad = given.some((v) => v !== 'All');
+  const considered = dialect.rulings.emptyDryRun === 'not-a-dry-run' ? values.filter((v) => v !== '') : values;
+  const bad = considered.some((v) => v !== 'All');
   return {
-    value: given.length > 0 && !bad,
-    errors: bad ? [fieldError.notSupported('dryRun', [...given], ['All'])] : [],
+    value: considered.length > 0 && !bad,
+    errors: bad ? [fieldError.notSupported('dryRun', [...considered], ['All'])] : [],
   };
 }
 
@@ -26,15 +26,15 @@ export function readDeleteBody(
   body: JsonValue,
   dialect: Dialect,
 ): { readonly options: DeleteOptions; readonly dryRun: boolean } {
-  const given = isJsonObject(body) ? body : {};
-  const preconditions = isJsonObject(given['preconditions']) ? given['preconditions'] : undefined;
+  const bodyOptions = isJsonObject(body) ? body : {};
+  const preconditions = isJsonObject(bodyOptions['preconditions']) ? bodyOptions['preconditions'] : undefined;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-  const { gracePeriodSeconds, orphanDependents, dryRun } = given;
+  const { gracePeriodSeconds, orphanDependents, dryRun } = bodyOptions;
   return checkDelete(
     {
       gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? gracePeriodSeconds : undefined,
       orphanDependents: typeof orphanDependents === 'boolean' ? orphanDependents : undefined,
-      propagationPolicy: text(given['propagationPolicy']),
+      propagationPolicy: text(bodyOptions['propagationPolicy']),
       preconditions: preconditions && {
         uid: text(preconditions['uid']),
         resourceVersion: text(preconditions['resourceVersion']),
@@ -45,7 +45,7 @@ export function readDeleteBody(
   );
 }
 
-interface GivenDeleteOptions {
+interface RequestedDeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: string | undefined;
@@ -55,9 +55,9 @@ interface GivenDeleteOptions {
 }
 
 /** Validates the options of a deletion. @throws ApiError 422. */
-export function checkDelete(given: GivenDeleteOptions, dryRunValues: readonly string[], dialect: Dialect) {
+export function checkDelete(requested: RequestedDeleteOptions, dryRunValues: readonly string[], dialect: Dialect) {
   const errors: FieldError[] = [];
-  const { propagationPolicy: policy, orphanDependents, gracePeriodSeconds, preconditions } = given;
+  const { propagationPolicy: policy, orphanDependents, gracePeriodSeconds, preconditions } = requested;
   if (policy !== undefined && orphanDependents !== undefined)
     errors.push(
       fieldError.invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),

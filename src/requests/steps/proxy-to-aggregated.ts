@@ -8,12 +8,15 @@ import { type Result, textResult } from '../result.js';
  * Forwards requests for group versions that another server serves (spec 24.4).
  * @throws ApiError 405, 413, 504.
  */
-export function passOn(exchange: Exchange): Result | undefined | Promise<Result> {
-  return passOnTo(exchange, exchange.environment.apiServices.at(exchange.path));
+export function proxyToAggregated(exchange: Exchange): Result | undefined | Promise<Result> {
+  return proxyToService(exchange, exchange.environment.apiServices.at(exchange.path));
 }
 
 /** Forwards a request to the server behind an APIService; undefined without an APIService. */
-export function passOnTo(exchange: Exchange, service: APIService | undefined): Result | undefined | Promise<Result> {
+export function proxyToService(
+  exchange: Exchange,
+  service: APIService | undefined,
+): Result | undefined | Promise<Result> {
   if (!service) return undefined;
   if (!isAvailable(service)) return unavailable();
   try {

@@ -7,7 +7,11 @@ import { quote } from '../../values/quote.js';
  * Returns the account that a token names.
  * @throws Error in the words of the reference's client, which does not send a request for an invalid name.
  */
-export function accountOf<T extends ApiObject>(namespace: string, name: string, { lister }: Pick<Host, 'lister'>): T {
+export function findServiceAccount<T extends ApiObject>(
+  namespace: string,
+  name: string,
+  { lister }: Pick<Host, 'lister'>,
+): T {
   const object = lister<T>('', 'serviceaccounts').get(namespace, name);
   if (object) return object;
   for (const [what, value] of [

@@ -13,13 +13,13 @@ const open = (draft: Draft<ApiObject>): AnyDraft => draft as unknown as AnyDraft
  * Separates the status of a user's kind if it is a subresource, as for declared kinds (spec 21.6): a new object has no status, a write of
  * the object keeps the stored status, and a write of `/status` changes nothing else. The kind's own strategies run afterwards.
  */
-export function withStatusApart(definition: ResourceDefinition): ResourceDefinition {
+export function withSeparateStatus(definition: ResourceDefinition): ResourceDefinition {
   const { subresources = {}, strategy = {}, schema } = definition;
   const status = Object.hasOwn(subresources, STATUS) ? subresources[STATUS] : undefined;
-  if (status === undefined || 'connect' in status || 'part' in status || 'relay' in status) return definition;
+  if (status === undefined || 'create' in status || 'part' in status || 'relay' in status) return definition;
   const mayHave = (member: string) => schema.properties.has(member) || schema.preserveUnknown === true;
-  const resets = (member: string, given: readonly string[] = []) =>
-    mayHave(member) && !given.includes(member) ? [member, ...given] : given;
+  const resets = (member: string, resetFields: readonly string[] = []) =>
+    mayHave(member) && !resetFields.includes(member) ? [member, ...resetFields] : resetFields;
   return {
     ...definition,
     resetFields: resets(STATUS, definition.resetFields),

@@ -2,19 +2,19 @@ const otherwise = new WeakMap<object, object>();
 const leftOut = new WeakMap<object, Map<string, object>>();
 
 /** Notes the original of a list or map in its final form, because error messages print the original. */
-export function noteGiven(final: object, given: object): void {
-  otherwise.set(final, given);
+export function noteOriginal(final: object, original: object): void {
+  otherwise.set(final, original);
 }
 
 /** Notes a member that was given but is left out of the object's final form. */
-export function noteLeftOut(object: object, name: string, given: object): void {
+export function noteLeftOut(object: object, name: string, original: object): void {
   const known = leftOut.get(object);
-  if (known) known.set(name, given);
-  else leftOut.set(object, new Map([[name, given]]));
+  if (known) known.set(name, original);
+  else leftOut.set(object, new Map([[name, original]]));
 }
 
 /** Returns a member as it was given, unless it has changed since it was decoded. */
-export function asGiven(object: object | undefined, name: string): unknown {
+export function originalMember(object: object | undefined, name: string): unknown {
   if (object === undefined) return undefined;
   const member = (object as Readonly<Record<string, unknown>>)[name] ?? leftOut.get(object)?.get(name);
   return typeof member === 'object' && member !== null ? (otherwise.get(member) ?? member) : member;

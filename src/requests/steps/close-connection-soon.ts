@@ -9,7 +9,7 @@ const PARTS = 1_000_000;
  * Ends an HTTP/2 connection after this answer at random, so that its client reconnects, perhaps to another server (spec 1.14). Other
  * requests on the connection are still answered.
  */
-export function sendElsewhere({ environment, request, headers }: Exchange): undefined {
+export function closeConnectionSoon({ environment, request, headers }: Exchange): undefined {
   const { goawayChance, host } = environment;
   if (goawayChance > 0 && request.http2 && randomBelow(host.random, PARTS) < goawayChance * PARTS)
     headers['Connection'] = 'close';

@@ -7,7 +7,7 @@ const FEW = 1024;
  * Limits the total size of the texts that are cached with objects. Limits of stored objects do not limit the texts, because defaults make
  * the text of a small object large. The oldest texts are dropped first.
  */
-export class KeptTexts<T extends object> {
+export class CachedTexts<T extends object> {
   readonly #mostBytes: number;
   readonly #forget: (object: T) => void;
   #kept: { readonly object: WeakRef<T>; readonly bytes: number }[] = [];

@@ -96,8 +96,8 @@ function problemOfTail(tail: string, gap: boolean, bytes: number): Problem | und
 
 const refusedLater = ({ apiTitle }: Dialect): string =>
   `was accepted, but will be invalid in a future ${apiTitle} release`;
-const notCanonical = (what: string, given: string, usual: string): string =>
-  `IPv6 ${what} ${quote(given)} is not in RFC 5952 canonical format (${quote(usual)}), which may cause controller apply-loops`;
+const notCanonical = (what: string, text: string, usual: string): string =>
+  `IPv6 ${what} ${quote(text)} is not in RFC 5952 canonical format (${quote(usual)}), which may cause controller apply-loops`;
 
 /** Returns the canonical form of an IPv6 address. */
 function usualForm(text: string): string {

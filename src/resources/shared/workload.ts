@@ -1,7 +1,7 @@
 import type { FieldError } from '../../meta/field-error.js';
 import { dns1123Label } from '../../meta/names.js';
 import type { ApiObject } from '../../meta/object-meta.js';
-import { keepMetadata } from '../../registry/definitions/status-apart.js';
+import { keepMetadata } from '../../registry/definitions/separate-status.js';
 import type { Draft } from '../../registry/strategy.js';
 import { validateAtMost, validateCounts } from './counts.js';
 

@@ -1,5 +1,5 @@
 import { type Dialect, dialectOf } from '../meta/dialect.js';
 
 /** Returns the dialect that the flags select. */
-export const givenDialect = ({ dialect }: { readonly dialect: string }): Dialect =>
+export const selectedDialect = ({ dialect }: { readonly dialect: string }): Dialect =>
   dialectOf(dialect === 'k8s' ? 'k8s' : 'orch');
