@@ -70,9 +70,9 @@ function checkServing({ values, setFlags }: Flags): string[] {
   return errors;
 }
 
-function checkStorage({ values, given }: Flags): string[] {
-  if (given.has('data-dir') && values['data-dir'] === '') return ['--data-dir must not be empty'];
-  return given.has('data-durability') && !given.has('data-dir')
+function checkStorage({ values, setFlags }: Flags): string[] {
+  if (setFlags.has('data-dir') && values['data-dir'] === '') return ['--data-dir must not be empty'];
+  return setFlags.has('data-durability') && !setFlags.has('data-dir')
     ? ['--data-durability is about --data-dir: give both']
     : [];
 }
