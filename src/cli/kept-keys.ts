@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
-import { readFileIfThere, writePrivateFile } from './files.js';
+import { readFileIfExists, writePrivateFile } from './files.js';
 import type { FlagValues } from './flags.js';
 
 const EVERYBODY_WRITES = 0o002;
@@ -32,7 +32,7 @@ export async function keptKeys({ dialect, 'cert-dir': folder }: FlagValues): Pro
     string,
     string,
   ];
-  const [certificate, key] = [await readFileIfThere(certificateFile), await readFileIfThere(keyFile)];
+  const [certificate, key] = [await readFileIfExists(certificateFile), await readFileIfExists(keyFile)];
   if ((certificate === undefined) !== (key === undefined))
     throw new Error(
       `${certificateFile} and ${keyFile} belong together: remove the one that is there, or put the other back`,
@@ -45,7 +45,7 @@ export async function keptKeys({ dialect, 'cert-dir': folder }: FlagValues): Pro
     await writePrivateFile(keyFile, authority.key);
     await writePrivateFile(certificateFile, authority.certificate);
   }
-  const accountKey = (await readFileIfThere(accountFile)) ?? (await newAccountKey(accountFile));
+  const accountKey = (await readFileIfExists(accountFile)) ?? (await newAccountKey(accountFile));
   return { authority, accountKey };
 }
 

@@ -6,7 +6,7 @@ import { messageOf } from '../values/message-of.js';
 import { announcement, invitation } from './announce.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
-import { checkWritable, readFileIfThere, readTextFile, writePrivateFile } from './files.js';
+import { checkWritable, readFileIfExists, readTextFile, writePrivateFile } from './files.js';
 import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
 import { readListenOptions } from './listen-options.js';
@@ -107,11 +107,11 @@ async function serve(flags: Flags, environment: RunEnvironment): Promise<void> {
     stdout.write(`Listening on ${listener.url}\n`);
     if (certificates && certificateFiles)
       stopFollowing = certificates.followCertificates(values, certificateFiles, listener, logger.log);
-    const wanted = values['write-kubeconfig'];
-    if (wanted === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
-    const file = wanted ?? join(folder ?? '', 'admin.kubeconfig');
-    if (await writeKubeconfig(listener, file, wanted !== undefined))
-      stdout.write(invitation(values.dialect, file, wanted !== undefined));
+    const kubeconfigFile = values['write-kubeconfig'];
+    if (kubeconfigFile === undefined) folder = await mkdtemp(join(tmpdir(), 'orch-apiserver-'));
+    const file = kubeconfigFile ?? join(folder ?? '', 'admin.kubeconfig');
+    if (await writeKubeconfig(listener, file, kubeconfigFile !== undefined))
+      stdout.write(invitation(values.dialect, file, kubeconfigFile !== undefined));
     await untilAborted(signal);
     stdout.write('Stopping: watches end, requests in flight are answered; a second signal ends at once\n');
     await server.drain();
@@ -157,7 +157,7 @@ async function loadFiles(server: CliServer, { load: files = [], save }: FlagValu
   const lines: string[] = [];
   for (const file of files) {
     // With `--load` and `--save` of the same file, the file does not exist before the first end of the program.
-    const text = file === save ? await readFileIfThere(file) : await readTextFile(file);
+    const text = file === save ? await readFileIfExists(file) : await readTextFile(file);
     if (text === undefined) {
       lines.push(`Loaded nothing from ${file}, which is not there yet`);
       continue;

@@ -53,8 +53,8 @@ async function serverOptions(
   const { values, setFlags } = flags;
   const foreign = await readOptionalTextFile(values['client-ca-file']);
   // The server's own authority is trusted when the flags name no other, and when they ask for a kubeconfig.
-  const kept = foreign === undefined || setFlags.has('write-kubeconfig') ? await keptKeys(values) : undefined;
-  const own = kept?.authority;
+  const savedKeys = foreign === undefined || setFlags.has('write-kubeconfig') ? await keptKeys(values) : undefined;
+  const own = savedKeys?.authority;
   const rootCa = await readOptionalTextFile(values['root-ca-file']);
   const authorities = [foreign, own?.certificate].filter((pem) => pem !== undefined);
   const { followed, ...authentication } = await authenticationOptions(flags, authorities, log);
@@ -69,7 +69,7 @@ async function serverOptions(
     authorization: access.authorization,
     admission: await admissionOptions(flags),
     serviceAccountTokens: {
-      ...(kept?.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
+      ...(savedKeys?.accountKey === undefined ? {} : { signingKey: savedKeys.accountKey }),
       ...(await accountTokenOptions(values)),
     },
     certificateSigning: await certificateSigning(values, own),

@@ -40,8 +40,8 @@ export class OpenAnswers {
 
   /** Cuts an answer off if it is not finished in time. Called when it begins. */
   watchOver(outgoing: NodeOutgoing): void {
-    const begun = this.#begun.add({ outgoing, look: this.#look });
-    outgoing.once('close', () => this.#begun.remove(begun));
+    const entry = this.#begun.add({ outgoing, look: this.#look });
+    outgoing.once('close', () => this.#begun.remove(entry));
     this.#startLooking();
   }
 

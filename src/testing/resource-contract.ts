@@ -51,13 +51,13 @@ export function runResourceContract<T extends ApiObject>(
     afterAll(() => server.close());
 
     it('gives a new object an identity, a version and an owner, and freezes it', async () => {
-      const made = await client.create(kind, object, where);
-      expect(made).toMatchObject({ kind: definition.kind, metadata: { name } });
-      expect(made.metadata.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      expect(made.metadata.resourceVersion).toMatch(/^[1-9]\d*$/);
-      expect(made.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-      expect(Object.isFrozen(made.metadata)).toBe(true);
-      expect(await client.get(kind, name, where)).toBe(made);
+      const created = await client.create(kind, object, where);
+      expect(created).toMatchObject({ kind: definition.kind, metadata: { name } });
+      expect(created.metadata.uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(created.metadata.resourceVersion).toMatch(/^[1-9]\d*$/);
+      expect(created.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(Object.isFrozen(created.metadata)).toBe(true);
+      expect(await client.get(kind, name, where)).toBe(created);
     });
 
     it('refuses a second object of the name', async () => {
@@ -65,9 +65,9 @@ export function runResourceContract<T extends ApiObject>(
     });
 
     it('keeps the version when nothing changes', async () => {
-      const made = await client.get(kind, name, where);
+      const stored = await client.get(kind, name, where);
       // Kinds that are stored in another form than they are served in may be completed by the first update.
-      const before = definition.storageForm ? await client.replace(kind, made, where) : made;
+      const before = definition.storageForm ? await client.replace(kind, stored, where) : stored;
       expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
         before.metadata.resourceVersion,
       );
@@ -103,13 +103,13 @@ export function runResourceContract<T extends ApiObject>(
 
     it.skipIf(sample.generatesNames === false)('generates names', async () => {
       const { name: _name, ...metadata } = object.metadata;
-      const made = await client.create(
+      const created = await client.create(
         kind,
         { ...object, metadata: { ...metadata, generateName: 'contract-' } } as ApiObject,
         where,
       );
-      expect(made.metadata.name).toMatch(/^contract-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
-      await client.delete(kind, made.metadata.name ?? '', where);
+      expect(created.metadata.name).toMatch(/^contract-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+      await client.delete(kind, created.metadata.name ?? '', where);
     });
 
     it('tells a watch of changes and of the end', async () => {

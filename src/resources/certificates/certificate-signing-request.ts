@@ -119,8 +119,8 @@ function keepDecisions(draft: RequestDraft, old: Request): void {
     const places = (draft.status.conditions ?? []).flatMap(({ type }, index) => (type === decision ? [index] : []));
     if (places.length !== stored.length) continue;
     for (const [i, place] of places.entries()) {
-      const kept = stored[i];
-      if (kept && draft.status.conditions) draft.status.conditions[place] = { ...kept };
+      const storedCondition = stored[i];
+      if (storedCondition && draft.status.conditions) draft.status.conditions[place] = { ...storedCondition };
     }
   }
 }
