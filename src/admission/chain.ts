@@ -21,12 +21,12 @@ function refuseSideEffects(plugin: AdmissionPlugin, attributes: AdmissionAttribu
 class Rounds implements AdmissionRounds {
   again = false;
   asked = false;
-  #kept: Map<AdmissionPlugin, unknown> | undefined;
+  #state: Map<AdmissionPlugin, unknown> | undefined;
 
   /** The map is created on first use, because few plug-ins keep anything. */
   get kept(): Map<AdmissionPlugin, unknown> {
-    this.#kept ??= new Map();
-    return this.#kept;
+    this.#state ??= new Map();
+    return this.#state;
   }
   askAgain(): void {
     this.asked = !this.again;

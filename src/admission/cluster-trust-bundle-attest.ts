@@ -39,9 +39,9 @@ export const clusterTrustBundleAttest: AdmissionPluginFactory = (host) => {
  * not know the signer.
  */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
-  const besides = ({ metadata, ...rest }: ApiObject) => {
+  const withoutCollectorFields = ({ metadata, ...rest }: ApiObject) => {
     const { ownerReferences, finalizers, managedFields, ...kept } = metadata;
     return { ...rest, metadata: kept };
   };
-  return equalJson(besides(next), besides(old));
+  return equalJson(withoutCollectorFields(next), withoutCollectorFields(old));
 }

@@ -28,10 +28,10 @@ const controller = histogram(
 );
 
 type Half = 'admit' | 'validate';
-type Facts = Omit<AdmissionPlugin, 'handles' | 'atCommit' | Half>;
+type UnmeasuredPart = Omit<AdmissionPlugin, 'handles' | 'atCommit' | Half>;
 
 /** Returns the declared properties of a plug-in. The return type requires every member, so that a measured plug-in cannot lose one. */
-function factsOf({ name, sideEffects = false, connects = false }: AdmissionPlugin): Required<Facts> {
+function factsOf({ name, sideEffects = false, connects = false }: AdmissionPlugin): Required<UnmeasuredPart> {
   return { name, sideEffects, connects };
 }
 

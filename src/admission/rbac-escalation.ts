@@ -5,7 +5,7 @@ import { type BindingObject, type RoleObject, rbacGroup } from '../authorization
 import { type RuleResolver, ruleResolver } from '../authorization/rbac/rule-resolver.js';
 import { equalJson } from '../json/equal.js';
 import { apiError } from '../meta/api-error.js';
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { quote } from '../values/quote.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from './admission-plugin.js';
@@ -29,7 +29,7 @@ export const rbacEscalation: AdmissionPluginFactory = (host) => {
   const group = rbacGroup(host.dialect);
   const resolver = ruleResolver(host);
   const mayUse = (verb: string, attributes: AdmissionAttributes, about: About) =>
-    may(host.authorizer, verb, attributes, about);
+    isAuthorized(host.authorizer, verb, attributes, about);
   return {
     name: 'RBACEscalation',
     handles: ({ operation, resource, subresource, user, object, oldObject, isCustom }) =>
@@ -57,7 +57,7 @@ export const rbacEscalation: AdmissionPluginFactory = (host) => {
 
 type About = Pick<AuthorizationAttributes, 'group' | 'resource' | 'name'>;
 
-async function may(
+async function isAuthorized(
   authorizer: Authorizer,
   verb: string,
   { user, namespace }: AdmissionAttributes,
@@ -65,7 +65,7 @@ async function may(
 ): Promise<boolean> {
   const rest = { version: '*', resourceRequest: true, subresource: '', path: '' };
   const decision = await authorizer.authorize({ user, verb, namespace, ...about, ...rest });
-  await giveWay();
+  await yieldIfDue();
   return decision.decision === 'Allow';
 }
 
@@ -106,9 +106,9 @@ function checkBinding(
 
 /** Returns whether only owners and finalizers change. The garbage collector may change them without holding the permissions of the role. */
 function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
-  const besides = ({ metadata, ...rest }: ApiObject) => {
+  const withoutCollectorFields = ({ metadata, ...rest }: ApiObject) => {
     const { ownerReferences, finalizers, managedFields, selfLink, ...kept } = metadata;
     return { ...rest, metadata: kept };
   };
-  return equalJson(besides(next), besides(old));
+  return equalJson(withoutCollectorFields(next), withoutCollectorFields(old));
 }

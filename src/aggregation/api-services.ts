@@ -26,12 +26,12 @@ export class ApiServices {
   /**
    * APIService names of this server's own group versions whose objects were created. From then on, only the objects decide what is listed.
    */
-  readonly made = new Set<string>();
+  readonly created = new Set<string>();
   readonly #lister: Lister<APIService>;
   readonly #byName = new Map<string, APIService>();
   /** APIServices of group versions that other servers serve, by `group/version`. */
   readonly #remote = new Map<string, APIService>();
-  readonly #far = new Map<string, RemoteVersion>();
+  readonly #remoteVersions = new Map<string, RemoteVersion>();
   #following = false;
   #known: { readonly registry: RegistrySnapshot; readonly groups: ServedGroups } | undefined;
 
@@ -67,19 +67,19 @@ export class ApiServices {
     remoteVersion: RemoteVersion | undefined,
   ): void {
     this.#known = undefined;
-    if (remoteVersion) this.#far.set(keyOf(groupVersion), remoteVersion);
-    else this.#far.delete(keyOf(groupVersion));
+    if (remoteVersion) this.#remoteVersions.set(keyOf(groupVersion), remoteVersion);
+    else this.#remoteVersions.delete(keyOf(groupVersion));
   }
 
   /** Returns the last recorded discovery data of a group version. */
   described(groupVersion: { readonly group?: string; readonly version?: string }): RemoteVersion | undefined {
-    return this.#far.get(keyOf(groupVersion));
+    return this.#remoteVersions.get(keyOf(groupVersion));
   }
 
   /** Records that the APIService of an own group version was created. */
-  noteMade(name: string): void {
+  noteCreated(name: string): void {
     this.#known = undefined;
-    this.made.add(name);
+    this.created.add(name);
   }
 
   /** Returns everything that discovery lists, by priority (spec 24.2). */
@@ -96,13 +96,13 @@ export class ApiServices {
     const own = [...registry.contents.groupVersions.values()]
       .filter(({ group }) => group !== this.group)
       .map((each) => ({ ...each, name: `${each.version}.${each.group}`, priority: priorityOf(each) }));
-    const unmade = own.filter(({ name }) => !this.#byName.has(name) && !this.made.has(name));
-    const far = stored.filter((each) => this.#remote.has(keyOf(each)));
-    const near = own.filter((each) => !this.#remote.has(keyOf(each)));
+    const unmade = own.filter(({ name }) => !this.#byName.has(name) && !this.created.has(name));
+    const remoteVersions = stored.filter((each) => this.#remote.has(keyOf(each)));
+    const localVersions = own.filter((each) => !this.#remote.has(keyOf(each)));
     return {
       listed: this.#first(registry, [...stored, ...unmade], ({ name }) => name),
-      aggregated: this.#first(registry, [...far, ...near], ({ group }) => group),
-      remote: new Map(far.map((each) => [keyOf(each), this.#far.get(keyOf(each)) ?? UNKNOWN])),
+      aggregated: this.#first(registry, [...remoteVersions, ...localVersions], ({ group }) => group),
+      remote: new Map(remoteVersions.map((each) => [keyOf(each), this.#remoteVersions.get(keyOf(each)) ?? UNKNOWN])),
     };
   }
 
@@ -145,7 +145,7 @@ export class ApiServices {
   #drop({ metadata, spec }: APIService): void {
     this.#byName.delete(metadata.name ?? '');
     this.#remote.delete(keyOf(spec));
-    this.#far.delete(keyOf(spec));
+    this.#remoteVersions.delete(keyOf(spec));
   }
 }
 

@@ -33,20 +33,20 @@ export class Annotations {
     const found = this.#more?.get(key)?.get(value);
     if (found) return (this.#last = found);
     if (this.#has(key)) return this;
-    const made = new Annotations(this, key, value);
-    if (value.length > MAX_LENGTH || key.length > MAX_LENGTH) return made;
+    const extended = new Annotations(this, key, value);
+    if (value.length > MAX_LENGTH || key.length > MAX_LENGTH) return extended;
     // The limit keeps callers who choose values from filling the memory.
     if (++known > MAX_KNOWN) {
       Annotations.none.#more = undefined;
       Annotations.none.#last = undefined;
       known = 1;
-      return made;
+      return extended;
     }
     this.#more ??= new Map();
     const values = this.#more.get(key);
-    if (values) values.set(value, made);
-    else this.#more.set(key, new Map([[value, made]]));
-    return (this.#last = made);
+    if (values) values.set(value, extended);
+    else this.#more.set(key, new Map([[value, extended]]));
+    return (this.#last = extended);
   }
 
   /**

@@ -44,17 +44,17 @@ export class BatchQueue {
 
   /**
    * @param lost called for each batch that is lost
-   * @param passAll flushes the expected events into this queue
+   * @param flushAll flushes the expected events into this queue
    */
   constructor(
     clock: Clock,
     { bufferSize = BUFFER, maxSize = BATCH, maxWait = WAIT, throttle, concurrency = 1 }: AuditBatchOptions,
     gather: () => AuditBatch,
     lost: (error: unknown, events: number) => void,
-    passAll: () => void,
+    flushAll: () => void,
   ) {
     this.#clock = clock;
-    this.#passAll = passAll;
+    this.#passAll = flushAll;
     this.#options = { bufferSize, maxSize, maxWait, concurrency };
     this.#throttle = throttle;
     this.#tokens = throttle?.burst ?? 0;

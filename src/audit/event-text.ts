@@ -1,7 +1,7 @@
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
-import { remembering } from '../values/remembering.js';
+import { cachedByText } from '../values/remembering.js';
 import { Annotations } from './annotations.js';
 import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';
@@ -23,9 +23,9 @@ export function eventText(facts: AuditFacts, stage: AuditStage, now: number, mom
 /** Returns the text of an event without the bodies of request and answer, with an annotation that says so. */
 export function truncatedText(text: string, apiVersion: string): string {
   const { annotations = {}, requestObject: _sent, responseObject: _answered, ...rest } = JSON.parse(text) as AuditEvent; // the text was made here
-  let kept = Annotations.none.with(`${apiVersion.split('/')[0]}/truncated`, 'true');
-  for (const [key, value] of Object.entries(annotations)) kept = kept.with(key, value);
-  return `${stringifyJson(rest).slice(0, -1)}${kept.last}`;
+  let truncatedAnnotations = Annotations.none.with(`${apiVersion.split('/')[0]}/truncated`, 'true');
+  for (const [key, value] of Object.entries(annotations)) truncatedAnnotations = truncatedAnnotations.with(key, value);
+  return `${stringifyJson(rest).slice(0, -1)}${truncatedAnnotations.last}`;
 }
 
 function objectsText({ requestObject, responseObject }: AuditMoment): string {
@@ -40,7 +40,7 @@ function objectsText({ requestObject, responseObject }: AuditMoment): string {
 function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUri }: AuditMoment): CommonText {
   const { common } = facts;
   if (common && common.impersonatedUser === impersonatedUser && common.objectRef === objectRef) return common;
-  const made = {
+  const eventParts = {
     impersonatedUser,
     objectRef,
     id: escaped(facts.auditID),
@@ -49,8 +49,8 @@ function commonText(facts: AuditFacts, { impersonatedUser, objectRef, refersByUr
         ? requestText(facts, objectRef)
         : textOfRequest(facts, objectRef, impersonatedUser),
   };
-  if (Object.isExtensible(facts)) facts.common = made;
-  return made;
+  if (Object.isExtensible(facts)) facts.common = eventParts;
+  return eventParts;
 }
 
 /** Returns the members about the request, from the URI on. */
@@ -96,14 +96,14 @@ function requestText(facts: AuditFacts, objectRef: AuditedObject | undefined): s
 export const prefixOf = (apiVersion: string): string => `{"kind":"Event","apiVersion":"${apiVersion}",`;
 
 /** Returns the beginning of an event for each level, up to its ID. */
-const levelTexts = remembering(
+const levelTexts = cachedByText(
   (apiVersion) =>
     Object.fromEntries(
       AUDIT_LEVELS.map((level) => [level, [prefixOf(apiVersion), '"level":"', level, '","auditID":"'].join('')]),
     ) as Readonly<Record<AuditLevel, string>>, // there is a text for each level
 );
-const stageText = remembering((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
-const verbText = remembering((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
+const stageText = cachedByText((stage) => ['","stage":"', stage, '","requestURI":"'].join(''));
+const verbText = cachedByText((verb) => ['","verb":"', escaped(verb), '","user":'].join(''));
 
 interface Origin {
   readonly sourceIPs: readonly string[];

@@ -16,8 +16,8 @@ export class SinkRunner {
   /** The most events that may be held back before this sink receives them. */
   readonly mayWait: number;
 
-  /** @param passAll passes on the events that were held back */
-  constructor(sink: AuditSink, host: Host, lost: LostEvents, passAll: () => void) {
+  /** @param flushAll passes on the events that were held back */
+  constructor(sink: AuditSink, host: Host, lost: LostEvents, flushAll: () => void) {
     const { name = 'function', mode = 'batch', batch = {} } = sink;
     this.#sink = sink;
     this.#host = host;
@@ -30,7 +30,7 @@ export class SinkRunner {
         batch,
         () => sink.gather?.() ?? new ListBatch((records) => this.#write(records)),
         (error, events) => lost.add(name, error, events),
-        passAll,
+        flushAll,
       );
     this.mayWait = this.#queue?.batchSize ?? 1;
   }

@@ -1,7 +1,7 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
 
 import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
-import { remembering } from '../values/remembering.js';
+import { cachedByText } from '../values/remembering.js';
 
 /** The most addresses that one header may name, to limit what a request can add to its events. */
 const MOST = 100;
@@ -13,7 +13,7 @@ const MOST = 100;
 export function sourceAddresses(headers: RequestHeaders, remote: string | undefined): readonly string[] {
   const forwarded = headers.get('x-forwarded-for');
   const realAddress = headers.get('x-real-ip');
-  if (!forwarded && !realAddress) return remote === undefined ? NONE : alone(remote);
+  if (!forwarded && !realAddress) return remote === undefined ? NONE : remoteAddresses(remote);
   const addresses: string[] = [];
   if (forwarded !== undefined && forwarded !== '')
     for (const part of forwarded.split(',', MOST)) {
@@ -28,7 +28,7 @@ export function sourceAddresses(headers: RequestHeaders, remote: string | undefi
 }
 
 /** Returns the normalized address, or '' for a text that is not an address. */
-const normalize = remembering((text) => {
+const normalize = cachedByText((text) => {
   const bytes = parseIp(text);
   return bytes ? formatIp(withoutWrapping(bytes)) : '';
 });
@@ -36,13 +36,13 @@ const normalizeAddress = (text: string): string | undefined => (text === '' ? un
 
 const NONE: readonly string[] = Object.freeze([]);
 /** Almost every request comes from an address seen before, so the list is reused. */
-const listOf = remembering((remote): readonly string[] => {
+const listOf = cachedByText((remote): readonly string[] => {
   const own = normalizeAddress(remote);
   return own === undefined ? NONE : Object.freeze([own]);
 });
 let last = { remote: '', addresses: NONE };
 
-function alone(remote: string): readonly string[] {
+function remoteAddresses(remote: string): readonly string[] {
   if (remote !== last.remote) last = { remote, addresses: listOf(remote) };
   return last.addresses;
 }

@@ -16,10 +16,10 @@ import {
  * rejects the request (spec 11.3). A member that throws counts as rejecting.
  */
 export function unionAuthenticator(name: string, members: readonly Authenticator[]): Authenticator {
-  return { name, authenticate: (credentials) => run(askAll(members, credentials)) };
+  return { name, authenticate: (credentials) => run(authenticateInOrder(members, credentials)) };
 }
 
-function* askAll(members: readonly Authenticator[], credentials: Credentials): Flow<AuthenticationResult> {
+function* authenticateInOrder(members: readonly Authenticator[], credentials: Credentials): Flow<AuthenticationResult> {
   const errors: Error[] = [];
   const warnings: string[] = [];
   let notes: AuditNotes | undefined;

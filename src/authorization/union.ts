@@ -21,7 +21,7 @@ export function unionAuthorizer(members: readonly Authorizer[]): Authorizer {
   checkNames(members);
   return {
     name: 'union',
-    authorize: (attributes) => run(askAll(members, attributes)),
+    authorize: (attributes) => run(authorizeInOrder(members, attributes)),
     async rulesFor(user, namespace) {
       const lists = await Promise.all(members.map((member) => member.rulesFor?.(user, namespace)));
       return joinRules(lists.filter((list) => list !== undefined));
@@ -46,7 +46,7 @@ export async function opinionsOf(
   );
 }
 
-function* askAll(members: readonly Authorizer[], attributes: AuthorizationAttributes): Flow<Decision> {
+function* authorizeInOrder(members: readonly Authorizer[], attributes: AuthorizationAttributes): Flow<Decision> {
   const undecided: Decision[] = [];
   for (const member of members) {
     const decision = yield* ask(member, attributes);

@@ -139,11 +139,11 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
   const errors: string[] = [];
 
   // Without any of these flags the server makes its own keys. With one of them, the reference's rules apply.
-  const wanted =
+  const appliesReferenceRules =
     setFlags.has('service-account-issuer') ||
     setFlags.has('service-account-key-file') ||
     setFlags.has('service-account-signing-key-file');
-  if (wanted && issuers.length === 0) errors.push('service-account-issuer is a required flag');
+  if (appliesReferenceRules && issuers.length === 0) errors.push('service-account-issuer is a required flag');
   issuers.forEach((issuer, at) => {
     const url = issuer.includes(':') ? parseReference(issuer) : undefined;
     if (issuer === '') errors.push('service-account-issuer should not be an empty string');
@@ -152,7 +152,7 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
     else if (issuers.indexOf(issuer) < at) errors.push(`service-account-issuer "${issuer}" is already specified`);
   });
   const fallsBack = selectedDialect(values).rulings.serviceAccountKeyFallsBackToTlsKey;
-  if (wanted && !fallsBack && !setFlags.has('service-account-key-file'))
+  if (appliesReferenceRules && !fallsBack && !setFlags.has('service-account-key-file'))
     errors.push('service-account-key-file is a required flag');
   if (longest !== 0 && (longest < HOUR || longest > 2 ** 32 * 1000)) {
     errors.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
@@ -163,7 +163,7 @@ function checkServiceAccounts({ values, setFlags }: Flags): string[] {
     else if (url.scheme !== 'https')
       errors.push(`service-account-jwks-uri requires https scheme, parsed as: ${jwksUri}`);
   }
-  if (wanted && (issuers.length === 0 || !setFlags.has('service-account-signing-key-file'))) {
+  if (appliesReferenceRules && (issuers.length === 0 || !setFlags.has('service-account-signing-key-file'))) {
     errors.push(
       '--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together',
     );

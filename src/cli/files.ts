@@ -26,7 +26,7 @@ export async function readOptionalTextFile(file: string | undefined): Promise<st
 }
 
 /** Reads a text file; returns undefined when it does not exist. @throws Error as {@link readTextFile} for other reasons. */
-export async function readFileIfThere(file: string): Promise<string | undefined> {
+export async function readFileIfExists(file: string): Promise<string | undefined> {
   return await readTextFile(file).catch((error: Error) => {
     if ((error.cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -3,7 +3,7 @@ export interface ForeignFlag {
   /** Why the flag is refused; undefined when it is accepted without any effect. */
   readonly reason?: string;
   /** The only accepted value: it asks for what this server does anyway. */
-  readonly fine?: string;
+  readonly acceptedValue?: string;
   /** The deprecation warning, in the reference's words. */
   readonly deprecated?: string;
 }
@@ -55,18 +55,22 @@ const DEPRECATED: readonly (readonly [name: string, words: string])[] = [
 export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, ForeignFlag>([
   ...REFUSED.flatMap(([reason, all]) =>
     all.map((each) => {
-      const [name = '', fine] = each.split('=');
-      return [name, fine === undefined ? { reason } : { reason, fine }] as const;
+      const [name = '', acceptedValue] = each.split('=');
+      return [name, acceptedValue === undefined ? { reason } : { reason, fine: acceptedValue }] as const;
     }),
   ),
   ...DEPRECATED.map(([name, deprecated]) => [name, { deprecated }] as const),
 ]);
 
 /** Whether the flag may appear without a value. */
-export const isForeignSwitch = ({ fine }: ForeignFlag): boolean => fine === 'true' || fine === 'false';
+export const isForeignSwitch = ({ acceptedValue: fine }: ForeignFlag): boolean => fine === 'true' || fine === 'false';
 
 /** Returns why such a flag is refused, or undefined when it is accepted. */
-export function refuseForeign(name: string, { reason, fine }: ForeignFlag, value = 'true'): string | undefined {
+export function refuseForeign(
+  name: string,
+  { reason, acceptedValue: fine }: ForeignFlag,
+  value = 'true',
+): string | undefined {
   if (reason === undefined || value === fine) return undefined;
   return `--${name} is not part of this server: ${reason}${fine === undefined ? '' : ` (--${name}=${fine} is what it does)`}`;
 }

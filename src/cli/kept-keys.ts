@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCertificateAuthority, type KeyPair } from '../pki/certificate-authority.js';
-import { readFileIfThere, writePrivateFile } from './files.js';
+import { readFileIfExists, writePrivateFile } from './files.js';
 import type { FlagValues } from './flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
 
@@ -30,7 +30,7 @@ export async function keptKeys(values: FlagValues, hasAuthority = true): Promise
   const accountFile = join(folder, 'sa.key');
   return {
     ...(hasAuthority ? { authority: await keptAuthority(folder, make) } : {}),
-    accountKey: (await readFileIfThere(accountFile)) ?? (await newAccountKey(accountFile)),
+    accountKey: (await readFileIfExists(accountFile)) ?? (await newAccountKey(accountFile)),
   };
 }
 
@@ -40,8 +40,8 @@ async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Prom
     join(folder, 'ca.key'),
     join(folder, 'ca.new'),
   ] as const;
-  const unfinished = await readFileIfThere(newFile);
-  const [certificate, key] = [await readFileIfThere(certificateFile), await readFileIfThere(keyFile)];
+  const unfinished = await readFileIfExists(newFile);
+  const [certificate, key] = [await readFileIfExists(certificateFile), await readFileIfExists(keyFile)];
   if (unfinished === undefined) {
     if (certificate !== undefined && key !== undefined) return { certificate, key };
     if (certificate !== undefined || key !== undefined)

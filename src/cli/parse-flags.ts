@@ -44,11 +44,11 @@ export function parseFlags(args: readonly string[]): Flags {
 
   const values = new Map<string, unknown>();
   const warnings: string[] = [];
-  const strays: string[] = [];
+  const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
-      strays.push(token.value);
+      positionals.push(token.value);
       continue;
     }
     const foreign = FOREIGN_FLAGS.get(token.name);
@@ -79,8 +79,8 @@ export function parseFlags(args: readonly string[]): Flags {
   }
 
   // The reference ignores empty arguments.
-  if (strays.some((stray) => stray !== ''))
-    throw new UsageError(`"orch-apiserver" does not take any arguments, got [${strays.map(quote).join(' ')}]`);
+  if (positionals.some((positional) => positional !== ''))
+    throw new UsageError(`"orch-apiserver" does not take any arguments, got [${positionals.map(quote).join(' ')}]`);
   const setFlags = new Set(values.keys());
   for (const definition of FLAGS as readonly FlagDefinition[]) {
     if (setFlags.has(definition.name)) continue;

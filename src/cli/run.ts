@@ -6,7 +6,7 @@ import { messageOf } from '../values/message-of.js';
 import { announcement, invitation } from './announce.js';
 import { checkFlags } from './check-flags.js';
 import type { CliListen, CliListener, CliServer, CliServerFactory } from './cli-server.js';
-import { checkWritable, readFileIfThere, readTextFile, writePrivateFile } from './files.js';
+import { checkWritable, readFileIfExists, readTextFile, writePrivateFile } from './files.js';
 import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
 import { readListenOptions } from './listen-options.js';
@@ -167,7 +167,7 @@ async function loadFiles(server: CliServer, { load: files = [], save }: FlagValu
   const lines: string[] = [];
   for (const file of files) {
     // With `--load` and `--save` of the same file, the file does not exist before the first end of the program.
-    const text = file === save ? await readFileIfThere(file) : await readTextFile(file);
+    const text = file === save ? await readFileIfExists(file) : await readTextFile(file);
     if (text === undefined) {
       lines.push(`Loaded nothing from ${file}, which is not there yet`);
       continue;

@@ -6,7 +6,7 @@ import type { Client } from '../client/client.js';
 import { QueueMeter } from '../client/queue-metrics.js';
 import { WorkQueue } from '../client/work-queue.js';
 import { isConflict } from '../meta/api-error.js';
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import { isCounted } from '../metrics/metrics.js';
 import type { RegistryChange } from '../registry/resource-registry.js';
@@ -166,7 +166,7 @@ export class RunningController {
       if (!isConflict(error)) host.log(`controller ${this.name}: ${key}: ${messageOf(error)}`);
       queue.retry(key);
     }
-    await giveWay();
+    await yieldIfDue();
   }
 
   close(): void {

@@ -26,7 +26,7 @@ export interface ServerAuthorities {
   /** Returns the PEM of the authority that is put into namespaces and token secrets, or undefined when there is none. */
   root(): Promise<string | undefined>;
   /** Whether the operator provided the root authority. Then all servers on the storage have the same one, and it is published unchanged. */
-  readonly isRootProvided: boolean;
+  readonly rootIsGiven: boolean;
   /** Returns the signer for the well-known signer names, or undefined when the server does not sign for them. */
   signer(): Promise<CertificateSigner | undefined>;
   /** Returns the trusted authorities for publication. */
@@ -57,7 +57,7 @@ export function serverAuthorities(options: ServerAuthoritiesOptions): ServerAuth
   const { own, root, signing = {}, trust, trustsOwn } = options;
   if (root === '') throw new TypeError('the root certificate authority is empty; false publishes none');
   return {
-    isRootProvided: root !== undefined,
+    rootIsGiven: root !== undefined,
     root: async () => (root === undefined ? (await own()).certificate : root || undefined),
     signer: async () =>
       signing ? { authority: signing.authority ?? (await own()), duration: signing.duration ?? YEAR } : undefined,

@@ -39,12 +39,12 @@ export function customScale(
   const selector = labelSelectorPath === '' ? undefined : stepsOf(labelSelectorPath);
   const { part } = scaleSubresource<ApiObject>({ replicas: numberField(scale), selector: () => '' });
   const read = (object: ApiObject, without: number) => {
-    const wanted = valueAt(object, replicas, 'int64') ?? without;
-    const there = valueAt(object, statusReplicas, 'int64') ?? 0;
+    const specReplicas = valueAt(object, replicas, 'int64') ?? without;
+    const currentReplicas = valueAt(object, statusReplicas, 'int64') ?? 0;
     const picked = (selector && valueAt(object, selector, 'string')) ?? '';
     return {
-      spec: wanted === 0 ? {} : { replicas: wanted },
-      status: { replicas: there, ...(picked === '' ? {} : { selector: picked }) },
+      spec: specReplicas === 0 ? {} : { replicas: specReplicas },
+      status: { replicas: currentReplicas, ...(picked === '' ? {} : { selector: picked }) },
     };
   };
   return {

@@ -32,10 +32,10 @@ export function typedFieldAt<K extends keyof Typed>(
   type: K,
 ): TypedField<Typed[K]> {
   let at = object as unknown as JsonValue; // an API object is plain JSON
-  const strange = (upTo: number, wanted: string) => {
+  const strange = (upTo: number, expectedType: string) => {
     const is = at === null ? '<nil>' : typeText(at);
     return {
-      problem: `.${steps.slice(0, upTo).join('.')} accessor error: ${plainText(at)} is of the type ${is}, expected ${wanted}`,
+      problem: `.${steps.slice(0, upTo).join('.')} accessor error: ${plainText(at)} is of the type ${is}, expected ${expectedType}`,
     };
   };
   for (const [i, step] of steps.entries()) {

@@ -30,14 +30,14 @@ export function nextStatus(
   const { names, accepted } = acceptNames(definition, others);
   let conditions = withCondition(status.conditions ?? [], accepted, now);
   if (conditionOf(definition, 'Established')?.status !== 'True')
-    conditions = withCondition(conditions, establishment(accepted, bundleProblem), now);
+    conditions = withCondition(conditions, establishedCondition(accepted, bundleProblem), now);
   if (isProtectedGroup(definition.spec.group, dialect))
     conditions = withCondition(conditions, approval(definition, dialect), now);
   const next: Status = { ...status, conditions, acceptedNames: names };
   return equalJson(next, status) ? status : next;
 }
 
-function establishment({ status }: Condition, bundleProblem: string | undefined): Condition {
+function establishedCondition({ status }: Condition, bundleProblem: string | undefined): Condition {
   if (status !== 'True') return NOT_ACCEPTED;
   return bundleProblem === undefined ? ESTABLISHED : INVALID_BUNDLE;
 }
@@ -78,7 +78,7 @@ function acceptNames(
   definition: CustomResourceDefinition,
   others: readonly CustomResourceDefinition[],
 ): { readonly names: CrdNames; readonly accepted: Condition } {
-  const wanted = definition.spec.names;
+  const requestedNames = definition.spec.names;
   const old = definition.status.acceptedNames;
   const resources = new Set<string>();
   const kinds = new Set<string>();
@@ -95,13 +95,13 @@ function acceptNames(
     conflict = { type: 'NamesAccepted', status: 'False', reason, message };
   };
   const take = (member: 'plural' | 'singular' | 'kind' | 'listKind', used: ReadonlySet<string>, reason: string) => {
-    const name = wanted[member] ?? '';
+    const name = requestedNames[member] ?? '';
     if (name !== (old[member] ?? '') && used.has(name)) refuse(reason, [name]);
     else if (name !== '') names[member] = name;
   };
   take('plural', resources, 'PluralConflict');
   take('singular', resources, 'SingularConflict');
-  const { shortNames = [], categories } = wanted;
+  const { shortNames = [], categories } = requestedNames;
   const taken = shortNames.filter((name) => !old.shortNames?.includes(name) && resources.has(name));
   if (taken.length > 0) refuse('ShortNamesConflict', taken);
   else if (shortNames.length > 0) names.shortNames = shortNames;
@@ -110,11 +110,11 @@ function acceptNames(
   take('listKind', kinds, 'ListKindConflict');
   if (categories) names.categories = categories;
   else delete names.categories;
-  const good: Condition = {
+  const noConflicts: Condition = {
     type: 'NamesAccepted',
     status: 'True',
     reason: 'NoConflicts',
     message: 'no conflicts found',
   };
-  return { names, accepted: conflict ?? good };
+  return { names, accepted: conflict ?? noConflicts };
 }

@@ -12,14 +12,14 @@ import {
 import { listMeta, objectMeta, withTypeMeta } from '../schema/object-meta-schema.js';
 import type { ObjectSchema } from '../schema/schema.js';
 
-const made = new Map<string, ObjectSchema>();
+const schemas = new Map<string, ObjectSchema>();
 
 /** Returns the schema of an aggregated discovery document, which its protobuf form needs (spec 10.3). */
 export function discoverySchema(version: 'v2' | 'v2beta1'): ObjectSchema {
-  const known = made.get(version);
+  const known = schemas.get(version);
   if (known !== undefined) return known;
   const schema = structSchema(groupDiscoveryList(`io.k8s.api.apidiscovery.${version}`));
-  made.set(version, schema);
+  schemas.set(version, schema);
   return schema;
 }
 

@@ -93,9 +93,9 @@ export class DiscoveryDocuments {
   ): Promise<object> | undefined {
     const resources = registry.groupVersion(group, version);
     if (!resources) return undefined;
-    let made = this.#lists.get(resources);
-    if (!made) this.#lists.set(resources, (made = this.#resourceList(resources)));
-    return made;
+    let cachedList = this.#lists.get(resources);
+    if (!cachedList) this.#lists.set(resources, (cachedList = this.#resourceList(resources)));
+    return cachedList;
   }
 
   async #resourceList({ group, version, stores, builtIn }: GroupVersionResources): Promise<object> {
@@ -116,9 +116,9 @@ export class DiscoveryDocuments {
     const served = this.served(registry);
     let documents = this.#aggregated.get(served);
     if (!documents) this.#aggregated.set(served, (documents = new Map()));
-    let made = documents.get(key);
-    if (!made) documents.set(key, (made = this.#aggregate(root, version, registry, served)));
-    return made;
+    let cachedDocument = documents.get(key);
+    if (!cachedDocument) documents.set(key, (cachedDocument = this.#aggregate(root, version, registry, served)));
+    return cachedDocument;
   }
 
   async #aggregate(
@@ -135,11 +135,11 @@ export class DiscoveryDocuments {
       items: groups.map(([group, versions]) => ({
         metadata: { ...(group === '' ? {} : { name: group }), creationTimestamp: null },
         versions: versions.map((each) => {
-          const far = remote.get(`${group}/${each}`);
-          const resources = far?.resources ?? this.#discover(registry.groupVersion(group, each));
+          const remoteVersion = remote.get(`${group}/${each}`);
+          const resources = remoteVersion?.resources ?? this.#discover(registry.groupVersion(group, each));
           // If the other server has never answered, its resources are unknown rather than empty.
-          const known = far && resources.length === 0 ? {} : { resources };
-          return { version: each, ...known, freshness: far?.fresh === false ? 'Stale' : 'Current' };
+          const known = remoteVersion && resources.length === 0 ? {} : { resources };
+          return { version: each, ...known, freshness: remoteVersion?.fresh === false ? 'Stale' : 'Current' };
         }),
       })),
     };
@@ -150,9 +150,10 @@ export class DiscoveryDocuments {
 
   #discover(resources: GroupVersionResources | undefined): readonly object[] {
     if (!resources) return [];
-    let made = this.#discovered.get(resources);
-    if (!made) this.#discovered.set(resources, (made = resources.stores.map((store) => discovered(store.resource))));
-    return made;
+    let cachedResources = this.#discovered.get(resources);
+    if (!cachedResources)
+      this.#discovered.set(resources, (cachedResources = resources.stores.map((store) => discovered(store.resource))));
+    return cachedResources;
   }
 
   async #apiResources(resource: ServedResource): Promise<ApiResource[]> {

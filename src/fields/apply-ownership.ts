@@ -119,7 +119,7 @@ function ownersBeforeFirstApply(options: ApplyOptions, live: Typed): Managers {
 
 /** Applies the fields; the manager `kubectl` also takes over the fields that client-side apply has set. */
 function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): Flow<ApplyResult> {
-  const isKept = options.lossyMerge === 'kept';
+  const keepsLossyMerge = options.lossyMerge === 'kept';
   const rules = writeRules(options);
   const attempt = (force: boolean) =>
     applyFields(
@@ -128,7 +128,7 @@ function* applyAllowed(options: ApplyOptions, live: Typed, managers: Managers): 
       managers,
       identifiedWriter(options, 'Apply'),
       force,
-      { ...rules, convert: isKept ? rules.convert : strictly(rules.convert), keepsEmptied: isKept },
+      { ...rules, convert: keepsLossyMerge ? rules.convert : strictly(rules.convert), keepsEmptied: keepsLossyMerge },
       options.pause,
     );
   const result = yield* attempt(options.force);

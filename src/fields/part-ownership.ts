@@ -42,8 +42,8 @@ export function ownersOfWhole(
   const ofPart = new Map<string, Manager>();
   for (const manager of decodeManagedFields(partEntries).values())
     if (includes(manager.fields, fieldOfPart)) {
-      const inWhole = { ...manager, apiVersion: whole.apiVersion };
-      ofPart.set(managerId(inWhole), inWhole);
+      const managerOfWhole = { ...manager, apiVersion: whole.apiVersion };
+      ofPart.set(managerId(managerOfWhole), managerOfWhole);
     }
   const owners = new Map<string, Manager>();
   for (const [id, manager] of decodeManagedFields(entries)) {

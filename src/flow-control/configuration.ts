@@ -9,7 +9,7 @@ import type {
   FlowSchema,
   PriorityLevelConfiguration as LevelObject,
 } from '../resources/flowcontrol/flowcontrol-v1.types.js';
-import { remembering } from '../values/remembering.js';
+import { cachedByText } from '../values/remembering.js';
 import { allocate } from './allocation.js';
 import { FlowCounts } from './flow-request.js';
 import { matchesRequest, matchesUser, type RequestFacts } from './matching.js';
@@ -96,12 +96,12 @@ export class Configuration {
     const limited = claims.filter(({ level }) => !level.isExempt);
     const { seats: sum } = this.room;
     const left = sum - total(exempt, ({ claim }) => claim.lower);
-    const kept = total(limited, ({ level }) => level.lower);
+    const guaranteed = total(limited, ({ level }) => level.lower);
     const needed = total(limited, ({ claim }) => claim.lower);
     for (const { level, claim } of exempt) level.setCurrent(claim.lower, this.#seats);
     this.fairFraction = 0;
     if (left <= needed) {
-      const fraction = left <= kept ? 0 : (left - kept) / (needed - kept);
+      const fraction = left <= guaranteed ? 0 : (left - guaranteed) / (needed - guaranteed);
       for (const { level, claim } of limited)
         level.setCurrent(level.lower + Math.round((claim.lower - level.lower) * fraction), this.#seats);
       return;
@@ -178,7 +178,7 @@ export class Configuration {
         distinguisher: distinguisherMethod?.type,
         level,
         counts: counted,
-        handOf: remembering((distinguisher) => level.handOf(`${name}\0${distinguisher}`)),
+        handOf: cachedByText((distinguisher) => level.handOf(`${name}\0${distinguisher}`)),
       });
     }
     // Requests of removed flow schemas are still counted.

@@ -196,7 +196,7 @@ export class FlowControl {
 
   #observeWait({ level, counts }: FlowSchemaInUse, milliseconds: number, execute: boolean): void {
     if (level.spec.response.type === 'Exempt') return;
-    const { waitToExecute, waitInVain } = counts.meter;
+    const { waitToExecute, waitUntilRefused: waitInVain } = counts.meter;
     (execute ? waitToExecute : waitInVain).observe(milliseconds / 1000);
   }
 
@@ -227,10 +227,10 @@ export class FlowControl {
     this.#stopAdjusting = this.#clock.setTimer(() => {
       this.#stopAdjusting = undefined;
       const levels = [...this.#configuration.levels];
-      const goesOn = this.#wasUsed || levels.some(({ queueSet }) => !queueSet.idle);
+      const keepsAdjusting = this.#wasUsed || levels.some(({ queueSet }) => !queueSet.idle);
       this.#wasUsed = false;
       this.#adjust(0);
-      if (goesOn) this.#adjustLater();
+      if (keepsAdjusting) this.#adjustLater();
     }, ADJUSTMENT_PERIOD);
   }
 

@@ -8,7 +8,7 @@ export interface FlowMeter {
   readonly watchCount: MetricSeries;
   /** The wait of requests that were served after it; the next member has that of the others. */
   readonly waitToExecute: MetricSeries;
-  readonly waitInVain: MetricSeries;
+  readonly waitUntilRefused: MetricSeries;
   readonly regularExecution: MetricSeries;
   readonly watchExecution: MetricSeries;
 }
@@ -20,7 +20,7 @@ export function flowMeter(metrics: Metrics, labels: readonly [level: string, sch
     estimatedSeats: metrics.series(families.estimatedSeats, labels),
     watchCount: metrics.series(families.watchCount, labels),
     waitToExecute: metrics.series(families.waitDuration, [...labels, 'true']),
-    waitInVain: metrics.series(families.waitDuration, [...labels, 'false']),
+    waitUntilRefused: metrics.series(families.waitDuration, [...labels, 'false']),
     regularExecution: metrics.series(families.executionDuration, [...labels, 'regular']),
     watchExecution: metrics.series(families.executionDuration, [...labels, 'watch']),
   };

@@ -114,8 +114,8 @@ export class PriorityLevel {
   claim(): Claim {
     const { demand } = this.queueSet;
     demand.endPeriod(reading(this.#host.clock));
-    const wanted = demand.highWatermark;
-    const lower = Math.max(this.lower, this.isExempt ? wanted : Math.min(this.nominal, wanted));
+    const demanded = demand.highWatermark;
+    const lower = Math.max(this.lower, this.isExempt ? demanded : Math.min(this.nominal, demanded));
     this.target = Math.max(lower, demand.smoothed);
     return { lower, upper: this.upper, target: this.target };
   }

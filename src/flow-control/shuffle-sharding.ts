@@ -1,5 +1,5 @@
 import type { Signatures } from '../signatures/signatures.js';
-import { remembering } from '../values/remembering.js';
+import { cachedByText } from '../values/remembering.js';
 
 const BITS_PER_BYTE = 8n;
 
@@ -46,7 +46,7 @@ export function shuffleShardDealer(
   handSize: number,
 ): (flow: string) => Hand | Promise<Hand> {
   const ofDigest = (bytes: Uint8Array) => deal(hashOf(bytes), queues, handSize);
-  return remembering((flow) => {
+  return cachedByText((flow) => {
     const bytes = digest('SHA-256', new TextEncoder().encode(flow));
     return bytes instanceof Promise ? bytes.then(ofDigest) : ofDigest(bytes);
   });

@@ -76,10 +76,10 @@ const selects = (query: Query): boolean =>
 
 function estimateWrite(watches: number, most: number): WorkEstimate {
   if (watches < WATCHES_PER_SEAT) return ONE_SEAT;
-  const wanted = Math.ceil(watches / WATCHES_PER_SEAT);
+  const neededSeats = Math.ceil(watches / WATCHES_PER_SEAT);
   // A wide request blocks narrow ones until there is room for it, so excess width is turned into time.
-  const finalSeats = Math.min(wanted, most);
-  return { initialSeats: 1, finalSeats, additionalLatency: (wanted * EVENT_DURATION) / finalSeats };
+  const finalSeats = Math.min(neededSeats, most);
+  return { initialSeats: 1, finalSeats, additionalLatency: (neededSeats * EVENT_DURATION) / finalSeats };
 }
 
 /** Returns the number of a parameter; 0 if it is absent, undefined if it is not a number. */

@@ -18,7 +18,7 @@ export interface WantedCertificate {
 /** Makes authorities and certificates; replaceable by tests. */
 export interface CertificateMaker {
   createCertificateAuthority(options: { readonly commonName: string }): Promise<CertificateAndKey>;
-  issueCertificate(authority: CertificateAndKey, wanted: WantedCertificate): Promise<CertificateAndKey>;
+  issueCertificate(authority: CertificateAndKey, request: WantedCertificate): Promise<CertificateAndKey>;
 }
 
 /** Issues a serving certificate for `localhost`, the loopback addresses, the listening host and `names` (hosts or addresses). */

@@ -25,16 +25,16 @@ interface Http1Socket extends Duplex {
 export function answerClientError(error: Error, socket: Http1Socket): void {
   if (answered.has(socket)) return;
   const { code = '' } = error as NodeJS.ErrnoException;
-  const begun = socket._httpMessage?.headersSent ? socket._httpMessage : undefined;
+  const startedResponse = socket._httpMessage?.headersSent ? socket._httpMessage : undefined;
   // The answer to a request whose own body is broken may never end, so the connection is destroyed.
-  if (!socket.writable || code === 'ECONNRESET' || begun?.req.complete === false) {
+  if (!socket.writable || code === 'ECONNRESET' || startedResponse?.req.complete === false) {
     socket.destroy();
     return;
   }
   answered.add(socket);
-  if (begun) {
+  if (startedResponse) {
     // A second answer would be read as part of the first, or as the answer to the next request.
-    begun.once('close', () => halfClose(socket));
+    startedResponse.once('close', () => halfClose(socket));
     return;
   }
   socket.end(plainAnswerBytes(STATUS_OF_ERROR[code] ?? 400));

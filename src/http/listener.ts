@@ -158,10 +158,11 @@ export async function listen(server: CertifiedRequestHandler, options: ListenOpt
       shown = next;
       if (renewed) trusted = options.certificateAuthority?.certificate ?? renewed.cert;
     },
-    kubeconfig: async (wanted = {}) => {
-      const { cluster = 'orch', username = 'admin', groups = ['system:masters'], namespace } = wanted;
+    kubeconfig: async (kubeconfigOptions = {}) => {
+      const { cluster = 'orch', username = 'admin', groups = ['system:masters'], namespace } = kubeconfigOptions;
       const credentials =
-        wanted.credentials ?? (await makeCredentials(server, options, certificates?.authority, username, groups));
+        kubeconfigOptions.credentials ??
+        (await makeCredentials(server, options, certificates?.authority, username, groups));
       const { createKubeconfig, formatKubeconfig } = await import('../kubeconfig/index.js');
       return formatKubeconfig(
         createKubeconfig({

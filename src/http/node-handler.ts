@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
-import { whenLeft } from './bodies/body-stream.js';
+import { whenReaderGone } from './bodies/body-stream.js';
 import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
 import { keepReading } from './bodies/keep-reading.js';
 import type { NodeIncoming } from './bodies/request-body.js';
@@ -60,7 +60,7 @@ export function nodeHandler(
     } catch (error) {
       onFault(error);
     }
-    if (rest) whenLeft(incoming, () => discardRest(incoming, outgoing, answers.limits));
+    if (rest) whenReaderGone(incoming, () => discardRest(incoming, outgoing, answers.limits));
   };
 
   return (incoming, outgoing) => {

@@ -78,7 +78,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
     return isUpgradable(this.#outgoing);
   }
 
-  readonly pause = afterOtherWork;
+  readonly pause = yieldToEventLoop;
 
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
@@ -96,7 +96,7 @@ export class NodeRequest implements Omit<ApiRequest, 'peerCertificates'> {
   }
 }
 
-const afterOtherWork = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: RequestHeaders): RequestBody | undefined {
   const length = headers.get('content-length');

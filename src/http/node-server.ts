@@ -152,7 +152,7 @@ export async function secureServer(
     session.setLocalWindowSize(SESSION_WINDOW);
     connections.addSession(session);
     endWhenIdle(session);
-    leaveWhenOverwhelmed(session);
+    closeWhenOverwhelmed(session);
   });
   // A connection with an HTTP/2 protocol error ends by itself.
   sessions.on('sessionError', () => undefined);
@@ -263,7 +263,7 @@ function endWhenIdle(session: http2.ServerHttp2Session): void {
  * Closes the session of a client that has begun to reset its own requests because too much is queued on its side: Node's client does not
  * recover from that on the same connection. Open requests are still answered.
  */
-function leaveWhenOverwhelmed(session: http2.ServerHttp2Session): void {
+function closeWhenOverwhelmed(session: http2.ServerHttp2Session): void {
   session.on('stream', (stream) => {
     stream.once('close', () => {
       if (stream.rstCode === http2.constants.NGHTTP2_ENHANCE_YOUR_CALM && !session.closed) session.close();

@@ -33,11 +33,11 @@ export async function loadContext(
 async function readFiles(files: readonly string[] | undefined, platform: KubeconfigPlatform): Promise<JsonObject[]> {
   const listed = (platform.environment['KUBECONFIG'] ?? '').split(platform.pathDelimiter).filter((file) => file !== '');
   const usual = `${platform.home}/.kube/config`;
-  const wanted = files ?? (listed.length > 0 ? [...new Set(listed)] : [usual]);
-  const found = await Promise.all(wanted.map((file) => readOne(file, files !== undefined, platform)));
+  const paths = files ?? (listed.length > 0 ? [...new Set(listed)] : [usual]);
+  const found = await Promise.all(paths.map((file) => readOne(file, files !== undefined, platform)));
   const documents = found.filter((document) => document !== undefined);
   if (documents.length > 0) return documents;
-  throw new KubeconfigError(`there is no kubeconfig: ${wanted.join(', ')}`);
+  throw new KubeconfigError(`there is no kubeconfig: ${paths.join(', ')}`);
 }
 
 /** Reads a kubeconfig file. Returns undefined for an optional file that does not exist. */

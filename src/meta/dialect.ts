@@ -239,8 +239,8 @@ export function domainName(dialect: Dialect, name: string): string {
 export function ofDialect<T extends object>(make: (dialect: Dialect) => T): (dialect: Dialect) => T {
   const known = new WeakMap<Dialect, T>();
   return (dialect) => {
-    let made = known.get(dialect);
-    if (made === undefined) known.set(dialect, (made = make(dialect)));
-    return made;
+    let cached = known.get(dialect);
+    if (cached === undefined) known.set(dialect, (cached = make(dialect)));
+    return cached;
   };
 }

@@ -23,10 +23,10 @@ export function* settled<T>(value: T | PromiseLike<T>): Flow<T> {
 /** Runs a flow. Returns its result, or a promise if the flow has to wait. @throws the error that the flow throws before it waits */
 export function run<T>(flow: Flow<T>): T | Promise<T> {
   const step = flow.next();
-  return step.done ? step.value : goOn(flow, step.value);
+  return step.done ? step.value : runAsync(flow, step.value);
 }
 
-async function goOn<T>(flow: Flow<T>, first: PromiseLike<unknown>): Promise<T> {
+async function runAsync<T>(flow: Flow<T>, first: PromiseLike<unknown>): Promise<T> {
   let waiting = first;
   for (;;) {
     const step = await next(flow, waiting);
@@ -52,37 +52,37 @@ function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
 /** The most milliseconds for which work may block the event loop. */
 const LONGEST_TURN = 10;
 
-// Looked up at load time, so that fake timers of tests do not stop {@link giveWay}.
-const { setImmediate: afterOtherWork = (callback: () => void) => void setTimeout(callback, 0) } = globalThis as {
+// Looked up at load time, so that fake timers of tests do not stop {@link yieldIfDue}.
+const { setImmediate: scheduleImmediate = (callback: () => void) => void setTimeout(callback, 0) } = globalThis as {
   readonly setImmediate?: (callback: () => void) => unknown;
 };
 
 /** Resolves in the next turn of the event loop, after whatever else this turn has to do. */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void afterOtherWork(resolve));
+  return new Promise((resolve) => void scheduleImmediate(resolve));
 }
 
-/** The start of the current turn of the event loop; it is measured at the first {@link giveWay} of a turn. */
+/** The start of the current turn of the event loop; it is measured at the first {@link yieldIfDue} of a turn. */
 let turnBegan: number | undefined;
 
 /**
  * Yields to other requests once this turn of the event loop has taken ten milliseconds; undefined until then. Work whose length a caller
  * can control must call it between its pieces: controllers, and checks of lists that grow with the stored objects.
  */
-export function giveWay(): Promise<void> | undefined {
+export function yieldIfDue(): Promise<void> | undefined {
   const now = systemClock.monotonic?.() ?? 0;
   if (turnBegan === undefined) {
     turnBegan = now;
-    afterOtherWork(() => (turnBegan = undefined));
+    scheduleImmediate(() => (turnBegan = undefined));
   }
   return now - turnBegan < LONGEST_TURN ? undefined : nextTurn();
 }
 
 /** Maps items in order, and yields to other requests between them. Rejects with the error that `map` throws. */
-export async function mapGivingWay<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
+export async function mapYielding<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
   const mapped: R[] = [];
   for (const [index, item] of items.entries()) {
-    const turn = giveWay();
+    const turn = yieldIfDue();
     if (turn) await turn;
     mapped.push(map(item, index));
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
-import { mapGivingWay } from '../meta/flow.js';
+import { mapYielding } from '../meta/flow.js';
 import { entryOf, inWireOrder } from './entry.js';
 import type { Layout } from './layout.js';
 import { sectionOf } from './references.js';
@@ -17,7 +17,7 @@ export async function convertOpenApiV2(document: JsonObject): Promise<Layout> {
   const section = async (name: string, value: JsonValue | undefined, convert: (member: JsonObject) => JsonObject) => {
     if (!isJsonObject(value)) return [];
     const members = Object.entries(value);
-    const entries = await mapGivingWay(members, ([key, member]) => entryOf(key, convertedMember(key, member, convert)));
+    const entries = await mapYielding(members, ([key, member]) => entryOf(key, convertedMember(key, member, convert)));
     return [{ name, entries: inWireOrder(entries) }];
   };
   const about = ['info', 'externalDocs'].flatMap((name) => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 import type { Dialect } from '../meta/dialect.js';
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 import type { GroupVersion } from '../meta/group-version.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import { type MetaSchemaName, metaRoot } from '../schema/meta-kinds.js';
@@ -67,12 +67,12 @@ export class DocumentParts {
     const roots: SchemaPart[] = [];
     const shared = new Map<MetaSchemaName, SchemaPart>();
     for (const source of sources) {
-      const turn = giveWay();
+      const turn = yieldIfDue();
       if (turn) await turn;
       const contents = source.contents();
       const parts: PathPart[] = [this.#ofPaths(contents.paths)];
       for (const kind of contents.kinds) {
-        const turn = giveWay();
+        const turn = yieldIfDue();
         if (turn) await turn;
         const part = this.#ofKind(kind);
         parts.push(part);
@@ -124,7 +124,7 @@ export class DocumentParts {
     // The loop adds to the map while it iterates.
     for (const reference of references.values()) {
       if (found.has(reference.name)) continue;
-      const turn = giveWay();
+      const turn = yieldIfDue();
       if (turn) await turn;
       add(this.#ofReference(reference));
     }

@@ -13,7 +13,7 @@ export interface EncodedDocument {
   /** Upper-case hexadecimal SHA-512 that changes with the content of the document. */
   readonly hash: string;
   /** When the document was made, in milliseconds since the epoch. */
-  readonly made: number;
+  readonly createdAt: number;
 }
 
 /** How documents are encoded as protobuf. */
@@ -36,10 +36,10 @@ export class OpenApiDocument {
     this.json = json;
   }
 
-  /** Makes a document. @param made milliseconds since the epoch */
-  static async of(layout: Layout, encoding: MessageEncoding, made: number): Promise<OpenApiDocument> {
+  /** Makes a document. @param createdAt milliseconds since the epoch */
+  static async of(layout: Layout, encoding: MessageEncoding, createdAt: number): Promise<OpenApiDocument> {
     const hash = await hashOf(layout);
-    return new OpenApiDocument(layout, encoding, { chunks: encodeLayout(layout), hash, made });
+    return new OpenApiDocument(layout, encoding, { chunks: encodeLayout(layout), hash, createdAt });
   }
 
   /** Returns the document encoded as protobuf. */
@@ -48,9 +48,9 @@ export class OpenApiDocument {
   }
 
   async #encode(): Promise<EncodedDocument> {
-    const { hash, made } = this.json;
+    const { hash, createdAt } = this.json;
     const { encode, hasTagOfJson } = this.#encoding;
     const chunks = Object.freeze(await encode(this.#layout));
-    return { chunks, hash: hasTagOfJson ? hash : await sha512(encodeText(`protobuf ${hash}`)), made };
+    return { chunks, hash: hasTagOfJson ? hash : await sha512(encodeText(`protobuf ${hash}`)), createdAt };
   }
 }

@@ -32,13 +32,13 @@ interface SnapshotDocuments {
   /** The other servers' documents that the whole documents were made with. */
   remote: RemoteDescriptions;
   readonly sources: ReadonlyMap<string, DocumentSource>;
-  readonly made: Map<string, Promise<OpenApiDocument>>;
+  readonly documents: Map<string, Promise<OpenApiDocument>>;
   /** The group versions of built-in kinds. */
   readonly builtIn: readonly GroupVersion[];
 }
 
 /** A document of a group version, and the built-in group versions that it lists. */
-interface KeptDocument {
+interface CachedDocument {
   readonly builtIn: string;
   readonly document: Promise<OpenApiDocument>;
 }
@@ -59,7 +59,7 @@ export class OpenApiDocuments {
   readonly #partsV2: DocumentParts;
   readonly #partsV3: DocumentParts;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
-  readonly #kept = new WeakMap<GroupVersionResources, KeptDocument>();
+  readonly #kept = new WeakMap<GroupVersionResources, CachedDocument>();
   /** Documents that were converted from OpenAPI 2.0, by their source. */
   readonly #converted = new WeakMap<JsonObject, Promise<OpenApiDocument>>();
 
@@ -90,7 +90,7 @@ export class OpenApiDocuments {
   /** Returns the whole OpenAPI 2.0 document. @param now milliseconds since the epoch */
   v2(now: number, registry: RegistrySnapshot = this.#registry.current): Promise<OpenApiDocument> {
     const documents = this.#of(registry);
-    return keep(documents.made, WHOLE_V2, () => this.#makeV2(registry, documents, now));
+    return cacheUntilRejected(documents.documents, WHOLE_V2, () => this.#makeV2(registry, documents, now));
   }
 
   /** Returns an OpenAPI 3.0 document by its name, `apis/apps/v1`; undefined when there is no document of that name. */
@@ -100,23 +100,23 @@ export class OpenApiDocuments {
     registry: RegistrySnapshot = this.#registry.current,
   ): Promise<OpenApiDocument> | undefined {
     const documents = this.#of(registry);
-    const far = documents.remote.onlyV2.get(name);
-    if (far) return this.#convert(far, now);
+    const v2Only = documents.remote.onlyV2.get(name);
+    if (v2Only) return this.#convert(v2Only, now);
     const source = documents.sources.get(name);
     if (!source) return undefined;
     const { builtIn } = documents;
     const make = (listed: readonly GroupVersion[]) => this.#makeV3(registry, source, listed, now);
     const { groupVersion } = source;
-    if (!groupVersion) return keep(documents.made, name, () => make(builtIn));
+    if (!groupVersion) return cacheUntilRejected(documents.documents, name, () => make(builtIn));
     // Shared schemas list the built-in group versions and the document's own, so that the document does not change with other groups.
     const isBuiltIn = builtIn.some((each) => keyOf(each) === keyOf(groupVersion));
     const key = builtIn.map(keyOf).join();
     let kept = this.#kept.get(groupVersion);
     if (kept?.builtIn !== key) {
-      const made = { builtIn: key, document: make(isBuiltIn ? builtIn : [...builtIn, groupVersion]) };
-      kept = made;
-      this.#kept.set(groupVersion, made);
-      made.document.catch(() => this.#kept.get(groupVersion) === made && this.#kept.delete(groupVersion));
+      const cached = { builtIn: key, document: make(isBuiltIn ? builtIn : [...builtIn, groupVersion]) };
+      kept = cached;
+      this.#kept.set(groupVersion, cached);
+      cached.document.catch(() => this.#kept.get(groupVersion) === cached && this.#kept.delete(groupVersion));
     }
     return kept.document;
   }
@@ -127,8 +127,8 @@ export class OpenApiDocuments {
     urlOf: (name: string, hash: string) => string,
     registry: RegistrySnapshot = this.#registry.current,
   ): Promise<OpenApiDocument> {
-    const { sources, made, remote } = this.#of(registry);
-    return keep(made, INDEX_V3, async () => {
+    const { sources, documents, remote } = this.#of(registry);
+    return cacheUntilRejected(documents, INDEX_V3, async () => {
       const urls = new Map<string, string>();
       for (const name of [...sources.keys(), ...remote.onlyV2.keys()]) {
         const document = await this.v3(name, now, registry);
@@ -145,14 +145,14 @@ export class OpenApiDocuments {
     let documents = this.#snapshots.get(registry);
     if (!documents) {
       const builtIn = groupVersionsOf(registry).filter(({ builtIn: ofDialect }) => ofDialect);
-      documents = { sources: documentSources(registry), made: new Map(), builtIn, remote: this.#remote() };
+      documents = { sources: documentSources(registry), documents: new Map(), builtIn, remote: this.#remote() };
       this.#snapshots.set(registry, documents);
     }
     const remote = this.#remote();
     if (documents.remote !== remote) {
       documents.remote = remote;
-      documents.made.delete(WHOLE_V2);
-      documents.made.delete(INDEX_V3);
+      documents.documents.delete(WHOLE_V2);
+      documents.documents.delete(INDEX_V3);
     }
     return documents;
   }
@@ -165,15 +165,15 @@ export class OpenApiDocuments {
     const { dialect } = registry;
     // Definitions of custom resources are named after their group. Those whose name might collide with a built-in one are merged later and
     // renamed.
-    const isApart = ({ groupVersion }: DocumentSource) =>
+    const isUsersKind = ({ groupVersion }: DocumentSource) =>
       groupVersion?.builtIn === false && hasOwnNames(groupVersion.group, dialect);
     const all = [...sources.values()];
     const listed = groupVersionsOf(registry);
     const whole = await this.#partsV2.sections(
-      all.filter((source) => !isApart(source)),
+      all.filter((source) => !isUsersKind(source)),
       listed,
     );
-    for (const source of all.filter(isApart))
+    for (const source of all.filter(isUsersKind))
       await mergeSections(whole, await this.#partsV2.sections([source], listed));
     for (const other of remote.v2) await mergeSections(whole, await otherSections(other, whole.paths));
     return OpenApiDocument.of(layoutV2(whole, dialect, this.#version), messageV2, now);
@@ -190,13 +190,13 @@ export class OpenApiDocuments {
   }
 
   #convert(document: JsonObject, now: number): Promise<OpenApiDocument> {
-    let made = this.#converted.get(document);
-    if (!made)
+    let converted = this.#converted.get(document);
+    if (!converted)
       this.#converted.set(
         document,
-        (made = convertOpenApiV2(document).then((layout) => OpenApiDocument.of(layout, messageV3, now))),
+        (converted = convertOpenApiV2(document).then((layout) => OpenApiDocument.of(layout, messageV3, now))),
       );
-    return made;
+    return converted;
   }
 }
 
@@ -209,16 +209,16 @@ function groupVersionsOf(registry: RegistrySnapshot): readonly GroupVersionResou
   );
 }
 
-function keep(
-  made: Map<string, Promise<OpenApiDocument>>,
+function cacheUntilRejected(
+  documents: Map<string, Promise<OpenApiDocument>>,
   key: string,
   make: () => Promise<OpenApiDocument>,
 ): Promise<OpenApiDocument> {
-  const before = made.get(key);
+  const before = documents.get(key);
   if (before) return before;
   const document = make();
-  made.set(key, document);
+  documents.set(key, document);
   // A failure is not kept, so the next request tries again.
-  document.catch(() => made.get(key) === document && made.delete(key));
+  document.catch(() => documents.get(key) === document && documents.delete(key));
   return document;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.js';
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 import type { Chunks } from '../serialization/format.js';
 import { encodeText, stringifyJson } from '../serialization/json/encode.js';
 import { sha256, sha512 } from '../signatures/digest.js';
@@ -62,7 +62,7 @@ export async function hashOf(layout: Layout): Promise<string> {
       } else {
         pieces.push(encodeText(stringifyJson([name, member.entries.length])));
         for (const entry of member.entries) {
-          const turn = giveWay();
+          const turn = yieldIfDue();
           if (turn) await turn;
           pieces.push(await digestOf(entry));
         }

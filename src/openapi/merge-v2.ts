@@ -1,7 +1,7 @@
 import { equalJson } from '../json/equal.js';
 import { canonicalJson } from '../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
-import { giveWay, mapGivingWay } from '../meta/flow.js';
+import { mapYielding, yieldIfDue } from '../meta/flow.js';
 import type { Sections } from './document-parts.js';
 import { changedEntry, type Entry, entryOf, readEntry } from './entry.js';
 import { referencesIn, type Section, sectionOf, withPaths, withReferences } from './references.js';
@@ -24,7 +24,7 @@ export async function otherSections(document: JsonObject, known: ReadonlyMap<str
 
 async function readSections(document: JsonObject): Promise<Sections> {
   const entriesOf = async (section: Section | 'paths') => {
-    const entries = await mapGivingWay(Object.entries(sectionOf(document, section)), ([name, value = null]) => ({
+    const entries = await mapYielding(Object.entries(sectionOf(document, section)), ([name, value = null]) => ({
       ...entryOf(name, value),
       value,
     }));
@@ -49,7 +49,7 @@ export async function mergeSections(own: Sections, added: Sections): Promise<voi
   const parameters = await merged('parameters', own.parameters, added.parameters, renamed);
   const renew = async (section: Map<string, Entry>, entries: Iterable<Entry>) => {
     for (const entry of entries) {
-      const turn = giveWay();
+      const turn = yieldIfDue();
       if (turn) await turn;
       section.set(entry.name, withNewReferences(entry, renamed));
     }
@@ -67,26 +67,26 @@ async function merged(
   renamed: Map<string, string>,
 ): Promise<readonly Entry[]> {
   const next: Entry[] = [];
-  const others = await differing(section, known, coming);
+  const others = await findDifferences(section, known, coming);
   for (const [name, entry] of coming) {
     let free = name;
-    let there = known.get(name);
-    for (let i = 2; there && (free === name ? others.has(name) : !isSame(there, entry)); i++) {
-      const turn = giveWay();
+    let existing = known.get(name);
+    for (let i = 2; existing && (free === name ? others.has(name) : !isSame(existing, entry)); i++) {
+      const turn = yieldIfDue();
       if (turn) await turn;
       free = `${name}_v${i}`;
       while (coming.has(free)) free = `${name}_v${++i}`;
-      there = known.get(free);
+      existing = known.get(free);
     }
     if (free !== name) renamed.set(`#/${section}/${name}`, `#/${section}/${free}`);
-    if (there) next.push(withKindsOf(there, entry));
+    if (existing) next.push(withKindsOf(existing, entry));
     else next.push(free === name ? entry : changedEntry(entry, free, readEntry(entry)));
   }
   return next;
 }
 
 /** Returns the names that are already used with another meaning: the content differs, or that of something it refers to. */
-async function differing(
+async function findDifferences(
   section: Section,
   known: ReadonlyMap<string, Entry>,
   coming: ReadonlyMap<string, Entry>,
@@ -94,17 +94,17 @@ async function differing(
   const others = new Set<string>();
   const shared: Entry[] = [];
   for (const [name, entry] of coming) {
-    const there = known.get(name);
-    if (!there) continue;
-    const turn = giveWay();
+    const existing = known.get(name);
+    if (!existing) continue;
+    const turn = yieldIfDue();
     if (turn) await turn;
     shared.push(entry);
-    if (!isSame(there, entry)) others.add(name);
+    if (!isSame(existing, entry)) others.add(name);
   }
   if (others.size === 0) return others;
   const referring = new Map<string, string[]>();
   for (const entry of shared) {
-    const turn = giveWay();
+    const turn = yieldIfDue();
     if (turn) await turn;
     for (const reference of referencesOf(entry)) {
       const names = referring.get(reference);

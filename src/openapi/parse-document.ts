@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../json/value.js';
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /[-+.\w]+/y;
@@ -38,7 +38,7 @@ class Reader {
     if (this.#peek() === '}') this.#at++;
     else
       do {
-        const turn = giveWay();
+        const turn = yieldIfDue();
         if (turn) await turn;
         if (this.#peek() !== '"') throw this.#unexpected();
         const name = this.value() as string; // the next character is a quote

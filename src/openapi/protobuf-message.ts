@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../json/value.js';
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 import type { Chunks } from '../serialization/format.js';
 import { stringifyJson } from '../serialization/json/encode.js';
 import { lengthOf } from '../values/join-bytes.js';
@@ -69,7 +69,7 @@ export function of(get: () => Message): Codec {
 }
 /** Writes a map, which is a message with a list of names and values. */
 export function named(codec: Codec, listField = 1): Codec {
-  const made = new WeakMap<Entry, Uint8Array>();
+  const encodedEntries = new WeakMap<Entry, Uint8Array>();
   const writeEntry = (writer: ProtobufWriter, name: string, value: JsonValue) =>
     writeNamed(writer, listField, name, () => codec(writer, 2, value));
   const write: Codec = (writer, field, value) => {
@@ -79,11 +79,11 @@ export function named(codec: Codec, listField = 1): Codec {
     });
   };
   const entry = (one: Entry) => {
-    let bytes = made.get(one);
+    let bytes = encodedEntries.get(one);
     if (!bytes) {
       const writer = new ProtobufWriter();
       writeEntry(writer, one.name, readEntry(one));
-      made.set(one, (bytes = writer.finish()));
+      encodedEntries.set(one, (bytes = writer.finish()));
     }
     return bytes;
   };
@@ -110,7 +110,7 @@ export async function encodeMessage(message: Message, layout: Layout): Promise<C
     if ('members' in part && codec.message) inner.push(...(await encodeMessage(codec.message(), part.members)));
     if ('entries' in part && codec.entry)
       for (const entry of inObjectOrder(part.entries)) {
-        const turn = giveWay();
+        const turn = yieldIfDue();
         if (turn) await turn;
         inner.push(codec.entry(entry));
       }

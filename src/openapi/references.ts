@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 
 /** Maximum depth of another server's document. A deeper document is refused. */
 const MAX_DEPTH = 200;
@@ -40,7 +40,7 @@ class MemberReferences {
   }
 
   async of(member: JsonValue | undefined, maxLevels = MAX_DEPTH): Promise<ReadonlySet<string>> {
-    const turn = giveWay();
+    const turn = yieldIfDue();
     if (turn) await turn;
     let found = this.#found.get(member);
     if (!found) this.#found.set(member, (found = referencesIn(member, maxLevels)));
@@ -75,19 +75,19 @@ export async function withPaths(document: JsonObject, keep: (path: string) => bo
   const references = new MemberReferences(document);
   const before = await references.from(all);
   const after = await references.from(paths);
-  const kept: Record<string, JsonObject> = {};
+  const referencedSections: Record<string, JsonObject> = {};
   for (const section of SHARED) {
     const entries = Object.entries(sectionOf(document, section));
     // Every member is searched, so that one that is too deep is refused even if it is not used.
     for (const [, value] of entries) await references.of(value);
-    kept[section] = Object.fromEntries(
+    referencedSections[section] = Object.fromEntries(
       entries.filter(([name]) => {
         const reference = `#/${section}/${name}`;
         return after.has(reference) || !before.has(reference);
       }),
     );
   }
-  return { paths, ...kept };
+  return { paths, ...referencedSections };
 }
 
 /** Replaces references in a value. Its depth was checked when the document was read. */

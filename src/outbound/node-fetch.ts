@@ -68,7 +68,7 @@ async function sendByNode(url: string, options: FetchOptions, stream?: OutboundB
             if (secure) requireVerified(answer.socket, tls);
             // When the response ends before the request's body was sent, the rest of the body is not sent.
             answer.on('end', () => isSent() || request.destroy());
-            lookAt(answer, options);
+            reportWeaknesses(answer, options);
             resolve(responseOf(answer));
           } catch (error) {
             answer.destroy();
@@ -117,7 +117,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
       try {
         checkInformation();
         if (secure) requireVerified(answer.socket, tls);
-        lookAt(answer, options);
+        reportWeaknesses(answer, options);
         resolve(responseOf(answer));
       } catch (error) {
         answer.destroy();
@@ -128,7 +128,7 @@ export const nodeUpgrade: Upgrade = (url, options) =>
     request.on('upgrade', (answer, socket, head) => {
       try {
         if (secure) requireVerified(socket, tls);
-        lookAt(answer, options);
+        reportWeaknesses(answer, options);
         resolve({ headers: headersOf(answer.rawHeaders), channel: nativeChannel(socket, head) });
       } catch (error) {
         socket.destroy();
@@ -184,7 +184,7 @@ function responseOf(answer: NativeAnswer): Response {
 }
 
 /** Reports the weaknesses of a certificate that was not verified. A verified certificate has none. */
-function lookAt({ socket }: NativeAnswer, { tls, onWeakCertificate }: FetchOptions): void {
+function reportWeaknesses({ socket }: NativeAnswer, { tls, onWeakCertificate }: FetchOptions): void {
   if (!onWeakCertificate || !tls?.insecureSkipVerify) return;
   const certificate = socket.getPeerCertificate?.(true);
   if (certificate?.raw) weaknessesOf(certificate).forEach(onWeakCertificate);

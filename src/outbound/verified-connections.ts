@@ -23,12 +23,12 @@ class CertificateVerificationError extends Error {
 const verified = new WeakSet<object>();
 
 /** Returns whether certificates are verified here rather than by OpenSSL. */
-const verifiesHere = ({ certificateAuthority, insecureSkipVerify }: OutboundTls): boolean =>
+const verifiesInProcess = ({ certificateAuthority, insecureSkipVerify }: OutboundTls): boolean =>
   certificateAuthority !== undefined && insecureSkipVerify !== true;
 
 /** Makes an HTTPS agent verify the certificates of its connections when authorities are given. */
 export function verifying(agent: NativeAgent, tls: OutboundTls): NativeAgent {
-  if (!verifiesHere(tls)) return agent;
+  if (!verifiesInProcess(tls)) return agent;
   agent.createConnection = (options) => {
     const socket = connect(options, tls);
     // Writes are held back, and nothing is read, until the chain has been verified.
@@ -70,12 +70,12 @@ export function encrypt(socket: NativeSocket, options: Settings, tls: OutboundTl
  * @throws CertificateVerificationError
  */
 export function requireVerified(socket: object, tls: OutboundTls): void {
-  if (verifiesHere(tls) && !verified.has(socket))
+  if (verifiesInProcess(tls) && !verified.has(socket))
     throw new CertificateVerificationError('tls: the server was not verified');
 }
 
 function connect(options: Settings, tls: OutboundTls): NativeSocket {
-  if (!verifiesHere(tls)) return nativeTls().connect(options);
+  if (!verifiesInProcess(tls)) return nativeTls().connect(options);
   const name = String(options['servername'] ?? '');
   // SNI allows only names, without a trailing dot.
   const servername = parseIp(name) ? '' : name.replace(/\.$/, '');
@@ -85,7 +85,7 @@ function connect(options: Settings, tls: OutboundTls): NativeSocket {
 
 /** Verifies the chain of a connection if that is done here. @throws CertificateVerificationError when it is not accepted. */
 async function verify(socket: NativeSocket, { host }: Settings, tls: OutboundTls): Promise<void> {
-  if (!verifiesHere(tls)) return;
+  if (!verifiesInProcess(tls)) return;
   const sent = sentCertificates(socket.getPeerX509Certificate?.());
   const problem = await problemOf(sent, tls.serverName ?? String(host), tls);
   if (problem !== undefined) throw new CertificateVerificationError(problem);

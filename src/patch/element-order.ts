@@ -15,27 +15,27 @@ export function elementKey(element: JsonValue, mergeKey: string): JsonValue {
 }
 
 /**
- * Sorts merged elements: those named in `wanted` in that order, the others in the order of `before`. Both sequences are interleaved by
+ * Sorts merged elements: those named in `requestedOrder` in that order, the others in the order of `before`. Both sequences are interleaved by
  * their positions in `before` (spec 5.4).
  */
 export function arrangeElements(
   merged: readonly JsonValue[],
-  wanted: readonly JsonValue[],
+  requestedOrder: readonly JsonValue[],
   before: readonly JsonValue[],
   mergeKey: string,
 ): readonly JsonValue[] {
-  const wantedPlaces = placesOf(wanted, mergeKey);
+  const requestedPlaces = placesOf(requestedOrder, mergeKey);
   const places = placesOf(before, mergeKey);
   const named: Placed[] = [];
   const others: Placed[] = [];
   for (const element of merged) {
     const key = elementKey(element, mergeKey);
-    const rank = wantedPlaces.get(key);
+    const rank = requestedPlaces.get(key);
     const place = places.get(key);
     if (rank !== undefined) named.push({ element, rank, place });
     else others.push({ element, rank: place ?? Number.POSITIVE_INFINITY, place });
   }
-  return weave(others.sort(byRank), named.sort(byRank));
+  return interleave(others.sort(byRank), named.sort(byRank));
 }
 
 interface Placed {
@@ -56,7 +56,7 @@ function placesOf(list: readonly JsonValue[], mergeKey: string): ReadonlyMap<Jso
 }
 
 /** Interleaves two sequences. An element of `others` goes first only if it was before the next named one in the old list. */
-function weave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
+function interleave(others: readonly Placed[], named: readonly Placed[]): readonly JsonValue[] {
   const all: JsonValue[] = [];
   let next = 0;
   for (const { element, place } of named) {

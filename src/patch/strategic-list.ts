@@ -101,11 +101,11 @@ function applyElementDirectives(before: readonly JsonValue[], patch: readonly Js
   }
   if (replaced) return { before: rest, patch: [] };
   if (gone.size === 0) return { before, patch: rest };
-  const kept = before.filter((element) => {
+  const remainingElements = before.filter((element) => {
     const key = isJsonObject(element) ? getOwn(element, mergeKey) : undefined;
     return key === undefined || !gone.has(key);
   });
-  return { before: kept, patch: rest };
+  return { before: remainingElements, patch: rest };
 }
 
 function mergeByKey(

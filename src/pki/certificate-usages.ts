@@ -45,7 +45,9 @@ export interface CertificateUsages {
 export function certificateUsages(usages: readonly string[]): CertificateUsages {
   const unknown = usages.find((usage) => !Object.hasOwn(KEY_USES, usage) && !Object.hasOwn(EXTENDED_USES, usage));
   if (unknown !== undefined) throw new TypeError(`unrecognized usage: ${unknown}`);
-  const wanted = new Set(usages.flatMap((usage) => (Object.hasOwn(KEY_USES, usage) ? (KEY_USES[usage] ?? []) : [])));
+  const requestedUses = new Set(
+    usages.flatMap((usage) => (Object.hasOwn(KEY_USES, usage) ? (KEY_USES[usage] ?? []) : [])),
+  );
   const purposes = Object.entries(EXTENDED_USES).flatMap(([usage, oid]) => (usages.includes(usage) ? [oid] : []));
-  return { keyUsage: keyUsages.filter((use) => wanted.has(use)), extendedKeyUsage: [...new Set(purposes)] };
+  return { keyUsage: keyUsages.filter((use) => requestedUses.has(use)), extendedKeyUsage: [...new Set(purposes)] };
 }

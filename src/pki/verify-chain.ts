@@ -105,9 +105,10 @@ function nameProblem(chain: readonly Certificate[], names: ComparisonBudget): st
 /** Returns whether every certificate that limits its extended uses allows the wanted use. */
 function usageAllowed(chain: readonly Certificate[], usage: ChainRequest['usage'] = 'clientAuth'): boolean {
   if (usage === 'any') return true;
-  const wanted = extendedKeyUsageOid[usage];
+  const requiredUsage = extendedKeyUsageOid[usage];
   return chain.every(
-    ({ extendedKeyUsage: uses }) => !uses?.length || uses.includes(wanted) || uses.includes(extendedKeyUsageOid.any),
+    ({ extendedKeyUsage: uses }) =>
+      !uses?.length || uses.includes(requiredUsage) || uses.includes(extendedKeyUsageOid.any),
   );
 }
 
@@ -121,7 +122,7 @@ function candidates(pool: readonly Certificate[], child: Certificate): Certifica
 }
 
 /** Returns whether a chain already contains this authority, in this or another of its certificates. */
-function alreadyIn(chain: readonly Certificate[], authority: Certificate): boolean {
+function chainContains(chain: readonly Certificate[], authority: Certificate): boolean {
   return chain.some(
     (c) => sameBytes(c.subject.raw, authority.subject.raw) && sameBytes(c.publicKey, authority.publicKey),
   );
@@ -173,7 +174,7 @@ async function extend(chain: readonly Certificate[], search: Search): Promise<Ch
   let error: string | undefined;
   for (const pool of [roots, search.authorities]) {
     for (const authority of candidates(pool, child)) {
-      if (alreadyIn(chain, authority)) continue;
+      if (chainContains(chain, authority)) continue;
       if (--search.signaturesLeft < 0) return { ok: false, error: LIMIT_REACHED };
       const unsigned = await search.checks(child, authority);
       const longer = [...chain, authority];

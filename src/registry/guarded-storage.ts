@@ -48,8 +48,8 @@ export class GuardedStorage implements Storage<ApiObject> {
   watch(prefix: string, fromRevision: number, options?: WatchOptions): Watch<ApiObject> {
     return this.#storage.watch(prefix, fromRevision, options);
   }
-  waitFor(...wanted: Parameters<Storage<ApiObject>['waitFor']>): Promise<void> {
-    return this.#storage.waitFor(...wanted);
+  waitFor(...args: Parameters<Storage<ApiObject>['waitFor']>): Promise<void> {
+    return this.#storage.waitFor(...args);
   }
   close(): Promise<void> {
     return this.#storage.close();

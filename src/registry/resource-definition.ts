@@ -6,7 +6,7 @@ import { isTypedMetadata, topLevel } from '../schema/object-meta-schema.js';
 import { LazyProperties } from '../schema/properties.js';
 import type { ObjectSchema, Schema } from '../schema/schema.js';
 import { type ZodProblems, zodProblems } from '../schema/zod/problems.js';
-import { saysMore } from '../schema/zod/remainder.js';
+import { hasRemainder } from '../schema/zod/remainder.js';
 import { schemaOf } from '../schema/zod-to-schema.js';
 import { checkDefinition } from './definitions/check-definition.js';
 import type { ResourceDefinition } from './definitions/definition.js';
@@ -142,7 +142,7 @@ function readSchema(
   const zod: ZodSchema = schema as ZodSchema; // an older zod is refused below
   try {
     const fields = schemaOf(zod);
-    return saysMore(zod) ? { fields, checkObject: zodProblems(zod) } : { fields };
+    return hasRemainder(zod) ? { fields, checkObject: zodProblems(zod) } : { fields };
   } catch (error) {
     throw error instanceof TypeError ? new TypeError(`${kind}: ${error.message}`) : error;
   }

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
 import type { JsonObject } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
-import { giveWay, run } from '../meta/flow.js';
+import { run, yieldIfDue } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Query } from '../meta/query.js';
@@ -252,7 +252,7 @@ export class ResourceStore {
   ): Promise<ObjectList> {
     const found = await this.list(parameters, context);
     for (const { metadata } of found.items) {
-      const turn = giveWay();
+      const turn = yieldIfDue();
       if (turn) await untilCancelled({ context }, turn);
       try {
         const at = { namespace: metadata.namespace ?? '', name: metadata.name ?? '', subresource: '' };
@@ -338,6 +338,6 @@ function isGone(error: unknown): boolean {
 
 /** Returns a function that makes the kind's allocation when it is first needed. */
 function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
-  let made: Allocation<ApiObject> | undefined;
-  return (host: Host) => (made ??= definition.allocation?.(host));
+  let allocation: Allocation<ApiObject> | undefined;
+  return (host: Host) => (allocation ??= definition.allocation?.(host));
 }

@@ -51,8 +51,8 @@ export function conversionProblem(
   if (!isKnown) return unknownKind(bodyKind.kind, formatGroupVersion(bodyKind), scheme ?? BUILT_IN_SCHEME, dialect);
   if (bodyKind.kind === gvk.kind) return undefined;
   // Upstream's messages name the Go package of the internal version, which is called like the first label of the group.
-  const home = definition.groupStem?.split('.', 1)[0] || 'core';
-  return `converting (${bodyKind.version}.${bodyKind.kind}) to (${home}.${gvk.kind}): unknown conversion`;
+  const homeGroup = definition.groupStem?.split('.', 1)[0] || 'core';
+  return `converting (${bodyKind.version}.${bodyKind.kind}) to (${homeGroup}.${gvk.kind}): unknown conversion`;
 }
 
 /**

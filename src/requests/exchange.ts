@@ -8,9 +8,9 @@ import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/measured-route.js';
-import type { Place } from './place.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
+import type { Slot } from './slot.js';
 import type { Deadline } from './steps/deadline.js';
 
 /** One request in progress: what the steps have found out so far. */
@@ -48,9 +48,9 @@ export interface Exchange extends MeasuredSteps {
   /** The kind under which the request is counted among those being served. */
   counted: RequestKind | undefined;
   /** What the request occupies while it is served, released exactly once. */
-  place: Place | undefined;
+  slot: Slot | undefined;
   /** The slot of a long-running request, until the handler or the answer's stream takes over releasing it. */
-  lasting: Place | undefined;
+  longRunningSlot: Slot | undefined;
   /** The time of arrival, in milliseconds since the epoch; 0 if no audit events are recorded. */
   readonly received: number;
   /** The audit ID, or '' until a step needs it. */

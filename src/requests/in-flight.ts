@@ -1,4 +1,4 @@
-import type { Place } from './place.js';
+import type { Slot } from './slot.js';
 
 /** A limit of requests of one kind that are served at once. */
 class Slots {
@@ -25,7 +25,7 @@ class Slots {
  * Slots for requests whose caller is not authenticated yet. Such callers are told apart by address only, so one address may hold at most
  * half of the slots: a client whose tokens take long to check cannot keep all others out.
  */
-class Strangers {
+class UnauthenticatedSlots {
   readonly #all: Slots;
   readonly #mostOfOne: number;
   readonly #bySource = new Map<string, number>();
@@ -39,7 +39,7 @@ class Strangers {
   isFull(source: string): boolean {
     return this.#all.full || (this.#bySource.get(source) ?? 0) >= this.#mostOfOne;
   }
-  take(source: string): Place {
+  take(source: string): Slot {
     this.#all.take();
     this.#bySource.set(source, (this.#bySource.get(source) ?? 0) + 1);
     return { release: () => this.#release(source) };
@@ -57,13 +57,13 @@ export class InFlight {
   readonly reading: Slots;
   readonly mutating: Slots;
   /** Requests that are being authenticated; only those that wait for an external service are counted. */
-  readonly authenticating: Strangers;
+  readonly authenticating: UnauthenticatedSlots;
 
   /** @throws TypeError for a limit below 0. */
   constructor(reading: number, mutating: number) {
     if (!(reading >= 0) || !(mutating >= 0)) throw new TypeError('a limit of requests in flight must be at least 0');
     this.reading = new Slots(reading);
     this.mutating = new Slots(mutating);
-    this.authenticating = new Strangers(reading === 0 || mutating === 0 ? 0 : reading + mutating);
+    this.authenticating = new UnauthenticatedSlots(reading === 0 || mutating === 0 ? 0 : reading + mutating);
   }
 }

@@ -1,6 +1,6 @@
 import { privilegedGroup } from '../authorization/privileged-groups.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { Place } from './place.js';
+import type { Slot } from './slot.js';
 
 const MIB = 1024 * 1024;
 
@@ -57,7 +57,7 @@ export class LongRunning {
   }
 
   /** Takes a slot for a request, or returns undefined if a limit is reached. @param bytes size of its target and headers */
-  begin({ username, groups }: UserInfo, bytes: number): Place | undefined {
+  begin({ username, groups }: UserInfo, bytes: number): Slot | undefined {
     const all = this.#all;
     const own = this.#users.get(username) ?? { requests: 0, bytes: 0 };
     const { requests, requestsPerUser, bytes: most, bytesPerUser } = this.#isShort() ? this.#shortLimits : this.#limits;

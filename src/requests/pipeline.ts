@@ -30,7 +30,7 @@ export interface Step {
   /** The name of the step in metrics; undefined if it is not measured. */
   readonly filter?: string | ((environment: RequestEnvironment) => string | undefined);
   /** The step calls external services (webhooks, issuers) and has no time limit of its own, so the request's deadline applies. */
-  readonly asksOthers?: true;
+  readonly callsExternalServices?: true;
   run(exchange: Exchange): Result | undefined | Promise<Result | undefined>;
 }
 
@@ -43,15 +43,15 @@ export const pipeline: readonly Step[] = [
   { name: 'refuse at end', run: refuseAtEnd },
   { name: 'deadline', run: readDeadline },
   { name: 'allow origin', run: allowOrigin },
-  { name: 'authenticate', filter: 'authentication', run: authenticate, asksOthers: true },
+  { name: 'authenticate', filter: 'authentication', run: authenticate, callsExternalServices: true },
   { name: 'audit', filter: 'audit', run: audit },
-  { name: 'impersonate', filter: 'impersonation', run: impersonate, asksOthers: true },
+  { name: 'impersonate', filter: 'impersonation', run: impersonate, callsExternalServices: true },
   {
     name: 'limit requests',
     filter: ({ flowControl }) => flowControl && 'priorityandfairness',
     run: limitRequests,
   },
-  { name: 'authorize', filter: 'authorization', run: authorize, asksOthers: true },
+  { name: 'authorize', filter: 'authorization', run: authorize, callsExternalServices: true },
   { name: 'proxy to aggregated', run: proxyToAggregated },
   { name: 'dispatch', run: dispatch },
 ];
@@ -72,7 +72,9 @@ export async function runPipeline(exchange: Exchange): Promise<Result> {
     exchange.since = since;
     const answer = step.run(exchange);
     const result =
-      answer instanceof Promise ? await (step.asksOthers ? exchange.deadline.within(answer) : answer) : answer;
+      answer instanceof Promise
+        ? await (step.callsExternalServices ? exchange.deadline.within(answer) : answer)
+        : answer;
     if (result) return result;
     const filter = filters?.[i];
     if (!meter || filter === undefined) continue;
@@ -134,8 +136,8 @@ export function openExchange(
     authorizationTime: 0,
     passed: 0,
     counted: undefined,
-    place: undefined,
-    lasting: undefined,
+    slot: undefined,
+    longRunningSlot: undefined,
     received: environment.audit ? environment.host.clock.now() : 0,
     auditId: '',
     auditDecided: false,
@@ -162,8 +164,8 @@ function readDeadline({ query, info, deadline }: Exchange): undefined {
   const timeout = query.first('timeout');
   if (timeout === undefined || timeout === '') return undefined;
   try {
-    const wanted = parseDuration(timeout);
-    if (wanted > 0n) deadline.shorten(Number(wanted / NANOSECONDS_PER_MILLISECOND));
+    const requestedTimeout = parseDuration(timeout);
+    if (requestedTimeout > 0n) deadline.shorten(Number(requestedTimeout / NANOSECONDS_PER_MILLISECOND));
   } catch (error) {
     const why = messageOf(error);
     throw apiError.badRequest(`invalid timeout specified in the request URL - ${why}`);

@@ -72,8 +72,10 @@ export class RequestAudit implements AuditFacts {
 
   /** Records the first event. Returns false if that failed and the request must be refused; no further events are recorded then. */
   begin(): boolean | Promise<boolean> {
-    const kept = this.#record('RequestReceived');
-    return typeof kept === 'boolean' ? this.#goOn(kept) : kept.then((each) => this.#goOn(each));
+    const wasRecorded = this.#record('RequestReceived');
+    return typeof wasRecorded === 'boolean'
+      ? this.#continueIfRecorded(wasRecorded)
+      : wasRecorded.then((each) => this.#continueIfRecorded(each));
   }
 
   /**
@@ -157,8 +159,8 @@ export class RequestAudit implements AuditFacts {
     return started;
   }
 
-  #goOn(kept: boolean): boolean {
-    if (kept) return true;
+  #continueIfRecorded(wasRecorded: boolean): boolean {
+    if (wasRecorded) return true;
     this.#ended = true;
     this.#trail.rejected();
     return false;

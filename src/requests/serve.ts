@@ -11,7 +11,7 @@ import { reported } from './request-log.js';
 import { type Result, textOf, textResult } from './result.js';
 import { endAudit, noteAnswer, noteFailure } from './steps/audit.js';
 import { startDeadline } from './steps/deadline.js';
-import { leaveFlight } from './steps/limit-requests.js';
+import { releaseSlot } from './steps/limit-requests.js';
 import { ENDING } from './steps/reject-during-shutdown.js';
 
 /** The number of bytes up to which upstream's HTTP library buffers an answer and so knows its length. */
@@ -37,8 +37,8 @@ export async function answer(
   );
   environment.shutdown.leave();
   const now = meter?.now();
-  leaveFlight(exchange, now);
-  const held = whileItLasts(exchange, response);
+  releaseSlot(exchange, now);
+  const held = holdSlotUntilEnd(exchange, response);
   const written = endAudit(exchange, response.status);
   if (written) await written;
   if (held.body.type !== 'stream') deadline.stop();
@@ -67,8 +67,8 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
     })
     .finally(() => {
       shutdown.leave();
-      leaveFlight(exchange);
-      exchange.lasting?.release();
+      releaseSlot(exchange);
+      exchange.longRunningSlot?.release();
     });
   const code = 'status' in result ? result.status : 200;
   noteAnswer(exchange, result);
@@ -91,17 +91,17 @@ export async function execute(environment: RequestEnvironment, request: ApiReque
 const WATCH = parseQuery('watch=true');
 
 /** Keeps the slot of a long-running request until its answer's stream ends, and releases the query of a watch. */
-function whileItLasts(exchange: Exchange, response: ApiResponse): ApiResponse {
-  const { lasting, request } = exchange;
+function holdSlotUntilEnd(exchange: Exchange, response: ApiResponse): ApiResponse {
+  const { longRunningSlot, request } = exchange;
   if (exchange.info.verb === 'watch') exchange.query = WATCH;
-  if (!lasting) return response;
+  if (!longRunningSlot) return response;
   const { body } = response;
   if (body.type === 'stream')
     return {
       ...response,
-      body: { ...body, stream: measuredStream(body.stream, request.signal, () => lasting.release()) },
+      body: { ...body, stream: measuredStream(body.stream, request.signal, () => longRunningSlot.release()) },
     };
-  lasting.release();
+  longRunningSlot.release();
   return response;
 }
 

@@ -191,9 +191,9 @@ const isProperty = (field: object): field is Property & Typed<unknown> => 'schem
 
 /** The schema of a struct's values. */
 export function structSchema(schema: Typed<unknown>): ObjectSchema {
-  const made = written(schema);
-  if (made.type !== 'object') throw new TypeError('not a struct');
-  return made;
+  const struct = written(schema);
+  if (struct.type !== 'object') throw new TypeError('not a struct');
+  return struct;
 }
 
 export interface ContainerOptions {

@@ -18,7 +18,7 @@ const decoders = new WeakMap<Schema, Decode>();
 export function decoderOf(schema: Schema): Decode {
   const known = decoders.get(schema);
   if (known !== undefined) return known;
-  const made =
+  const decoder =
     schema.type === 'object'
       ? structDecoder(schema)
       : schema.type === 'list'
@@ -28,8 +28,8 @@ export function decoderOf(schema: Schema): Decode {
           : schema.type === 'any' && schema.variants !== undefined
             ? variantDecoder(schema.variants)
             : scalarDecoder(schema);
-  decoders.set(schema, made);
-  return made;
+  decoders.set(schema, decoder);
+  return decoder;
 }
 
 /**
@@ -44,7 +44,7 @@ function variantDecoder({ object, list, boolean, otherwise }: Variants): Decode 
       if (otherwise !== undefined) throw new DecodeError(otherwise);
       return undefined;
     }
-    return at.quietly(() =>
+    return at.withoutRecording(() =>
       Array.isArray(value)
         ? listOf(value, (item) => decoderOf(variant.schema())(item, at) ?? null, at)
         : decoderOf(variant.schema())(value, at),
@@ -80,17 +80,17 @@ function structDecoder(schema: ObjectSchema): Decode {
   /** Whether absent members are filled in. */
   let fills = false;
   const prepare = (): readonly Field[] => {
-    const made = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
+    const fieldList = [...schema.properties].map(([name, { schema: inner, presence }]) => ({
       name,
       decode: decoderOf(inner),
       zero: presence === 'always' ? zeroValue(inner) : presence === 'orNull' ? null : undefined,
       omitEmpty: presence === 'omitEmpty',
       showsAmounts: presence === 'omitNull' && inner.type === 'map' && isAmount(inner.values),
     }));
-    indexes = new Map(made.map(({ name }, index) => [name, index]));
-    fills = made.some(({ zero }) => zero !== undefined);
-    fields = made;
-    return made;
+    indexes = new Map(fieldList.map(({ name }, index) => [name, index]));
+    fills = fieldList.some(({ zero }) => zero !== undefined);
+    fields = fieldList;
+    return fieldList;
   };
   return (value, at) => {
     if (!isRecord(value)) return at.wrongType(value, schema) ?? undefined;
@@ -98,7 +98,7 @@ function structDecoder(schema: ObjectSchema): Decode {
     const all = fields ?? prepare();
     let same = Object.isFrozen(value);
     const names = namesOf(value);
-    const kept: string[] = [];
+    const preservedNames: string[] = [];
     // For a wide struct, a value with few members and nothing to fill in, only the given members are visited.
     const places: number[] | undefined = fills || names.length * 2 > all.length ? undefined : [];
     // The decoded members by the position of their field, or in the given order if only the given members are visited.
@@ -109,7 +109,7 @@ function structDecoder(schema: ObjectSchema): Decode {
       const index = indexes.get(name);
       const field = index === undefined ? undefined : all[index];
       if (field === undefined || index === undefined) {
-        if (schema.preserveUnknown === true) kept.push(name);
+        if (schema.preserveUnknown === true) preservedNames.push(name);
         else if (member !== undefined) at.unknown(name);
         same = false;
       } else if (member !== null && member !== undefined) {
@@ -147,7 +147,7 @@ function structDecoder(schema: ObjectSchema): Decode {
       final.add(value);
       return value as JsonValue; // the same members, all final
     }
-    for (const name of kept) setMember(out, name, value[name]);
+    for (const name of preservedNames) setMember(out, name, value[name]);
     return out;
   };
 }

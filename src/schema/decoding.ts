@@ -68,7 +68,7 @@ export class Decoding {
   }
 
   /** Calls `read` without noting unknown fields. */
-  quietly<T>(read: () => T): T {
+  withoutRecording<T>(read: () => T): T {
     this.#quiet++;
     const value = read();
     this.#quiet--; // no `finally`, because an error ends the whole decoding

@@ -67,7 +67,7 @@ function fillIn(schema: Schema, value: JsonValue, place: Place): JsonValue {
 
 const defaultedOrPresent = /* @__PURE__ */ presentProperties(({ schema }) => schema.default !== undefined);
 
-const finished = <T extends JsonValue>(made: T, { shared }: Place): T => (shared ? Object.freeze(made) : made) as T; // the same
+const finished = <T extends JsonValue>(value: T, { shared }: Place): T => (shared ? Object.freeze(value) : value) as T; // the same
 
 /** @param nameLength the length of the member's name in JSON */
 function memberWithDefaults<T extends JsonValue | undefined>(

@@ -49,7 +49,7 @@ function readSchema(json: Json, depth: number): Schema {
   const schema = shape(json, depth);
   return Object.freeze({
     ...schema,
-    ...about(json),
+    ...annotationsOf(json),
     ...extensionsOf(schema.type, json),
     ...junctors(json, depth),
   });
@@ -95,7 +95,7 @@ function objectShape(json: Json, values: object, depth: number): Schema {
   return { type: 'object', properties, ...values, ...(additional === true ? { preserveUnknown: true } : {}) } as Schema; // keywords are typed loosely
 }
 
-function about(json: Json): object {
+function annotationsOf(json: Json): object {
   return {
     ...(typeof json['description'] === 'string' ? { description: json['description'] } : {}),
     ...(json['default'] === undefined || json['default'] === null

@@ -172,7 +172,7 @@ function fieldName(name: string): string {
 /** Prints a quantity whose text the reference has not cached. */
 function printWritten(item: unknown): string {
   const text = String(item ?? '0').trim();
-  return printQuantity(text, keptText(text));
+  return printQuantity(text, originalText(text));
 }
 
 /** Prints a quantity. The cached text is part of the Go value: it is empty until something in the reference has formatted the quantity. */
@@ -183,7 +183,7 @@ export function printQuantity(text: string, shown = text): string {
 }
 
 /** Returns the text that the reference caches when it parses a quantity: only some canonical texts are recognized as such at once. */
-function keptText(text: string): string {
+function originalText(text: string): string {
   const { exponent, format } = parseQuantity(text);
   const [, whole = '', fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?/.exec(text) ?? [];
   const digits = (whole || '0') + fraction;

@@ -11,10 +11,10 @@ export class LazyProperties implements ReadonlyMap<string, Property> {
 
   #all(): ReadonlyMap<string, Property> {
     if (this.#made !== undefined) return this.#made;
-    const made = this.#make?.() ?? new Map();
+    const properties = this.#make?.() ?? new Map();
     this.#make = undefined;
-    this.#made = made;
-    return made;
+    this.#made = properties;
+    return properties;
   }
 
   get size(): number {

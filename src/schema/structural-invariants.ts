@@ -64,7 +64,7 @@ const isUniqueList = ({ listType }: ListSchema): boolean => listType === 'set' |
  * Returns a function that returns whether a schema or one inside it satisfies `isOne`. Results are cached, so that most schemas are not
  * walked for each object.
  */
-export function anywhere(isOne: (schema: Schema) => boolean): (schema: Schema) => boolean {
+export function occursAnywhere(isOne: (schema: Schema) => boolean): (schema: Schema) => boolean {
   const known = new WeakMap<Schema, boolean>();
   const look = (schema: Schema): boolean => {
     const seen = new Set<Schema>([schema]);
@@ -83,8 +83,10 @@ export function anywhere(isOne: (schema: Schema) => boolean): (schema: Schema) =
   };
 }
 
-const hasEmbedded = /* @__PURE__ */ anywhere((schema) => schema.type === 'object' && schema.embeddedResource === true);
-const hasListTypes = /* @__PURE__ */ anywhere((schema) => schema.type === 'list' && isUniqueList(schema));
+const hasEmbedded = /* @__PURE__ */ occursAnywhere(
+  (schema) => schema.type === 'object' && schema.embeddedResource === true,
+);
+const hasListTypes = /* @__PURE__ */ occursAnywhere((schema) => schema.type === 'list' && isUniqueList(schema));
 
 const memberOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
@@ -92,10 +94,14 @@ const memberOf = (object: Readonly<Record<string, unknown>>, name: string): unkn
 /** Reports each duplicate value once, at its second position. */
 function checkUnique(schema: ListSchema, items: readonly unknown[], path: string): FieldError[] {
   const keys = schema.listType === 'map' ? (schema.mapKeys ?? []) : undefined;
-  const stranger = keys ? items.findIndex((item) => item !== null && !isRecord(item)) : -1;
-  if (stranger >= 0)
+  const notAnObject = keys ? items.findIndex((item) => item !== null && !isRecord(item)) : -1;
+  if (notAnObject >= 0)
     return [
-      fieldError.invalid(`${path}[${stranger}]`, items[stranger], 'must be an object for an array of list-type map'),
+      fieldError.invalid(
+        `${path}[${notAnObject}]`,
+        items[notAnObject],
+        'must be an object for an array of list-type map',
+      ),
     ];
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];

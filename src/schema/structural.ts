@@ -6,7 +6,7 @@ import { isRecord } from './json-objects.js';
 import { isTypedMetadata } from './object-meta-schema.js';
 import { presentProperties } from './properties.js';
 import type { Constraint, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.js';
-import { anywhere, validateEmbedded, validateListTypes } from './structural-invariants.js';
+import { occursAnywhere, validateEmbedded, validateListTypes } from './structural-invariants.js';
 
 export { prepareSchema } from './constraints/patterns.js';
 export { applyDefaults } from './defaults.js';
@@ -33,7 +33,7 @@ export function validateStructural(schema: Schema, value: unknown, path: string,
  */
 export function validateValues(schema: Schema, value: unknown, path: string, old?: unknown): FieldError[] {
   // Most unchanged parts are the same object. For others, the comparison is needed only if they have errors.
-  if (value === old && !mayHaveStrangers(schema)) return [];
+  if (value === old && !mayHaveUnknownMembers(schema)) return [];
   const errors = withinBudget(path, () => problemsOf(schema, value, path, old));
   return errors.length > 0 && isUnchanged(schema, value, old) ? [] : errors;
 }
@@ -47,8 +47,9 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
   if (value === null && schema.nullable === true) return [];
   const is = schemaTypeOf(value);
   const errors: FieldError[] = [];
-  const wanted = WANTED[schema.type];
-  if (!wanted.includes(is) && schema.type !== 'any') errors.push(wrongType(path, wanted.at(-1) ?? '', is));
+  const expectedTypes = WANTED[schema.type];
+  if (!expectedTypes.includes(is) && schema.type !== 'any')
+    errors.push(wrongType(path, expectedTypes.at(-1) ?? '', is));
   // The keywords of a schema have the names of a constraint's; nested ones are not checked here.
   addErrors(errors, checkValue(schema as Constraint, value, path));
   if (schema.type === 'object' && isRecord(value)) addErrors(errors, checkMembers(schema, value, path, old));
@@ -59,7 +60,7 @@ function problemsOf(schema: Schema, value: unknown, path: string, old: unknown):
 }
 
 /** Returns whether objects may have members that no schema names. */
-const mayHaveStrangers = /* @__PURE__ */ anywhere(
+const mayHaveUnknownMembers = /* @__PURE__ */ occursAnywhere(
   (schema) =>
     schema.type === 'any' ||
     (schema.type === 'object' && (schema.preserveUnknown === true || schema.embeddedResource === true)),

@@ -13,7 +13,7 @@ const EVERYTHING: Schema = Object.freeze({ type: 'any' });
 
 /**
  * Returns the IR of a zod schema, which is made once per schema. It reads zod's definition structurally, so schemas of a user's own copy of
- * zod 4 (classic or mini) work. Parts that the IR cannot express (transforms, refinements) are left out: see `saysMore`.
+ * zod 4 (classic or mini) work. Parts that the IR cannot express (transforms, refinements) are left out: see `hasRemainder`.
  * @throws TypeError for something that is not a zod 4 schema, or that contains itself without an object in between.
  */
 export function schemaOf(zod: ZodLike): Schema {

@@ -20,7 +20,7 @@ const encoded = new WeakMap<CacheableObject, EncodedObject>();
 const events = new WeakMap<CacheableObject, Map<string, Uint8Array>>();
 /** The most bytes of cached texts in total, see {@link CachedTexts}. */
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
-const kept = new CachedTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
+const cachedTexts = new CachedTexts<CacheableObject>(MOST_KEPT_BYTES, (object) => {
   encoded.delete(object);
   events.delete(object);
 });
@@ -42,10 +42,10 @@ export function forgetEncoding(object: CacheableObject): void {
 }
 
 function remember(object: CacheableObject, text: Uint8Array, endsLine: boolean): EncodedObject {
-  const made = new ObjectEncoding(object, text, endsLine);
-  encoded.set(object, made);
-  kept.add(object, text.length);
-  return made;
+  const encoding = new ObjectEncoding(object, text, endsLine);
+  encoded.set(object, encoding);
+  cachedTexts.add(object, text.length);
+  return encoding;
 }
 
 /** Computes the less common forms on demand, because most versions are only sent alone. */
@@ -123,7 +123,7 @@ function makeWatchEvent(type: string, object: CacheableObject): Uint8Array {
     line.set(known.bytes, start.length);
     line[line.length - 2] = BRACE_CLOSE;
     line[line.length - 1] = NEWLINE;
-    kept.add(object, line.length);
+    cachedTexts.add(object, line.length);
     return line;
   }
   const line = encodeText(`${head}${stringifyJson(object)}}\n`);

@@ -128,7 +128,7 @@ export function negotiateError(accept: string | undefined, allowed: readonly Med
 }
 
 /** A kind, in one of several versions, that a document can be requested as. */
-export interface WantedForm<V extends string> {
+export interface RequestedForm<V extends string> {
   readonly group: string;
   readonly kind: string;
   readonly versions: readonly V[];
@@ -141,7 +141,7 @@ export interface WantedForm<V extends string> {
 export function negotiateKind<V extends string>(
   accept: string | undefined,
   types: readonly MediaType[],
-  { group, kind, versions }: WantedForm<V>,
+  { group, kind, versions }: RequestedForm<V>,
 ): { readonly mediaType: MediaType; readonly version: V } | undefined {
   if (accept === undefined) return undefined;
   const able = types.filter(({ format }) => format.transforms.has(kind));

@@ -17,15 +17,15 @@ export interface PartialObjectMetadataList {
   readonly items: readonly PartialObjectMetadata[];
 }
 
-const made = new WeakMap<ApiObject, Map<string, PartialObjectMetadata>>();
+const metadataObjects = new WeakMap<ApiObject, Map<string, PartialObjectMetadata>>();
 
 /**
  * Returns an object's metadata alone (spec 9.12). It is made once per object version, so that its encoding is shared, too.
  * @param apiVersion the requested version of the meta group, `meta.example/v1`
  */
 export function partialObjectMetadata(object: ApiObject, apiVersion: string): PartialObjectMetadata {
-  let versions = made.get(object);
-  if (versions === undefined) made.set(object, (versions = new Map()));
+  let versions = metadataObjects.get(object);
+  if (versions === undefined) metadataObjects.set(object, (versions = new Map()));
   let partial = versions.get(apiVersion);
   if (partial === undefined) {
     // Custom resources have their metadata sorted by name, but this kind has a fixed order.

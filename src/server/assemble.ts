@@ -69,7 +69,7 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
   for (const warning of gateWarnings(switches)) host.log(warning);
 
   const configuredAuthorizers = pluginsOf(options.authorization, defaultAuthorization).map((make) =>
-    made('authorization', make(host), 'authorize'),
+    checkPlugin('authorization', make(host), 'authorize'),
   );
   const asksRoles = configuredAuthorizers.some(({ name, includes }) => name === RBAC || includes?.includes(RBAC));
   const authorizers = [privilegedGroups(), ...configuredAuthorizers];
@@ -124,7 +124,7 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
   const defaultPlugins = defaults.admission ?? [];
   const configuredAdmission = pluginsOf(options.admission, defaultPlugins);
   const admission = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) =>
-    made('admission', make(admissionHost), 'name'),
+    checkPlugin('admission', make(admissionHost), 'name'),
   );
   const chain = resolved.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
   const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, chain);
@@ -212,7 +212,7 @@ function makeAuthenticator(
   const all = [serviceAccountTokens({ ...accountTokens, onSecretUse }), ...configured, ownAuthority.authenticator];
   const { apiAudiences } = accountTokens;
   return requestAuthenticator(
-    all.map((make) => made('authentication', make(host), 'name')),
+    all.map((make) => checkPlugin('authentication', make(host), 'name')),
     host,
     { apiAudiences, groupSuffix: dialect.groupSuffix },
   );
@@ -222,7 +222,7 @@ function makeAuthenticator(
  * Checks a plug-in.
  * @throws TypeError for a value that is not a plug-in, such as the result of `alwaysAllow` without its call.
  */
-function made<P extends object>(option: string, plugin: P, member: keyof P & string): P {
+function checkPlugin<P extends object>(option: string, plugin: P, member: keyof P & string): P {
   if (typeof plugin === 'object' && plugin !== null && member in plugin) return plugin;
   const value: unknown = plugin;
   const what = typeof value === 'function' ? 'a function: call what you named in the list' : String(value);

@@ -96,8 +96,8 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   featureGates: (value) => {
     if (anObject(value)) return 'must be an object of switches, { WatchList: true }';
     const switches = value as Readonly<Record<string, unknown>>;
-    const odd = Object.keys(switches).find((name) => readBooleanText(String(switches[name])) === undefined);
-    if (odd !== undefined) return `${odd} must be true or false`;
+    const invalidSwitch = Object.keys(switches).find((name) => readBooleanText(String(switches[name])) === undefined);
+    if (invalidSwitch !== undefined) return `${invalidSwitch} must be true or false`;
     featureGates(readSwitches(switches as NonNullable<ApiServerOptions['featureGates']>)); // the type of each value is checked above
     return undefined;
   },

@@ -19,14 +19,15 @@ export function checkServiceNetwork(value: unknown): string | undefined {
 const [LEAST_BITS, MOST_BITS] = [3, 20];
 
 function checkRanges(texts: unknown): string | undefined {
-  const wanted = 'clusterIpRanges must be one range of 8 to 1,048,576 addresses, as 10.0.0.0/24, or one of each family';
-  if (!Array.isArray(texts) || texts.length < 1 || texts.length > 2) return wanted;
+  const requirement =
+    'clusterIpRanges must be one range of 8 to 1,048,576 addresses, as 10.0.0.0/24, or one of each family';
+  if (!Array.isArray(texts) || texts.length < 1 || texts.length > 2) return requirement;
   const families = texts.map((text: unknown) => {
     const range = typeof text === 'string' ? parseRange(text) : undefined;
     const bits = range ? range.first.length * 8 - range.bits : 0;
     return range && bits >= LEAST_BITS && bits <= MOST_BITS ? familyOf(range.first) : undefined;
   });
-  return families.includes(undefined) || new Set(families).size < texts.length ? wanted : undefined;
+  return families.includes(undefined) || new Set(families).size < texts.length ? requirement : undefined;
 }
 
 const isPort = (value: unknown): value is number =>

@@ -36,7 +36,7 @@ const CLOSED = 'the server is closed: make a new one';
 const SHUTDOWN_GRACE = 10_000;
 
 /** The module is loaded on demand, because most servers start empty. */
-const loadLoading = () => import('./loading.js');
+const importLoading = () => import('./loading.js');
 
 /**
  * A server without built-in kinds, controllers and admission plug-ins. It has only those that it is given, so that a bundle contains no
@@ -113,7 +113,7 @@ export class CoreApiServer implements AsyncDisposable {
    */
   async load(source: string | readonly object[]): Promise<number> {
     if (this.#closing) throw new TypeError(CLOSED);
-    const { load, readLoading } = await loadLoading();
+    const { load, readLoading } = await importLoading();
     const loading = await readLoading(source);
     if (this.#starting) {
       await this.#starting;
@@ -259,7 +259,7 @@ export class CoreApiServer implements AsyncDisposable {
     await prepareDefinitions(kinds);
     const loads = this.#loads.splice(0);
     const loading =
-      loads.length > 0 ? await (await loadLoading()).beginLoading(this.#resolved, kinds, loads) : undefined;
+      loads.length > 0 ? await (await importLoading()).beginLoading(this.#resolved, kinds, loads) : undefined;
     const storage = await openStorage(this.#resolved.options, loading?.initial);
     try {
       this.#running = await assemble(this.#resolved, storage);

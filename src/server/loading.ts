@@ -47,7 +47,7 @@ export async function beginLoading(
   definitions: readonly ResourceDefinition[],
   loads: readonly Loading[],
 ): Promise<{ readonly initial: InitialState<ApiObject> | undefined; finish(parts: ServerParts): Promise<void> }> {
-  const loading = together(loads);
+  const loading = combineLoads(loads);
   return {
     initial: await readInitialState(resolved, definitions, loading),
     finish: (parts) => load(parts, { ...loading, stored: [] }),
@@ -55,7 +55,7 @@ export async function beginLoading(
 }
 
 /** Joins several loads into one. */
-function together(loads: readonly Loading[]): Loading {
+function combineLoads(loads: readonly Loading[]): Loading {
   return {
     stored: loads.flatMap(({ stored }) => stored),
     fresh: loads.flatMap(({ fresh }) => fresh),

@@ -73,9 +73,9 @@ export function runResourceContract<T extends ApiObject>(
     });
 
     it('keeps the version when nothing changes', async () => {
-      const made = await present();
+      const stored = await present();
       // Kinds that are stored in another form than they are served in may be completed by the first update.
-      const before = definition.storageForm ? await client.replace(kind, made, where) : made;
+      const before = definition.storageForm ? await client.replace(kind, stored, where) : stored;
       expect((await client.replace(kind, before, where)).metadata.resourceVersion).toBe(
         before.metadata.resourceVersion,
       );
@@ -111,13 +111,13 @@ export function runResourceContract<T extends ApiObject>(
 
     it.skipIf(sample.generatesNames === false)('generates names', async () => {
       const { name: _name, ...metadata } = object.metadata;
-      const made = await client.create(
+      const created = await client.create(
         kind,
         { ...object, metadata: { ...metadata, generateName: 'contract-' } } as ApiObject,
         where,
       );
-      expect(made.metadata.name).toMatch(/^contract-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
-      await client.delete(kind, made.metadata.name ?? '', where);
+      expect(created.metadata.name).toMatch(/^contract-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+      await client.delete(kind, created.metadata.name ?? '', where);
     });
 
     it('tells a watch of changes and of the end', async () => {

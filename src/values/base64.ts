@@ -56,12 +56,12 @@ export function canonicalBase64(text: string): string | number {
     else if (isBreak(code)) breaks = true;
     else {
       const bad = badPadding(text, i, quantum);
-      return bad ?? tidy(text, breaks || hasBreaks(text, i));
+      return bad ?? normalizePadding(text, breaks || hasBreaks(text, i));
     }
   }
   // An incomplete quantum needs padding; the error position is its start.
   if (quantum > 0) return length - quantum;
-  return breaks ? tidy(text, true) : text;
+  return breaks ? normalizePadding(text, true) : text;
 }
 
 /** Returns the position of the first misplaced byte after the digits; undefined when only valid padding follows. */
@@ -79,7 +79,7 @@ function badPadding(text: string, at: number, quantum: number): number | undefin
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-function tidy(text: string, breaks: boolean): string {
+function normalizePadding(text: string, breaks: boolean): string {
   const plain = breaks ? text.replace(/[\r\n]/g, '') : text;
   const padding = plain.endsWith('==') ? 2 : plain.endsWith('=') ? 1 : 0;
   if (padding === 0) return plain;

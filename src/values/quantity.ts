@@ -1,5 +1,5 @@
 import { ParseError } from './parse-error.js';
-import { remembering } from './remembering.js';
+import { cachedByText } from './remembering.js';
 
 /** The suffixes that a quantity is written with: `1Mi`, `1M`, `1e6`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
@@ -42,13 +42,13 @@ const MAX_EXPONENT = 1_000;
  * Parses a quantity: `100m`, `1.5Gi`, `2e3`. Digits below a billionth are rounded away from zero; binary quantities are capped at 2^63-1.
  * @throws ParseError
  */
-export const parseQuantity = remembering(readQuantity);
+export const parseQuantity = cachedByText(readQuantity);
 
 /**
  * Returns a quantity as the server writes it: `1024Mi` is `1Gi`.
  * @throws ParseError
  */
-export const canonicalQuantity = remembering((text) => formatQuantity(parseQuantity(text)));
+export const canonicalQuantity = cachedByText((text) => formatQuantity(parseQuantity(text)));
 
 function readQuantity(text: string): Quantity {
   const match = text === '' ? null : SPLIT.exec(text);

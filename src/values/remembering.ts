@@ -6,25 +6,25 @@ const MAX_KNOWN = 4096;
  * Returns a function of texts with a bounded cache for short texts, because the same few names and numbers come with every object. Results
  * are shared and must not be changed.
  */
-export function remembering<T>(make: (text: string) => T): (text: string) => T {
+export function cachedByText<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    const made = make(text);
-    if (text.length > MAX_LENGTH) return made;
+    const result = make(text);
+    if (text.length > MAX_LENGTH) return result;
     if (known.size >= MAX_KNOWN) known.clear();
-    known.set(text, made);
-    return made;
+    known.set(text, result);
+    return result;
   };
 }
 
 /** Returns a function that makes a value for each object at its first call, and caches it as long as the object lives. */
 export function perObject<K extends object, V>(make: (object: K) => V): (object: K) => V {
-  const made = new WeakMap<K, { readonly value: V }>();
+  const cache = new WeakMap<K, { readonly value: V }>();
   return (object) => {
-    let known = made.get(object);
-    if (!known) made.set(object, (known = { value: make(object) }));
+    let known = cache.get(object);
+    if (!known) cache.set(object, (known = { value: make(object) }));
     return known.value;
   };
 }

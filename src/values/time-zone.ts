@@ -8,9 +8,9 @@ export function zoneFormatter(zone: string): Intl.DateTimeFormat | undefined {
   const known = formatters.get(zone);
   if (known !== undefined) return known;
   if (/^[+-]/.test(zone) || zone.length > MAX_LENGTH) return undefined;
-  let made: Intl.DateTimeFormat;
+  let formatter: Intl.DateTimeFormat;
   try {
-    made = new Intl.DateTimeFormat('en-US', {
+    formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       calendar: 'gregory',
       hourCycle: 'h23',
@@ -26,8 +26,8 @@ export function zoneFormatter(zone: string): Intl.DateTimeFormat | undefined {
     return undefined;
   }
   if (formatters.size >= MOST_FORMATTERS) formatters.clear();
-  formatters.set(zone, made);
-  return made;
+  formatters.set(zone, formatter);
+  return formatter;
 }
 
 /** Returns whether a name is a time zone. The case must match, unless the name is an alias of another zone. */

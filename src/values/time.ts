@@ -26,21 +26,21 @@ export function parseMicroTime(text: string): Instant {
 /** Returns a time in canonical form: whole seconds, UTC; null for the first second of the year 1, which is Go's zero time. */
 export function normalizeTime(text: string): string | null {
   const { seconds } = parseTime(text);
-  return isNone(seconds) ? null : `${civil(seconds, 'T')}Z`;
+  return isNone(seconds) ? null : `${formatDateTime(seconds, 'T')}Z`;
 }
 
 /** Returns a time with six digits of fraction in canonical form, like {@link normalizeTime}. */
 export function normalizeMicroTime(text: string): string | null {
   const { seconds, nanoseconds } = parseMicroTime(text);
   if (isNone(seconds) && nanoseconds === 0) return null;
-  return `${civil(seconds, 'T')}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z`;
+  return `${formatDateTime(seconds, 'T')}.${String(Math.floor(nanoseconds / 1000)).padStart(6, '0')}Z`;
 }
 
 /** Formats a valid time of the wire as error messages show it: `2001-02-03 04:05:06 +0000 UTC`. */
 export function printTime(text: string): string {
   const { seconds, nanoseconds } = parseTime(text);
   const fraction = nanoseconds === 0 ? '' : `.${trimEnd(String(nanoseconds).padStart(9, '0'), '0')}`;
-  return `${civil(seconds, ' ')}${fraction} +0000 UTC`;
+  return `${formatDateTime(seconds, ' ')}${fraction} +0000 UTC`;
 }
 
 /** Returns the milliseconds since the epoch of a valid time of the wire; finer digits are dropped. */
@@ -52,7 +52,7 @@ export function timeToMilliseconds(text: string): number {
 const FIRST_SECOND = -62_135_596_800;
 const isNone = (seconds: number) => seconds === FIRST_SECOND;
 
-function civil(seconds: number, separator: 'T' | ' '): string {
+function formatDateTime(seconds: number, separator: 'T' | ' '): string {
   const date = new Date(seconds * 1000);
   const rest = date.toISOString().slice(-20, -5).replace('T', separator);
   // An offset can lead to a year without exactly four digits, which Date writes in another form.

@@ -2,25 +2,25 @@ import { expect, it } from 'vitest';
 import { LinkedList } from '../../src/values/linked-list.js';
 
 it('holds what was added and not removed, in order', () => {
-  const roster = new LinkedList<string>();
-  const entries = ['a', 'b', 'c', 'd'].map((value) => roster.add(value));
-  const remove = (i: number) => roster.remove(entries[i] as (typeof entries)[number]);
-  expect([...roster]).toEqual(['a', 'b', 'c', 'd']);
+  const list = new LinkedList<string>();
+  const entries = ['a', 'b', 'c', 'd'].map((value) => list.add(value));
+  const remove = (i: number) => list.remove(entries[i] as (typeof entries)[number]);
+  expect([...list]).toEqual(['a', 'b', 'c', 'd']);
   remove(1);
-  expect([...roster]).toEqual(['a', 'c', 'd']);
+  expect([...list]).toEqual(['a', 'c', 'd']);
   remove(3);
   remove(0);
-  expect([[...roster], roster.size]).toEqual([['c'], 1]);
+  expect([[...list], list.size]).toEqual([['c'], 1]);
   remove(2);
-  expect([[...roster], roster.size]).toEqual([[], 0]);
-  roster.add('e');
-  expect([...roster]).toEqual(['e']);
+  expect([[...list], list.size]).toEqual([[], 0]);
+  list.add('e');
+  expect([...list]).toEqual(['e']);
 });
 
 it('lets go of what left: an entry that is removed leads to no other', () => {
-  const roster = new LinkedList<string>();
-  const [first, second] = [roster.add('a'), roster.add('b')];
-  roster.remove(first);
+  const list = new LinkedList<string>();
+  const [first, second] = [list.add('a'), list.add('b')];
+  list.remove(first);
   expect(first).toEqual({ value: 'a', before: undefined, after: undefined });
   expect(second.before).toBeUndefined();
 });

@@ -34,9 +34,10 @@ function matchesRule(rule: Rule, attributes: AdmissionAttributes, { group, versi
     among(rule.apiVersions, version) &&
     hasScope(rule.scope, attributes) &&
     (rule.resources ?? []).some((text) => {
-      const [wanted, subresource] = splitResource(text);
+      const [ruleResource, subresource] = splitResource(text);
       return (
-        (wanted === STAR || wanted === resource) && (subresource === STAR || subresource === attributes.subresource)
+        (ruleResource === STAR || ruleResource === resource) &&
+        (subresource === STAR || subresource === attributes.subresource)
       );
     })
   );
@@ -104,7 +105,10 @@ export function mayBeRuled<T extends ApiObject>(
     for (const _ of found) return true;
     return false;
   };
-  return some(lister.byIndex(keysOf, KEY_OF_ALL)) && some(ruled(lister, keysOf, attributes, attributes.forms()));
+  return (
+    some(lister.byIndex(keysOf, KEY_OF_ALL)) &&
+    some(objectsWithMatchingRule(lister, keysOf, attributes, attributes.forms()))
+  );
 }
 
 /** Returns the objects with a rule for the resource and operation of a request, sorted by name. */
@@ -113,13 +117,13 @@ export const ruledByName = <T extends ApiObject>(
   keysOf: (object: T) => readonly string[],
   attributes: AdmissionAttributes,
   forms: readonly ResourceForm[],
-): readonly T[] => byName(new Set(ruled(lister, keysOf, attributes, forms)));
+): readonly T[] => byName(new Set(objectsWithMatchingRule(lister, keysOf, attributes, forms)));
 
 export const byName = <T extends ApiObject>(found: Iterable<T>): readonly T[] =>
   [...found].sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
 
 /** Generates the objects whose keys match a request. An object that matches several keys appears several times. */
-function* ruled<T extends ApiObject>(
+function* objectsWithMatchingRule<T extends ApiObject>(
   lister: Lister<T>,
   keysOf: (object: T) => readonly string[],
   { operation }: AdmissionAttributes,

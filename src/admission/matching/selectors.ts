@@ -21,9 +21,9 @@ function compile(selector: LabelSelectorObject): LabelSelector {
   const known = compiled.get(selector);
   if (known) return known;
   try {
-    const made = labelSelectorOf(selector);
-    if (Object.isFrozen(selector)) compiled.set(selector, made);
-    return made;
+    const compiledSelector = labelSelectorOf(selector);
+    if (Object.isFrozen(selector)) compiled.set(selector, compiledSelector);
+    return compiledSelector;
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     throw apiError.internal(error.message);

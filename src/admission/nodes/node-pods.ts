@@ -16,7 +16,7 @@ export function podProblem(node: string, attributes: AdmissionAttributes, host: 
   if (subresource === '') {
     if (operation === 'CREATE') return mirrorPodProblem(node, attributes, host);
     if (operation === 'DELETE')
-      return runsHere(node, attributes, host)
+      return runsOnNode(node, attributes, host)
         ? undefined
         : `${who} can only delete pods with spec.nodeName set to itself`;
     return `unexpected operation ${quote(operation)}, ${who} can only create and delete mirror pods`;
@@ -24,14 +24,14 @@ export function podProblem(node: string, attributes: AdmissionAttributes, host: 
   if (subresource === 'status') return statusProblem(node, attributes);
   if (subresource === 'eviction') {
     if (operation !== 'CREATE') return `unexpected operation ${operation}`;
-    const own = runsHere(node, attributes, host);
+    const own = runsOnNode(node, attributes, host);
     return own ? undefined : `node ${node} can only evict pods with spec.nodeName set to itself`;
   }
   return `unexpected pod subresource ${quote(subresource)}, only 'status' and 'eviction' are allowed`;
 }
 
 /** Returns whether the pod runs on the node. @throws ApiError 404 when the pod does not exist. */
-function runsHere(node: string, { namespace, name }: AdmissionAttributes, host: Host): boolean {
+function runsOnNode(node: string, { namespace, name }: AdmissionAttributes, host: Host): boolean {
   const pod = host.lister<PodOfNode>('', 'pods').get(namespace, name);
   if (!pod) throw apiError.notFound(PODS, name);
   return pod.spec?.nodeName === node;

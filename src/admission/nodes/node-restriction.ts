@@ -122,13 +122,13 @@ function volumeClaimProblem(
   if (subresource !== 'status') return 'may only update PVC status';
   if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
   const own = ['capacity', 'conditions', ...(gates.RecoverVolumeExpansionFailure ? ['allocatedResourceStatuses'] : [])];
-  const besides = (claim: ApiObject | undefined) => {
+  const withoutOwnStatus = (claim: ApiObject | undefined) => {
     const { metadata, status = {}, ...rest } = claim as VolumeClaim; // an update of that kind has both
     const { resourceVersion: _version, managedFields: _fields, ...kept } = metadata;
     const others = Object.entries(status).filter(([member]) => !own.includes(member));
     return { ...rest, metadata: kept, status: Object.fromEntries(others) };
   };
-  return equalJson(besides(object), besides(oldObject))
+  return equalJson(withoutOwnStatus(object), withoutOwnStatus(oldObject))
     ? undefined
     : `node ${quote(node)} is not allowed to update fields other than status.quantity and status.conditions`;
 }

@@ -23,9 +23,9 @@ export function violationsOf(
   { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
 ): readonly Violation[] {
   const release = version === 'latest' ? Number.POSITIVE_INFINITY : version;
-  const isApart = gates.UserNamespacesPodSecurityStandards && pod.spec.hostUsers === false;
+  const hasUserNamespace = gates.UserNamespacesPodSecurityStandards && pod.spec.hostUsers === false;
   return checksOf(level, release)
-    .filter(({ notInUserNamespace }) => !(isApart && notInUserNamespace))
+    .filter(({ notInUserNamespace }) => !(hasUserNamespace && notInUserNamespace))
     .flatMap((check) => check.find(pod, release, dialect) ?? []);
 }
 

@@ -130,8 +130,8 @@ const seccompProfile: Check = {
     }
     const silent = containersWith(pod, (container) => typeOf(container) === undefined);
     if (ofPod !== undefined || silent.length === 0) return undefined;
-    const wanted = 'must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"';
-    return { reason, detail: `pod or ${containerWords(silent)} ${wanted}` };
+    const requirement = 'must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"';
+    return { reason, detail: `pod or ${containerWords(silent)} ${requirement}` };
   },
 };
 

@@ -12,7 +12,7 @@ const imagesOf = (pod: AdmissionAttributes['object']) =>
   allContainers((pod as PodObject).spec).map(({ image }) => image);
 
 /** Returns whether an update adds no image. Images that were admitted under another policy stay as they are. */
-function bringsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
+function addsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
   if (operation !== 'UPDATE') return false;
   const old = new Set(imagesOf(oldObject));
   return imagesOf(object).every((image) => old.has(image));
@@ -25,7 +25,7 @@ export const alwaysPullImages: AdmissionPluginFactory = () => {
     containers.map((container) => ({ ...container, imagePullPolicy: 'Always' }));
   return {
     name: 'AlwaysPullImages',
-    handles: (attributes) => isPod(attributes) && !bringsNoImage(attributes),
+    handles: (attributes) => isPod(attributes) && !addsNoImage(attributes),
     admit({ object }) {
       const pod = object as PodObject; // handles() lets only pods in
       const changes = LISTS.flatMap((list) => (pod.spec[list] ? [[list, pulled(pod.spec[list])]] : []));

@@ -29,8 +29,8 @@ function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): Adm
     effect: 'NoExecute',
     tolerationSeconds,
   }));
-  const says = ({ key = '', effect = '' }: Toleration, wanted: string): boolean =>
-    (key === '' || key === wanted) && (effect === '' || effect === 'NoExecute');
+  const says = ({ key = '', effect = '' }: Toleration, taintKey: string): boolean =>
+    (key === '' || key === taintKey) && (effect === '' || effect === 'NoExecute');
   return {
     name: 'DefaultTolerationSeconds',
     handles: isOfPod('CREATE', 'UPDATE'),

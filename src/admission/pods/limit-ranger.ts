@@ -1,5 +1,5 @@
 import { domainName } from '../../meta/dialect.js';
-import { type Flow, giveWay, run, settled } from '../../meta/flow.js';
+import { type Flow, run, settled, yieldIfDue } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { MAX_ANNOTATION_BYTES } from '../../meta/object-meta-validation.js';
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../admission-plugin.js';
@@ -49,7 +49,7 @@ function* withAllDefaults(
 ): Flow<PodObject> {
   let filled = pod;
   for (const items of ranges) {
-    yield* settled(giveWay());
+    yield* settled(yieldIfDue());
     filled = withDefaults(filled, items, annotation);
   }
   return filled;
@@ -62,7 +62,7 @@ function* validateAll(
   problemsOf: (item: LimitItem) => readonly string[],
 ): Flow<void> {
   for (const items of ranges) {
-    yield* settled(giveWay());
+    yield* settled(yieldIfDue());
     refuse(attributes, items.flatMap(problemsOf));
   }
 }

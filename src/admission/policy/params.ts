@@ -27,14 +27,14 @@ export async function collectParams(
 
 async function find(served: ServedKind, ref: ParamRef, requestNamespace: string): Promise<readonly ApiObject[]> {
   const { name = '', namespace = '', selector } = ref;
-  const home = namespace === '' ? requestNamespace : namespace;
-  if (served.namespaced && home === '')
+  const paramNamespace = namespace === '' ? requestNamespace : namespace;
+  if (served.namespaced && paramNamespace === '')
     throw new ConfigurationError(
       'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
     );
   if (!served.namespaced && namespace !== '')
     throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
-  const within = served.namespaced ? home : '';
+  const within = served.namespaced ? paramNamespace : '';
   if (name !== '') {
     const one = await served.get(within, name);
     return one ? [one] : [];

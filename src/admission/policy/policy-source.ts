@@ -46,7 +46,7 @@ export class PolicySource {
     if (known) return known;
     const { compilePolicy, languageOf } = await import('../../cel/rules.js');
     const { failurePolicy, ...spec } = policy.spec;
-    const made = compilePolicy(
+    const compiledPolicy = compilePolicy(
       { ...spec, failurePolicy: failurePolicy === 'Ignore' ? 'Ignore' : 'Fail' },
       {
         params: spec.paramKind !== undefined,
@@ -56,8 +56,8 @@ export class PolicySource {
       },
     );
     this.#forgetReplaced();
-    this.#compiled.set(policy, made);
-    return made;
+    this.#compiled.set(policy, compiledPolicy);
+    return compiledPolicy;
   }
 
   /**

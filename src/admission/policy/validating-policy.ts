@@ -12,9 +12,9 @@ import type {
 } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
-import { giveWayTo } from '../give-way.js';
 import { countMatch } from '../matching/condition-metrics.js';
 import { isNamespace, requestNamespace } from '../matching/request-namespace.js';
+import { yieldBetweenSteps } from '../yield-between-steps.js';
 import { ConfigurationError, collectParams } from './params.js';
 import { matchResources } from './policy-match.js';
 import { countCheck } from './policy-metrics.js';
@@ -51,7 +51,7 @@ export const validatingAdmissionPolicies: AdmissionPluginFactory = (host) => {
       const verdict = new Verdict(attributes);
       const evaluation = new PolicyEvaluation(host, source, attributes, forms, verdict);
       for (const policy of candidates) await evaluation.policy(policy);
-      verdict.pronounce(host.dialect);
+      verdict.throwIfDenied(host.dialect);
     },
   };
 };
@@ -121,7 +121,7 @@ class PolicyEvaluation {
     form: ResourceForm,
     params: ApiObject | undefined,
   ): Promise<void> {
-    await giveWayTo(this.#attributes);
+    await yieldBetweenSteps(this.#attributes);
     const compiled = await this.#source.compiled(policy);
     const { object, oldObject, user, namespace } = this.#attributes;
     const { authorizer, clock, dialect, metrics } = this.#host;

@@ -72,7 +72,7 @@ export class Verdict {
   }
 
   /** Writes the audit annotations. @throws ApiError the first refusal. */
-  pronounce(dialect: Dialect): void {
+  throwIfDenied(dialect: Dialect): void {
     for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
     if (this.#failure) {
       const key = `validation.policy.${groupOf(dialect, 'admission')}/validation_failure`;

@@ -31,10 +31,10 @@ export function deviceClaimUsage(dialect: Dialect): UsageEvaluator {
     usage(object) {
       const { requests = [] } = (object as DeviceClaimObject).spec.devices; // of its kind
       const devices = new Map<string, number>();
-      for (const { deviceClassName, allocationMode, count: wanted = 0 } of requests) {
+      for (const { deviceClassName, allocationMode, count: requestedCount = 0 } of requests) {
         const name = deviceClassName + ofClass;
         // An unknown allocation mode counts as zero devices.
-        const most = allocationMode === 'All' ? MOST_DEVICES : allocationMode === 'ExactCount' ? wanted : 0;
+        const most = allocationMode === 'All' ? MOST_DEVICES : allocationMode === 'ExactCount' ? requestedCount : 0;
         devices.set(name, (devices.get(name) ?? 0) + most);
       }
       return { [count]: '1', ...Object.fromEntries([...devices].map(([name, number]) => [name, String(number)])) };

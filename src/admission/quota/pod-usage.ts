@@ -121,7 +121,7 @@ function isInScope(pod: PodObject, requirement: ScopeRequirement): boolean {
     case 'PriorityClass':
       return hasPriorityClass(pod, requirement);
     case 'CrossNamespacePodAffinity':
-      return looksElsewhere(pod);
+      return hasCrossNamespaceAffinity(pod);
     default:
       return false;
   }
@@ -143,7 +143,7 @@ function hasPriorityClass({ spec }: PodObject, { scopeName, operator, values = [
 }
 
 /** Returns whether the affinity of a pod refers to pods of other namespaces. */
-function looksElsewhere({ spec }: PodObject): boolean {
+function hasCrossNamespaceAffinity({ spec }: PodObject): boolean {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   return [podAffinity, podAntiAffinity].some((affinity) => {
     const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];

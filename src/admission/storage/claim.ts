@@ -13,9 +13,9 @@ export interface ClaimObject extends ApiObject {
 
 /** Returns a predicate for requests that do an operation on a claim itself. */
 export const isOfClaim =
-  (wanted: Operation) =>
+  (expected: Operation) =>
   ({ operation, resource, subresource }: AdmissionAttributes): boolean =>
-    operation === wanted &&
+    operation === expected &&
     subresource === '' &&
     resource.group === '' &&
     resource.resource === 'persistentvolumeclaims';

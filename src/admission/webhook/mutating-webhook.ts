@@ -44,9 +44,9 @@ const idOf = ({ configuration, hook }: Invocation) => `${configuration}/${hook.n
 function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Reinvocations {
   const before = kept.get(plugin);
   if (before instanceof Reinvocations) return before;
-  const made = new Reinvocations();
-  kept.set(plugin, made);
-  return made;
+  const reinvocations = new Reinvocations();
+  kept.set(plugin, reinvocations);
+  return reinvocations;
 }
 
 /** Calls the webhooks of MutatingWebhookConfigurations one after the other, so that each sees the changes of those before it. */

@@ -6,10 +6,10 @@ import type { Lister } from '../../meta/host.js';
 import type { AdmissionAttributes, AdmissionHost, ResourceForm } from '../admission-plugin.js';
 import { admissionRequest } from '../admission-request.js';
 import { evaluateWithAuthorizer } from '../expression-authorizer.js';
-import { giveWayTo } from '../give-way.js';
 import { countMatch } from '../matching/condition-metrics.js';
 import { keysOfRules, matchRules, mayBeRuled, ruledByName } from '../matching/rule.js';
 import { selects } from '../matching/selectors.js';
+import { yieldBetweenSteps } from '../yield-between-steps.js';
 import type { Webhook, WebhookConfiguration } from './webhook-objects.js';
 
 /** A webhook that may apply to a request. */
@@ -108,7 +108,7 @@ export class WebhookSource {
   /** Returns whether a request fulfills the match conditions of a webhook. @throws ApiError 403. */
   async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
-    await giveWayTo(attributes);
+    await yieldBetweenSteps(attributes);
     const cel = await import('../../cel/rules.js');
     const { authorizer, clock, dialect, gates, metrics } = this.#host;
     let conditions = this.#conditions.get(hook);

@@ -33,10 +33,10 @@ export function mapUser(jwt: DecodedJwt, expressions: ClaimExpressions | undefin
     for (const { claim = '', requiredValue = '' } of claimRules)
       if (claim !== '') require(claims, claim, requiredValue);
     for (const rule of claimRules)
-      if (rule.compiled) obey(rule.compiled, claims, rule.message, 'claim validation expression');
+      if (rule.compiled) requireTrue(rule.compiled, claims, rule.message, 'claim validation expression');
     const seen = lastRules.length === 0 ? user : userVariable(user);
     for (const rule of lastRules)
-      if (rule.compiled) obey(rule.compiled, seen, rule.message, 'user info validation rule');
+      if (rule.compiled) requireTrue(rule.compiled, seen, rule.message, 'user info validation rule');
     return user;
   };
 }
@@ -71,7 +71,8 @@ function groupsOf(
   expression: Expression | undefined,
 ): (claims: Claims) => readonly string[] {
   if (expression)
-    return (claims) => withStepName('oidc: error evaluating group claim expression', () => texts(expression, claims));
+    return (claims) =>
+      withStepName('oidc: error evaluating group claim expression', () => nonEmptyStrings(expression, claims));
   if (claim === '') return () => [];
   return (claims) => {
     refuseDistributed(claims, claim);
@@ -117,19 +118,19 @@ function extraOf(mappings: readonly (readonly [string, Expression | undefined])[
     mappings.flatMap(([key, expression]) => {
       if (!expression) return [];
       const failed = 'oidc: error evaluating extra claim expression';
-      const values = withStepName(failed, () => texts(expression, claims, true));
+      const values = withStepName(failed, () => nonEmptyStrings(expression, claims, true));
       return values.length === 0 ? [] : [[key, values] as const];
     });
 }
 
-function require(claims: Claims, claim: string, wanted: string): void {
+function require(claims: Claims, claim: string, requiredValue: string): void {
   if (!has(claims, claim)) throw new Error(`oidc: required claim ${claim} not present in ID token`);
   const value = withStepName(`oidc: parse claim ${claim}`, () => textClaim(claims, claim));
-  if (value !== wanted)
-    throw new Error(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
+  if (value !== requiredValue)
+    throw new Error(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${requiredValue}`);
 }
 
-function obey(rule: Expression, variable: object, message = '', what = ''): void {
+function requireTrue(rule: Expression, variable: object, message = '', what = ''): void {
   const failed = `oidc: error evaluating ${what}`;
   const value = withStepName(failed, () => rule.evaluate(variable));
   if (value !== true) throw new Error(`${failed}: validation expression '${rule.source}' failed: ${message}`);
@@ -145,7 +146,7 @@ function withStepName<T>(what: string, work: () => T): T {
 }
 
 /** Returns the result of an expression (a string, a list of strings or null) as a list without empty strings. */
-function texts(expression: Expression, claims: Claims, named = false): readonly string[] {
+function nonEmptyStrings(expression: Expression, claims: Claims, named = false): readonly string[] {
   const value = expression.evaluate(claims);
   if (value === null) return [];
   const list = typeof value === 'string' ? [value] : value;
@@ -156,8 +157,8 @@ function texts(expression: Expression, claims: Claims, named = false): readonly 
 
 const has = (claims: Claims, name: string): boolean => Object.hasOwn(claims, name);
 
-const wrongType = (value: unknown, wanted: string) =>
-  new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${wanted}`);
+const wrongType = (value: unknown, goType: string) =>
+  new Error(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type ${goType}`);
 
 /** Returns a claim that must be a string; null counts as ''. */
 function textClaim(claims: Claims, name: string): string {

@@ -80,7 +80,7 @@ export function bearerTokens(
   serverAudiences?: readonly string[],
 ): TokenAuthenticator {
   return tokenAuthenticator(name, (token, audiences = serverAudiences) =>
-    token.length > longestToken ? UNKNOWN : run(askAll(members, token, audiences, serverAudiences)),
+    token.length > longestToken ? UNKNOWN : run(authenticateInOrder(members, token, audiences, serverAudiences)),
   );
 }
 
@@ -88,7 +88,7 @@ export function bearerTokens(
 const INVALID = Object.freeze(new Error('invalid bearer token'));
 const UNKNOWN = Object.freeze(rejected(INVALID));
 
-function* askAll(
+function* authenticateInOrder(
   members: readonly TokenAuthenticator[],
   token: string,
   audiences: readonly string[] | undefined,

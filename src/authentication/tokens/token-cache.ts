@@ -40,7 +40,7 @@ export function cachedTokens(
   const meter = isCounted(host.metrics) ? new CacheMeter(host) : undefined;
 
   /** Returns the look-up of this token that is already under way, or starts one. A look-up that began before a change is not joined. */
-  function askOnce(
+  function lookUpOnce(
     key: string,
     token: string,
     audiences: readonly string[] | undefined,
@@ -71,6 +71,6 @@ export function cachedTokens(
     const key = audiences ? tail + JSON.stringify(audiences) : tail;
     const before = known.get(key, token);
     if (before) meter?.hit();
-    return before ?? askOnce(key, token, audiences);
+    return before ?? lookUpOnce(key, token, audiences);
   });
 }

@@ -33,12 +33,12 @@ export function webSocketToken(tokens: TokenAuthenticator, groupSuffix: string):
       if (token === '') return skipped;
       // The response must select one of the protocols, and it must not be the token's.
       if (names.length === 1) return rejected('missing additional subprotocol');
-      return run(askFor(tokens, token, audiences));
+      return run(authenticateProtocolToken(tokens, token, audiences));
     },
   };
 }
 
-function* askFor(
+function* authenticateProtocolToken(
   tokens: TokenAuthenticator,
   token: string,
   audiences: readonly string[] | undefined,

@@ -93,14 +93,18 @@ function some<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
 
 /** Returns the keys of the secrets of a volume that a node must read. A secret without a namespace is in that of the claim. */
 function volumeSecrets({ spec = {} }: PersistentVolume): readonly string[] {
-  const home = spec.claimRef?.namespace ?? '';
+  const claimNamespace = spec.claimRef?.namespace ?? '';
   const { azureFile, csi } = spec;
   const names: (SecretName | undefined)[] = [
-    azureFile && { name: azureFile.secretName ?? '', namespace: azureFile.secretNamespace || home },
+    azureFile && { name: azureFile.secretName ?? '', namespace: azureFile.secretNamespace || claimNamespace },
     csi?.nodePublishSecretRef,
     csi?.nodeStageSecretRef,
     csi?.nodeExpandSecretRef,
     ...SECRET_REF_SOURCES.map((type) => secretRefOf(spec, type)),
   ];
-  return [...new Set(names.flatMap((secret) => (secret?.name ? [keyOf(secret.namespace || home, secret.name)] : [])))];
+  return [
+    ...new Set(
+      names.flatMap((secret) => (secret?.name ? [keyOf(secret.namespace || claimNamespace, secret.name)] : [])),
+    ),
+  ];
 }

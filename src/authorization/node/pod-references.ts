@@ -80,15 +80,15 @@ export function referencesOf(pod: PodLike): PodReference[] {
     addVolume(volume, add);
     if (volume.ephemeral) add('pvc', `${metadata.name}-${volume.name}`);
   }
-  const { direct, made } = claimsOf(pod);
-  for (const claim of [...direct, ...made]) add('resourceclaim', claim);
+  const { direct, fromTemplates } = claimsOf(pod);
+  for (const claim of [...direct, ...fromTemplates]) add('resourceclaim', claim);
   return found;
 }
 
 /** Returns the claims that a pod names directly, and those that its status names as made from its templates. */
 export function claimsOf({ spec = {}, status }: PodLike): {
   readonly direct: readonly string[];
-  readonly made: readonly string[];
+  readonly fromTemplates: readonly string[];
 } {
   const direct: string[] = [];
   const templates = new Set<string>();
@@ -97,10 +97,10 @@ export function claimsOf({ spec = {}, status }: PodLike): {
     else if (name && resourceClaimTemplateName) templates.add(name);
   }
   const statuses = templates.size === 0 ? [] : (status?.resourceClaimStatuses ?? []);
-  const made = statuses.flatMap(({ name, resourceClaimName }) =>
+  const fromTemplates = statuses.flatMap(({ name, resourceClaimName }) =>
     name && templates.has(name) && resourceClaimName ? [resourceClaimName] : [],
   );
-  return { direct, made };
+  return { direct, fromTemplates };
 }
 
 /** Returns the secrets that a volume of any source names. */

@@ -68,8 +68,8 @@ function withMetadata<T extends RoleObject | BindingObject>(
   stored: T,
 ): T | undefined {
   const { labels, annotations } = stored.metadata;
-  const lacks = (wanted: Strings = {}, own: Strings = {}) =>
-    Object.keys(wanted).some((name) => !Object.hasOwn(own, name));
+  const lacks = (expectedStrings: Strings = {}, own: Strings = {}) =>
+    Object.keys(expectedStrings).some((name) => !Object.hasOwn(own, name));
   if (!lacks(expected.metadata.labels, labels) && !lacks(expected.metadata.annotations, annotations)) return undefined;
   return {
     ...stored,

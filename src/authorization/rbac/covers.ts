@@ -25,7 +25,7 @@ export const CALLERS_LIMITS: CompareLimits = { missing: 1000, steps: MOST_STEPS 
  */
 export function uncovered(
   owned: readonly PolicyRule[],
-  wanted: readonly PolicyRule[],
+  required: readonly PolicyRule[],
   limits: CompareLimits = {},
 ): PolicyRule[] {
   const { missing: most = Number.POSITIVE_INFINITY, steps = Number.POSITIVE_INFINITY } = limits;
@@ -33,7 +33,7 @@ export function uncovered(
   const forWholes = new Steps(steps);
   const missing: PolicyRule[] = [];
   let left = MOST_ATOMS;
-  for (const rule of wanted) {
+  for (const rule of required) {
     // A rule that one owned rule covers as a whole is not split into single permissions.
     if (rules.coversWhole(rule, forWholes)) continue;
     left -= countAtoms(rule);

@@ -13,10 +13,10 @@ const MOST_SHOWN = 64 * 1024;
 export function escalationProblem(
   user: UserInfo,
   held: Pick<ResolvedRules, 'rules' | 'errors'>,
-  wanted: readonly PolicyRule[],
+  required: readonly PolicyRule[],
 ): string | undefined {
   try {
-    const missing = uncovered(held.rules, wanted, CALLERS_LIMITS);
+    const missing = uncovered(held.rules, required, CALLERS_LIMITS);
     if (missing.length === 0) return undefined;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort(byCodePoint);
     const unresolved = held.errors.map(({ message }) => message);

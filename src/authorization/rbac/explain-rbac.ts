@@ -44,7 +44,7 @@ export function explainRbac(
   return {
     lookedAt: [...lookedAt, ...errors.map(({ message }) => message)],
     nearest: [
-      ...elsewhere(listers, resolver, attributes, namespace),
+      ...bindingsOutsideScope(listers, resolver, attributes, namespace),
       ...unboundRoles(listers, attributes, namespace),
       ...near.slice(0, MAX_LINES).map(({ line }) => line),
     ],
@@ -52,7 +52,7 @@ export function explainRbac(
 }
 
 /** Returns the user's bindings that would allow the request in another namespace. */
-function elsewhere(
+function bindingsOutsideScope(
   { roleBindings }: RbacListers,
   resolver: RuleResolver,
   attributes: AuthorizationAttributes,
@@ -61,11 +61,11 @@ function elsewhere(
   if (!attributes.resourceRequest) return [];
   const lines: string[] = [];
   for (const binding of roleBindings.list()) {
-    const home = binding.metadata.namespace ?? '';
-    if (home === namespace || !subjectFor(binding, attributes.user, home)) continue;
-    const role = roleOf(resolver, binding, home);
+    const bindingNamespace = binding.metadata.namespace ?? '';
+    if (bindingNamespace === namespace || !subjectFor(binding, attributes.user, bindingNamespace)) continue;
+    const role = roleOf(resolver, binding, bindingNamespace);
     if (!role || !findAllowingRule(role, attributes)) continue;
-    lines.push(`${describeBinding(binding)} allows it, but in the namespace ${quote(home)} only`);
+    lines.push(`${describeBinding(binding)} allows it, but in the namespace ${quote(bindingNamespace)} only`);
     if (lines.length === MAX_LINES) break;
   }
   return lines;

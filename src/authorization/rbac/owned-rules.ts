@@ -69,7 +69,7 @@ class OwnedRule {
     return contains(this.#groups, ALL) || contains(this.#groups, group);
   }
   resource(resource: string): boolean {
-    return waysToCover(resource).some((own) => contains(this.#resources, own));
+    return coveringResources(resource).some((own) => contains(this.#resources, own));
   }
   /** Returns whether the rule covers a name. A rule without names covers every name and requests without one. */
   name(name: string | undefined): boolean {
@@ -81,7 +81,7 @@ class OwnedRule {
 }
 
 /** Returns the resources in a rule that cover a resource: itself, `*`, and for a subresource also a star with the same subresource. */
-function waysToCover(resource: string): readonly string[] {
+function coveringResources(resource: string): readonly string[] {
   const slash = resource.indexOf('/');
   return slash < 0 ? [resource, ALL] : [resource, `*${resource.slice(slash)}`, ALL];
 }
@@ -172,7 +172,7 @@ export class OwnedRules {
     if (first === undefined || lengthOf(nonResourceURLs) > 0) return false;
     const covered = (rule: OwnedRule, list: List, has: (rule: OwnedRule, value: string) => boolean) =>
       (list ?? []).every((value) => steps.take() && has(rule, value));
-    for (const way of waysToCover(first)) {
+    for (const way of coveringResources(first)) {
       for (const rule of this.#byResource.get(way) ?? []) {
         if (!steps.take()) return false;
         if (
@@ -190,7 +190,7 @@ export class OwnedRules {
 
   /** Returns whether one rule covers a permission on a resource; without a name, on all its objects. @throws TooManyPermissions */
   coversResource(group: string, resource: string, verb: string, name: string | undefined): boolean {
-    return waysToCover(resource).some((way) => {
+    return coveringResources(resource).some((way) => {
       const byGroup = this.#single.get(way);
       if (byGroup && (holds(byGroup.get(group), verb, name) || holds(byGroup.get(ALL), verb, name))) return true;
       const fits = (rule: OwnedRule) => this.#spend() && rule.verb(verb) && rule.group(group) && rule.name(name);

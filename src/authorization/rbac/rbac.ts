@@ -62,12 +62,12 @@ function sourceOf(binding: BindingObject, subject: BindingSubject): Source {
   return found;
 }
 
-function describe(bound: BindingObject, { kind, name, namespace: home }: BindingSubject): Source {
+function describe(bound: BindingObject, { kind, name, namespace: subjectNamespace }: BindingSubject): Source {
   const { metadata, roleRef } = bound;
   const { namespace = '' } = metadata;
   const binding = describeBinding(bound);
   const role = `${roleRef.kind} ${quote(roleRef.name)}`;
-  const subject = `${kind} ${quote(kind === 'ServiceAccount' ? `${name}/${home || namespace}` : name)}`;
+  const subject = `${kind} ${quote(kind === 'ServiceAccount' ? `${name}/${subjectNamespace || namespace}` : name)}`;
   return { reason: `RBAC: allowed by ${binding} of ${role} to ${subject}`, source: { binding, role, subject } };
 }
 

@@ -11,10 +11,10 @@ export function ruleAllows(rule: PolicyRule, attributes: AuthorizationAttributes
   if (!has(rule.verbs, verb)) return false;
   if (!resourceRequest) return rule.nonResourceURLs?.some((url) => urlCovers(url, path)) ?? false;
   if (!groupAndNameMatch(rule, attributes)) return false;
-  const wanted = combined(resource, subresource);
+  const requested = combined(resource, subresource);
   return (
     rule.resources?.some(
-      (own) => own === ALL || own === wanted || (subresource !== '' && own === `*/${subresource}`),
+      (own) => own === ALL || own === requested || (subresource !== '' && own === `*/${subresource}`),
     ) ?? false
   );
 }

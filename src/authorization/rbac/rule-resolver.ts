@@ -147,8 +147,10 @@ export function subjectFor(
 
 /** Returns the user name of an account; undefined for a subject of another kind, or one without a namespace. */
 function accountName({ kind, namespace, name }: BindingSubject, bindingNamespace: string): string | undefined {
-  const home = namespace || bindingNamespace;
-  return kind === 'ServiceAccount' && home !== '' ? `system:serviceaccount:${home}:${name}` : undefined;
+  const accountNamespace = namespace || bindingNamespace;
+  return kind === 'ServiceAccount' && accountNamespace !== ''
+    ? `system:serviceaccount:${accountNamespace}:${name}`
+    : undefined;
 }
 
 const userKey = (name: string) => `user:${name}`;

@@ -149,9 +149,9 @@ class Chain {
 
   #makeOne({ type, name, webhook }: DecodedAuthorizer, valid: Valid): Authorizer {
     if (webhook) return makeWebhook(name, webhook, valid)(this.#host);
-    let made = this.#builtin.get(type);
-    if (!made) this.#builtin.set(type, (made = this.#makeBuiltin(type)(this.#host)));
-    return made;
+    let builtinAuthorizer = this.#builtin.get(type);
+    if (!builtinAuthorizer) this.#builtin.set(type, (builtinAuthorizer = this.#makeBuiltin(type)(this.#host)));
+    return builtinAuthorizer;
   }
 
   #makeBuiltin(type: string): AuthorizerFactory {
@@ -203,9 +203,9 @@ async function readValid(value: unknown, dialect: Dialect, options: Authorizatio
   const errors = validateAuthorization(configuration, { dialect, connectionOf, compile });
   if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
   for (const { type, name } of authorizers) {
-    const wanted = type.toLowerCase();
-    if (type !== 'Webhook' && name !== wanted)
-      throw new ConfigurationError(`expected name ${wanted} for authorizer ${type} instead of ${name}`);
+    const expectedName = type.toLowerCase();
+    if (type !== 'Webhook' && name !== expectedName)
+      throw new ConfigurationError(`expected name ${expectedName} for authorizer ${type} instead of ${name}`);
     if (type === 'ABAC' && !abacPolicy)
       throw new ConfigurationError("authorization-mode ABAC's authorization policy file not passed");
   }

@@ -57,7 +57,7 @@ export function conditionalWebhook(
     const ask = reviewWebhook(connection, timeout, host);
     const known = new ExpiringCache<Decision>(host.clock, MAX_KEPT);
 
-    async function askFor(spec: JsonObject, key: string | undefined): Promise<Decision> {
+    async function decideByReview(spec: JsonObject, key: string | undefined): Promise<Decision> {
       try {
         const status = await ask({
           kind: 'SubjectAccessReview',
@@ -86,7 +86,7 @@ export function conditionalWebhook(
         }
         const key = questionText(attributes);
         const before = key === undefined ? undefined : known.get(key);
-        return before ?? measuredQuestion(host, name, () => askFor(accessReviewSpec(attributes), key));
+        return before ?? measuredQuestion(host, name, () => decideByReview(accessReviewSpec(attributes), key));
       },
       rulesFor: () => RULES,
     };

@@ -264,12 +264,12 @@ class Checker {
     const type = built?.type ?? this.named(node);
     for (const field of node.fields) {
       const value = this.value(field.value, field.optional);
-      const wanted =
+      const expectedType =
         built === undefined
           ? this.member(field.offset, type, field.name)
           : this.existing(field.offset, built.fields[field.name], field.name);
-      if (this.known.assign([wanted], [value])) continue;
-      const [left, right] = [formatType(wanted), formatType(this.known.apply(value, true))];
+      if (this.known.assign([expectedType], [value])) continue;
+      const [left, right] = [formatType(expectedType), formatType(this.known.apply(value, true))];
       const message = `expected type of field '${field.name}' is '${left}' but provided type is '${right}'`;
       this.errors.push({ offset: field.offset, message });
     }
@@ -329,12 +329,12 @@ class Checker {
     }
   }
 
-  private assertType(node: Expr, wanted: Type): void {
+  private assertType(node: Expr, expectedType: Type): void {
     const type = this.typeOf(node);
-    if (!this.known.assign([wanted], [type])) this.mismatch(node, wanted, type);
+    if (!this.known.assign([expectedType], [type])) this.mismatch(node, expectedType, type);
   }
-  private mismatch(node: Expr, wanted: Type, found: Type): void {
-    this.report(node, `expected type '${formatType(wanted)}' but found '${formatType(found)}'`);
+  private mismatch(node: Expr, expectedType: Type, found: Type): void {
+    this.report(node, `expected type '${formatType(expectedType)}' but found '${formatType(found)}'`);
   }
   private undeclared(node: Expr, name: string): Type {
     this.report(node, `undeclared reference to '${name}' (in container '${this.environment.container}')`);

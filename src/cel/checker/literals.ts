@@ -62,12 +62,12 @@ function findMixed(node: ListExpr | MapExpr, types: readonly (Type | undefined)[
 function others(elements: readonly (readonly [Expr, Type])[]): readonly SourceError[] {
   const [first] = elements;
   if (first === undefined) return [];
-  const [, wanted] = first;
+  const [, expectedType] = first;
   return elements
-    .filter(([, type]) => !sameType(type, wanted))
+    .filter(([, type]) => !sameType(type, expectedType))
     .map(([{ offset }, type]) => ({
       offset,
-      message: `expected type '${formatType(wanted)}' but found '${formatType(type)}'`,
+      message: `expected type '${formatType(expectedType)}' but found '${formatType(type)}'`,
     }));
 }
 

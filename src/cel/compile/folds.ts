@@ -34,7 +34,7 @@ export function compileFold(compiler: CompileContext, node: ComprehensionExpr): 
   const counted = countedOf(node);
   if (counted !== undefined) return plan(count(compiler, node, range, counted));
   const collector = collectorOf(node);
-  if (collector !== undefined) return plan(gather(compiler, node, range, collector));
+  if (collector !== undefined) return plan(compileCollector(compiler, node, range, collector));
   const initial = compiler.compile(node.initial).run;
   return compiler.within(node.accumulator, undefined, ({ value: accumulator }) => {
     const loop = scoped(compiler, node, (slots) => ({
@@ -165,7 +165,12 @@ function collectorOf({ step, initial, condition, accumulator, result }: Comprehe
  * Compiles `map` and `filter`, which append in place. The last error of a filter wins over all others; else the first error of an element
  * wins.
  */
-function gather(compiler: CompileContext, node: ComprehensionExpr, range: Evaluate, collector: Collector): Evaluate {
+function compileCollector(
+  compiler: CompileContext,
+  node: ComprehensionExpr,
+  range: Evaluate,
+  collector: Collector,
+): Evaluate {
   const { costs } = compiler;
   const initial = compiler.compile(node.initial).run;
   const { slots, filter, element } = scoped(compiler, node, (own) => ({

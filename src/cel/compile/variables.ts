@@ -50,9 +50,9 @@ const routeOf = ({ members, type }: Slot): Route | undefined =>
 /** Converts a raw object in a slot to a value. */
 function view({ slots }: Frame, { value, members, type }: Slot): Outcome {
   if (members === undefined || type === undefined) throw new TypeError('a variable of a fold has no value');
-  const made = new ObjectView(slots[members] as Members, type);
-  slots[value] = made;
-  return made;
+  const objectView = new ObjectView(slots[members] as Members, type);
+  slots[value] = objectView;
+  return objectView;
 }
 
 /** Returns the value of a variable, computed on first use. */

@@ -22,20 +22,20 @@ export class CompilationFailed extends Error {
 /**
  * Compiles an expression that must have a certain type. An expression whose type is known only at run time (`dyn`) is refused like any
  * other type.
- * @param wanted Types that the result may have. Default: any.
+ * @param expectedKinds Types that the result may have. Default: any.
  * @param otherwise The message for another type. Default: `must evaluate to bool`.
  * @throws {CompilationFailed}
  */
 export function compileTyped(
   environment: Environment,
   source: string,
-  wanted: readonly Type['kind'][] = [],
-  otherwise: string | ((type: Type) => string) = mustBe(wanted),
+  expectedKinds: readonly Type['kind'][] = [],
+  otherwise: string | ((type: Type) => string) = mustBe(expectedKinds),
 ): Compiled {
   const checked = attempt(() => check(environment, environment.parse(source)));
   const type = checked.types[checked.ast.root.id];
   if (type === undefined) throw new TypeError('the checker left out the root');
-  if (wanted.length > 0 && !wanted.includes(type.kind)) {
+  if (expectedKinds.length > 0 && !expectedKinds.includes(type.kind)) {
     throw new CompilationFailed(typeof otherwise === 'string' ? otherwise : otherwise(type));
   }
   const program = compile(environment, checked);
@@ -44,8 +44,8 @@ export function compileTyped(
   return { checked, program, type };
 }
 
-function mustBe(wanted: readonly Type['kind'][]): string {
-  const names = wanted.map((kind) => (kind === 'null' ? 'null_type' : kind));
+function mustBe(expectedKinds: readonly Type['kind'][]): string {
+  const names = expectedKinds.map((kind) => (kind === 'null' ? 'null_type' : kind));
   return `must evaluate to ${names.length === 1 ? names[0] : `one of [${names.join(' ')}]`}`;
 }
 

@@ -17,10 +17,10 @@ export interface Condition {
 export function compileCondition(
   environment: Environment,
   expression: string,
-  wanted: readonly Type['kind'][],
+  expectedKinds: readonly Type['kind'][],
 ): Condition {
   try {
-    return { expression, compiled: compileTyped(environment, expression, wanted), error: undefined };
+    return { expression, compiled: compileTyped(environment, expression, expectedKinds), error: undefined };
   } catch (error) {
     if (!(error instanceof CompilationFailed)) throw error;
     return { expression, compiled: undefined, error: error.message };

@@ -13,11 +13,11 @@ const LONGEST_KEPT = 4_096;
 export function patternOf(source: string): RE2JS | EvaluationError {
   const known = patterns.get(source);
   if (known !== undefined) return known;
-  const made = compilePattern(source);
-  if (source.length > LONGEST_KEPT) return made;
+  const compiledPattern = compilePattern(source);
+  if (source.length > LONGEST_KEPT) return compiledPattern;
   if (patterns.size >= MOST_PATTERNS) patterns.clear();
-  patterns.set(source, made);
-  return made;
+  patterns.set(source, compiledPattern);
+  return compiledPattern;
 }
 
 /** Returns the error of a pattern, in the words of RE2; undefined for a valid one. */

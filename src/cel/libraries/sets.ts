@@ -10,12 +10,12 @@ import type { Library } from './library.js';
 const T = param('T');
 const LISTS = [listOf(T), listOf(T)];
 
-function containsAll(list: ListValue, wanted: ListValue): boolean {
-  for (let i = 0; i < wanted.size; i++) if (!contains(list, wanted.at(i))) return false;
+function containsAll(list: ListValue, elements: ListValue): boolean {
+  for (let i = 0; i < elements.size; i++) if (!contains(list, elements.at(i))) return false;
   return true;
 }
-function containsAny(list: ListValue, wanted: ListValue): boolean {
-  for (let i = 0; i < wanted.size; i++) if (contains(list, wanted.at(i))) return true;
+function containsAny(list: ListValue, elements: ListValue): boolean {
+  for (let i = 0; i < elements.size; i++) if (contains(list, elements.at(i))) return true;
   return false;
 }
 

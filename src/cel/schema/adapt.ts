@@ -11,8 +11,8 @@ import { KeyedView } from './keyed-list.js';
 export type Reader = (member: unknown) => Outcome;
 
 const invalid = (message: string): EvaluationError => new EvaluationError(`invalid data, ${message}`);
-const wrongType = (wanted: string, type: string) =>
-  invalid(`expected ${wanted} for the provided schema with type=${type}`);
+const wrongType = (expectedType: string, type: string) =>
+  invalid(`expected ${expectedType} for the provided schema with type=${type}`);
 
 /** Returns a reader that handles null as the schema requires. */
 export const nullable = (schema: Schema, place: Readable): Reader => withNull(schema, place, null);

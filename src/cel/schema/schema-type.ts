@@ -191,9 +191,9 @@ function objectPlace(schema: ObjectSchema, at: At): SchemaType {
     if (found === undefined || property === undefined || own === undefined) return undefined;
     const plain = found.type.kind === 'object' ? 'object' : PLAIN.get(found.read);
     const adapt = ofProperty(own, found);
-    const made: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
-    fields.set(escaped, made);
-    return made;
+    const fieldOfSchema: Field = { type: found.type, property, adapt, ...(plain === undefined ? {} : { plain }) };
+    fields.set(escaped, fieldOfSchema);
+    return fieldOfSchema;
   };
   const fields = new Map<string, Field>();
   function* names(): Iterable<string> {

@@ -36,19 +36,19 @@ export class NodeBuilder {
     return this.done({ kind: 'ident', id: this.nextId++, offset, name }, 1);
   }
   select(offset: number, operand: Expr, field: string, testOnly = false): SelectExpr {
-    return this.made({ kind: 'select', id: this.nextId++, offset, operand, field, testOnly });
+    return this.finish({ kind: 'select', id: this.nextId++, offset, operand, field, testOnly });
   }
   call(offset: number, name: string, args: readonly Expr[], target?: Expr): CallExpr {
     const id = this.nextId++;
     Object.freeze(args);
-    return this.made(
+    return this.finish(
       target === undefined
         ? { kind: 'call', id, offset, function: name, args }
         : { kind: 'call', id, offset, function: name, args, target },
     );
   }
   list(offset: number, elements: readonly Expr[], optional: readonly number[] = []): ListExpr {
-    return this.made({
+    return this.finish({
       kind: 'list',
       id: this.nextId++,
       offset,
@@ -60,16 +60,16 @@ export class NodeBuilder {
     return Object.freeze({ id: this.nextId++, offset, key, value, optional });
   }
   map(offset: number, entries: readonly MapEntry[]): MapExpr {
-    return this.made({ kind: 'map', id: this.nextId++, offset, entries: Object.freeze(entries) });
+    return this.finish({ kind: 'map', id: this.nextId++, offset, entries: Object.freeze(entries) });
   }
   field(offset: number, name: string, value: Expr, optional: boolean): StructField {
     return Object.freeze({ id: this.nextId++, offset, name, value, optional });
   }
   struct(offset: number, type: string, fields: readonly StructField[]): StructExpr {
-    return this.made({ kind: 'struct', id: this.nextId++, offset, type, fields: Object.freeze(fields) });
+    return this.finish({ kind: 'struct', id: this.nextId++, offset, type, fields: Object.freeze(fields) });
   }
   comprehension(offset: number, parts: Omit<ComprehensionExpr, 'kind' | 'id' | 'offset' | 'macro'>): ComprehensionExpr {
-    return this.made({ kind: 'comprehension', id: this.nextId++, offset, ...parts });
+    return this.finish({ kind: 'comprehension', id: this.nextId++, offset, ...parts });
   }
 
   /** Builds a chain of `&&` or `||` as a balanced tree, whose depth grows with the logarithm of its length. */
@@ -96,7 +96,7 @@ export class NodeBuilder {
     return this.call(offset, OPERATORS.not, [operand]);
   }
 
-  private made<T extends Expr>(node: T): T {
+  private finish<T extends Expr>(node: T): T {
     let depth = 0;
     for (const { id } of children(node)) {
       const below = this.depths[id];

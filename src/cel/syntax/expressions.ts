@@ -54,10 +54,10 @@ export class ExpressionParser {
   /** Parses `or ? or : expression`. */
   expression(): Expr {
     if (++this.depth > this.settings.maxDepth) this.settings.tooDeep();
-    let node = this.either();
+    let node = this.disjunction();
     const question = this.tokens.accept('?');
     if (question !== undefined) {
-      const then = this.either();
+      const then = this.disjunction();
       this.tokens.expect(':');
       node = this.build.call(question.start, OPERATORS.conditional, [node, then, this.expression()]);
     }
@@ -65,11 +65,11 @@ export class ExpressionParser {
     return node;
   }
 
-  private either(): Expr {
-    const first = this.both();
-    return this.tokens.is('||') ? this.chain('||', OPERATORS.or, first, () => this.both()) : first;
+  private disjunction(): Expr {
+    const first = this.conjunction();
+    return this.tokens.is('||') ? this.chain('||', OPERATORS.or, first, () => this.conjunction()) : first;
   }
-  private both(): Expr {
+  private conjunction(): Expr {
     const first = this.binary(1);
     return this.tokens.is('&&') ? this.chain('&&', OPERATORS.and, first, () => this.binary(1)) : first;
   }
@@ -275,7 +275,7 @@ export class ExpressionParser {
     const text = this.tokens.text(token);
     const offset = sign?.start ?? token.start;
     const number = (value: ReturnType<typeof readInt> | ReturnType<typeof readUint>, type: string): Expr =>
-      value === undefined ? this.wrong(offset, `invalid ${type} literal`) : this.build.constant(offset, value);
+      value === undefined ? this.errorNode(offset, `invalid ${type} literal`) : this.build.constant(offset, value);
     switch (token.kind) {
       case 'NUM_INT':
         return number(readInt(text, sign !== undefined), 'int');
@@ -283,15 +283,17 @@ export class ExpressionParser {
         return number(readUint(text), 'uint');
       case 'NUM_FLOAT': {
         const value = readDouble(sign === undefined ? text : `-${text}`);
-        return value === undefined ? this.wrong(offset, 'invalid double literal') : this.build.constant(offset, value);
+        return value === undefined
+          ? this.errorNode(offset, 'invalid double literal')
+          : this.build.constant(offset, value);
       }
       case 'STRING': {
         const read = readString(text);
-        return 'error' in read ? this.wrong(offset, read.error) : this.build.constant(offset, read.text);
+        return 'error' in read ? this.errorNode(offset, read.error) : this.build.constant(offset, read.text);
       }
       case 'BYTES': {
         const read = readBytes(text);
-        return 'error' in read ? this.wrong(offset, read.error) : this.build.constant(offset, read.bytes);
+        return 'error' in read ? this.errorNode(offset, read.error) : this.build.constant(offset, read.bytes);
       }
       default:
         return this.build.constant(offset, token.kind === 'null' ? null : token.kind === 'true');
@@ -324,7 +326,7 @@ export class ExpressionParser {
       this.errors.push({ offset: token.start, message: `unsupported syntax '${form}'` });
   }
   /** Reports an error in a literal and returns a placeholder, so that parsing continues. */
-  private wrong(offset: number, message: string): Expr {
+  private errorNode(offset: number, message: string): Expr {
     this.errors.push({ offset, message });
     return this.build.constant(offset, null);
   }

@@ -7,8 +7,8 @@ export type TypePackage = Dialect['typePackage'];
 export function byPackage<T>(make: (typePackage: TypePackage) => T): (typePackage?: TypePackage) => T {
   const known = new Map<TypePackage, T>();
   return (typePackage = 'kubernetes') => {
-    let made = known.get(typePackage);
-    if (made === undefined) known.set(typePackage, (made = make(typePackage)));
-    return made;
+    let cached = known.get(typePackage);
+    if (cached === undefined) known.set(typePackage, (cached = make(typePackage)));
+    return cached;
   };
 }

@@ -70,7 +70,7 @@ export class Substitution {
       if (decided !== undefined) return decided;
     }
     if (to.kind === 'param') return this.bind(from, to) ?? false;
-    if (wild(to) || wild(from)) return true;
+    if (isDynamic(to) || isDynamic(from)) return true;
     if (to.kind === 'null') return nullable(from);
     if (from.kind === 'null') return nullable(to);
     switch (to.kind) {
@@ -98,13 +98,13 @@ export class Substitution {
     if (bound !== undefined) {
       if (type.kind === bound.kind && sameType(type, bound)) return true;
       if (!this.assigns(type, bound)) return false;
-      this.learn(parameter, moreGeneral(type, bound));
+      this.bindParameter(parameter, moreGeneral(type, bound));
       return true;
     }
-    return this.learn(parameter, type) ? true : undefined;
+    return this.bindParameter(parameter, type) ? true : undefined;
   }
 
-  private learn(parameter: Type & { kind: 'param' }, type: Type): boolean {
+  private bindParameter(parameter: Type & { kind: 'param' }, type: Type): boolean {
     if (!this.absent(parameter, type)) return false;
     this.undo.push([parameter.name, this.known.get(parameter.name)]);
     this.known.set(parameter.name, type);
@@ -146,7 +146,7 @@ export function moreGeneral(a: Type, b: Type): Type {
   return lessOrEquallySpecific(a, b) ? a : b;
 }
 
-const wild = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error';
+const isDynamic = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'any' || type.kind === 'error';
 
 function lessOrEquallySpecific(a: Type, b: Type): boolean {
   if (a.kind === 'dyn' || a.kind === 'param') return true;

@@ -152,8 +152,8 @@ function setOf(list: ListValue): ValueSet {
   for (let i = 0; i < list.size; i++) set.add(list.at(i));
   return set;
 }
-function hasAll(set: ValueSet, wanted: ListValue): boolean {
-  for (let i = 0; i < wanted.size; i++) if (!set.has(wanted.at(i))) return false;
+function hasAll(set: ValueSet, elements: ListValue): boolean {
+  for (let i = 0; i < elements.size; i++) if (!set.has(elements.at(i))) return false;
   return true;
 }
 

@@ -46,18 +46,18 @@ const wrapper = (of: Type, none: Value, convert: (value: Value) => Outcome = (va
 const within =
   ([least, most]: readonly [bigint, bigint]) =>
   (value: Value): Outcome => {
-    const exact = whole(value);
+    const exact = integerOf(value);
     return exact < least || exact > most ? new EvaluationError('integer overflow') : value;
   };
 
-function whole(value: Value | undefined): bigint {
+function integerOf(value: Value | undefined): bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
   return value instanceof Uint ? BigInt(value.value) : 0n;
 }
 
 /** Returns seconds and nanoseconds as one number. */
 const nanosecondsOf = (fields: ReadonlyMap<string, Value>): bigint =>
-  whole(fields.get('seconds')) * NANOS + whole(fields.get('nanos'));
+  integerOf(fields.get('seconds')) * NANOS + integerOf(fields.get('nanos'));
 
 function timestamp(fields: ReadonlyMap<string, Value>): Outcome {
   const all = nanosecondsOf(fields);
@@ -68,8 +68,8 @@ function timestamp(fields: ReadonlyMap<string, Value>): Outcome {
 /** Returns a value as JSON represents it: all numbers are doubles, and ints that a double cannot hold are strings. */
 function jsonOf(value: Value): Outcome {
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint) {
-    const exact = Number(whole(value));
-    return Number.isSafeInteger(exact) ? new Double(exact) : String(whole(value));
+    const exact = Number(integerOf(value));
+    return Number.isSafeInteger(exact) ? new Double(exact) : String(integerOf(value));
   }
   if (value instanceof ListValue) return jsonList(value);
   return value instanceof MapValue ? jsonMap(value) : value;

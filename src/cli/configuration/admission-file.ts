@@ -153,8 +153,8 @@ function userOf<User>(server: string, users: ReadonlyMap<string, User>): User | 
   const withoutPort = server.endsWith(':443') ? [server.slice(0, -':443'.length)] : [];
   for (const name of [server, ...withoutPort]) {
     const parts = name.split('.');
-    const wild = parts.slice(1).map((_, i) => `*.${parts.slice(i + 1).join('.')}`);
-    for (const each of [name, ...wild]) {
+    const wildcards = parts.slice(1).map((_, i) => `*.${parts.slice(i + 1).join('.')}`);
+    for (const each of [name, ...wildcards]) {
       const user = users.get(each);
       if (user) return user;
     }

@@ -33,7 +33,7 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
   let cancelPoll = () => {};
   let cancelQuiet = () => {};
 
-  async function look(): Promise<void> {
+  async function checkFile(): Promise<void> {
     if (ended) return;
     try {
       const now = await readTextFile(path);
@@ -48,24 +48,24 @@ export function followFile({ configures, path, text, take, log }: FollowedFile, 
     }
   }
   /** Reads do not overlap: each begins after the previous one. */
-  function lookNext(): void {
-    looking = looking.then(look);
+  function queueCheck(): void {
+    looking = looking.then(checkFile);
   }
   function poll(): void {
     cancelPoll = systemClock.setTimer(() => {
-      lookNext();
+      queueCheck();
       poll();
     }, POLL);
   }
   function changed(name: string | null): void {
     if (name !== null && name !== basename(path)) return;
     cancelQuiet();
-    cancelQuiet = systemClock.setTimer(lookNext, QUIET);
+    cancelQuiet = systemClock.setTimer(queueCheck, QUIET);
   }
   // The folder is watched instead of the file, because a file that is replaced by renaming is a different one.
   const watcher = startWatching(dirname(path), changed, log);
   poll();
-  lookNext();
+  queueCheck();
   return () => {
     ended = true;
     cancelPoll();

@@ -77,7 +77,7 @@ export const apiServiceAvailability: ControllerDefinition = {
   async reconcile(name, { host, client, queue }) {
     const service = host.apiServices.get(name);
     if (!service) return;
-    const finding = service.spec.service ? await look(service, host) : LOCAL;
+    const finding = service.spec.service ? await checkAvailability(service, host) : LOCAL;
     const old = availabilityOf(service);
     const now = host.clock.now();
     if (old?.status !== finding.status || old.reason !== finding.reason || old.message !== finding.message) {
@@ -99,7 +99,7 @@ export const apiServiceAvailability: ControllerDefinition = {
 };
 
 /** Checks the Service and then the server behind it; returns the condition to report. */
-async function look(service: APIService, host: ControllerHost): Promise<Finding> {
+async function checkAvailability(service: APIService, host: ControllerHost): Promise<Finding> {
   const problem = host.backends.hasTarget(service) ? undefined : problemOfService(service, host);
   if (problem) return problem;
   const failure = await failureOf(service, host);

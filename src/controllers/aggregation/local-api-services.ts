@@ -33,7 +33,7 @@ export const localApiServices: ControllerDefinition = {
       if (resources.group === apiServices.group) return [];
       const name = apiServiceName(resources);
       const { managed, spec } = desiredFor(resources);
-      apiServices.noteMade(name);
+      apiServices.noteCreated(name);
       return { metadata: { name, labels: { [label]: managed } }, spec };
     });
     return [seedsOf(apiService, objects)];
@@ -64,7 +64,7 @@ export const localApiServices: ControllerDefinition = {
 };
 
 /** Returns the APIService that should exist; undefined for a group version that is not served, and for the group of APIService itself. */
-function wantedFor(name: string, { kinds, apiServices }: ControllerHost): Desired | undefined {
+function desiredApiService(name: string, { kinds, apiServices }: ControllerHost): Desired | undefined {
   const dot = name.indexOf('.');
   const resources = kinds.current.groupVersion(name.slice(dot + 1), name.slice(0, dot));
   return resources && resources.group !== apiServices.group ? desiredFor(resources) : undefined;
@@ -99,27 +99,30 @@ function willBeServed({ spec: { group, version } }: APIService, { dialect, liste
 
 async function sync(name: string, host: ControllerHost, client: Client): Promise<void> {
   const { apiServices, dialect } = host;
-  const wanted = wantedFor(name, host);
+  const desired = desiredApiService(name, host);
   const current = apiServices.get(name);
   const label = automanagedLabel(dialect);
   const managed = current?.metadata.labels?.[label];
-  const wasMade = apiServices.made.has(name);
-  if (wanted) apiServices.noteMade(name);
-  if (wanted?.managed === AT_START && wasMade) return;
+  const wasCreated = apiServices.created.has(name);
+  if (desired) apiServices.noteCreated(name);
+  if (desired?.managed === AT_START && wasCreated) return;
   try {
     if (!current) {
-      if (wanted)
-        await client.create(apiService, { metadata: { name, labels: { [label]: wanted.managed } }, spec: wanted.spec });
+      if (desired)
+        await client.create(apiService, {
+          metadata: { name, labels: { [label]: desired.managed } },
+          spec: desired.spec,
+        });
       return;
     }
     // The APIService belongs to a user, or was handed over to users after the start.
-    if (managed !== ALWAYS && (managed !== AT_START || wasMade || !wanted)) return;
-    if (!wanted) {
+    if (managed !== ALWAYS && (managed !== AT_START || wasCreated || !desired)) return;
+    if (!desired) {
       if (willBeServed(current, host)) return;
       const { uid = '' } = current.metadata;
       await client.delete(apiService, name, { preconditions: { uid } });
-    } else if (!equalJson(current.spec, wanted.spec))
-      await client.replace(apiService, { ...current, spec: wanted.spec });
+    } else if (!equalJson(current.spec, desired.spec))
+      await client.replace(apiService, { ...current, spec: desired.spec });
   } catch (error) {
     if (!isNotFound(error) && !isAlreadyExists(error)) throw error;
   }

@@ -27,9 +27,9 @@ const MOST_AUTHORITIES = 64;
  * Adds the authority of this server to those that other servers have published. Text that cannot be read was not published by a server and
  * is replaced.
  */
-export async function addAuthority(there: string, own: string, now: number): Promise<string> {
-  if (there === own || there === '') return own;
-  const known = await uniteBundles([there], now).catch(() => '');
+export async function addAuthority(existing: string, own: string, now: number): Promise<string> {
+  if (existing === own || existing === '') return own;
+  const known = await uniteBundles([existing], now).catch(() => '');
   if (known === '') return own;
   const all = (await uniteBundles([known, own], now)).split(/(?<=-----END CERTIFICATE-----\n)/);
   return all.slice(-MOST_AUTHORITIES).join('');

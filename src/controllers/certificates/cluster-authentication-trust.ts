@@ -65,10 +65,10 @@ const isTooLarge = (error: unknown): boolean =>
   isApiError(error) && (error.code === 413 || (error.reason === 'Invalid' && error.message.includes('Too long')));
 
 /** Unites the stored trust with that of this server. @throws Error for stored data that cannot be read */
-async function combine(there: Data, authorities: ServerAuthorities, now: number): Promise<Data> {
+async function combine(existing: Data, authorities: ServerAuthorities, now: number): Promise<Data> {
   const { clientCA = '', requestHeader } = await authorities.trust();
   // A server that is alone has nothing to unite, so the certificate reader is not loaded.
-  const isAlone = Object.keys(there).length === 0 || equalJson(there, { 'client-ca-file': clientCA });
+  const isAlone = Object.keys(existing).length === 0 || equalJson(existing, { 'client-ca-file': clientCA });
   if (authorities.trustsItself && isAlone) return { 'client-ca-file': clientCA };
   const united = (...bundles: readonly string[]) =>
     uniteBundles(
@@ -76,9 +76,9 @@ async function combine(there: Data, authorities: ServerAuthorities, now: number)
       now,
     );
   const names = (key: string, own: readonly string[] = []) =>
-    JSON.stringify([...new Set([...textsOf(there[key]), ...own])]);
-  const clients = await united(there['client-ca-file'] ?? '', clientCA);
-  const proxies = await united(there['requestheader-client-ca-file'] ?? '', requestHeader?.clientCA ?? '');
+    JSON.stringify([...new Set([...textsOf(existing[key]), ...own])]);
+  const clients = await united(existing['client-ca-file'] ?? '', clientCA);
+  const proxies = await united(existing['requestheader-client-ca-file'] ?? '', requestHeader?.clientCA ?? '');
   return {
     ...(clients === '' ? {} : { 'client-ca-file': clients }),
     ...(proxies === ''

@@ -33,9 +33,10 @@ export async function countIssued(
   const signer = [signerName.startsWith(`${dialect.labelDomain}/`) ? signerName : 'other'];
   metrics.add(requested, signer);
   const lifetime = await lifetimeOf(certificate);
-  const wanted = expirationSeconds * SECOND;
+  const requestedLifetime = expirationSeconds * SECOND;
   // The tolerance is that of upstream: five minutes, by which certificates are backdated, and a twentieth of the requested lifetime.
-  if (lifetime !== undefined && Math.abs(wanted - lifetime) < 5 * MINUTE + wanted / 20) metrics.add(honored, signer);
+  if (lifetime !== undefined && Math.abs(requestedLifetime - lifetime) < 5 * MINUTE + requestedLifetime / 20)
+    metrics.add(honored, signer);
 }
 
 /** Returns the lifetime of the first certificate in milliseconds, or undefined when there is none. */

@@ -50,26 +50,26 @@ export const rootCa: ControllerDefinition = {
     const own = await host.authorities.root();
     const object = host.lister('', 'namespaces').get('', namespace);
     if (own === undefined || !object || object.metadata.deletionTimestamp !== undefined) return;
-    const pem = host.authorities.isRootProvided ? own : await together(own, namespace, host);
+    const pem = host.authorities.rootIsGiven ? own : await unitedAuthorities(own, namespace, host);
     // The map of kube-system must have this server's authority before it is copied.
     if (pem === undefined) return;
     const name = host.dialect.rootCaConfigMap;
     const annotation = domainName(host.dialect, DESCRIPTION);
-    const wanted = mapOf(host.dialect, namespace, pem);
+    const desired = mapOf(host.dialect, namespace, pem);
     const current = host.lister<ConfigMap>('', 'configmaps').get(namespace, name);
     try {
       if (!current) {
-        await client.create(configMap, wanted);
+        await client.create(configMap, desired);
         return;
       }
       const described = current.metadata.annotations?.[annotation] !== undefined;
       if (described && current.data?.['ca.crt'] === pem && Object.keys(current.data).length === 1) return;
-      const annotations = { ...wanted.metadata.annotations, ...current.metadata.annotations };
+      const annotations = { ...desired.metadata.annotations, ...current.metadata.annotations };
       // The controller's account may not read ConfigMaps, so it replaces the version from memory; a conflict runs it again.
       await client.replace(configMap, {
         ...current,
         metadata: { ...current.metadata, annotations },
-        data: wanted.data,
+        data: desired.data,
       });
     } catch (error) {
       if (!isAlreadyExists(error) && !isForbidden(error) && !isNotFound(error)) throw error;
@@ -78,12 +78,12 @@ export const rootCa: ControllerDefinition = {
 };
 
 /** The united authorities of all servers, or undefined while the map of kube-system lacks the one of this server. */
-async function together(own: string, namespace: string, { lister, dialect, clock }: ControllerHost) {
-  const isApart = namespace === SOURCE || lister('', 'namespaces').get('', SOURCE) === undefined;
-  const source = isApart ? namespace : SOURCE;
-  const there = lister<ConfigMap>('', 'configmaps').get(source, dialect.rootCaConfigMap)?.data?.['ca.crt'] ?? '';
-  if (!isApart) return there.includes(own) ? there : undefined;
-  return await addAuthority(there, own, clock.now());
+async function unitedAuthorities(own: string, namespace: string, { lister, dialect, clock }: ControllerHost) {
+  const usesOwnMap = namespace === SOURCE || lister('', 'namespaces').get('', SOURCE) === undefined;
+  const source = usesOwnMap ? namespace : SOURCE;
+  const existing = lister<ConfigMap>('', 'configmaps').get(source, dialect.rootCaConfigMap)?.data?.['ca.crt'] ?? '';
+  if (!usesOwnMap) return existing.includes(own) ? existing : undefined;
+  return await addAuthority(existing, own, clock.now());
 }
 
 const mapOf = (dialect: Dialect, namespace: string, pem: string) => ({

@@ -36,14 +36,14 @@ export const customResourceDefinitions: ControllerDefinition = {
     const group = definition?.spec.group ?? served.groupOf(name);
     const others = [...lister.byIndex(groupKeys, group ?? '')].filter(({ metadata }) => metadata.name !== name);
     // Definitions whose names were refused may be able to have them after this change.
-    const lookAtOthers = () => {
+    const requeueRefusedDefinitions = () => {
       for (const other of others)
         if (conditionOf(other, 'NamesAccepted')?.status !== 'True') queue.add(other.metadata.name ?? '');
     };
     if (!definition) {
       served.remove(name);
       knownDefinitions(host).add(name, undefined);
-      lookAtOthers();
+      requeueRefusedDefinitions();
       return;
     }
     let next: CustomResourceDefinition;
@@ -59,7 +59,7 @@ export const customResourceDefinitions: ControllerDefinition = {
     try {
       if (next !== definition) {
         await context.client.replace(customResourceDefinition, next, { subresource: 'status' });
-        if (!equalJson(next.status.acceptedNames, definition.status.acceptedNames)) lookAtOthers();
+        if (!equalJson(next.status.acceptedNames, definition.status.acceptedNames)) requeueRefusedDefinitions();
       }
       if (definition.metadata.deletionTimestamp !== undefined) await served.removeObjects(name);
     } catch (error) {

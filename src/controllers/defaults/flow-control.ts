@@ -49,8 +49,8 @@ const defaultObjects = ofDialect((dialect): ReadonlyMap<string, DefaultObject> =
 });
 
 const defaultSeeds = ofDialect((dialect) =>
-  Array.from(defaultObjects(dialect).values(), (wanted) =>
-    seedsOf(wanted.kind, [madeOf(wanted, dialect)], { manager: MANAGER, shared: true }),
+  Array.from(defaultObjects(dialect).values(), (defaultObject) =>
+    seedsOf(defaultObject.kind, [objectToCreate(defaultObject, dialect)], { manager: MANAGER, shared: true }),
   ),
 );
 
@@ -74,8 +74,9 @@ export const flowControlDefaults: ControllerDefinition = {
     const stops = [priorityLevelConfiguration, flowSchema].map((kind) =>
       listerOf(host, kind).onChange((next, previous) => {
         const key = `${kind.plural}/${(next ?? previous)?.metadata.name}`;
-        const wanted = objects.get(key);
-        if (wanted && previous && !(next && equalJson(next.spec, wanted.spec))) queue.addAfter(key, MINUTE);
+        const defaultObject = objects.get(key);
+        if (defaultObject && previous && !(next && equalJson(next.spec, defaultObject.spec)))
+          queue.addAfter(key, MINUTE);
       }),
     );
     return () => {
@@ -83,23 +84,23 @@ export const flowControlDefaults: ControllerDefinition = {
     };
   },
   async reconcile(key, { host, client }) {
-    const wanted = defaultObjects(host.dialect).get(key);
-    if (!wanted) return;
-    const { kind, name } = wanted;
+    const defaultObject = defaultObjects(host.dialect).get(key);
+    if (!defaultObject) return;
+    const { kind, name } = defaultObject;
     const options = { fieldManager: MANAGER };
     const stored = listerOf(host, kind).get('', name);
     if (!stored) {
-      await client.create(kind, madeOf(wanted, host.dialect), options).catch(unlessThere);
+      await client.create(kind, objectToCreate(defaultObject, host.dialect), options).catch(unlessAlreadyExists);
       return;
     }
-    const next = restored(wanted, stored, annotationOf(host.dialect));
+    const next = restored(defaultObject, stored, annotationOf(host.dialect));
     if (next) await client.replace(kind, next, options);
   },
 };
 
 const annotationOf = (dialect: Dialect) => `apf.${domainName(dialect, 'autoupdate-spec')}`;
 
-const madeOf = ({ name, spec }: DefaultObject, dialect: Dialect) => ({
+const objectToCreate = ({ name, spec }: DefaultObject, dialect: Dialect) => ({
   metadata: { name, annotations: { [annotationOf(dialect)]: 'true' } },
   spec,
 });
@@ -115,12 +116,12 @@ function restored(
   const isOurs = mandatory || mark === 'true' || (mark === undefined && generation === 1);
   // Users may set the shares of the exempt level, so those stay as they are stored.
   const exempt = name === EXEMPT && 'exempt' in stored.spec ? { exempt: stored.spec.exempt } : {};
-  const wanted = { ...spec, ...exempt };
-  if (!isOurs || (mark === 'true' && equalJson(stored.spec, wanted))) return undefined;
+  const desiredSpec = { ...spec, ...exempt };
+  if (!isOurs || (mark === 'true' && equalJson(stored.spec, desiredSpec))) return undefined;
   const metadata = { ...stored.metadata, annotations: { ...annotations, [annotation]: 'true' } };
-  return { ...stored, metadata, spec: wanted };
+  return { ...stored, metadata, spec: desiredSpec };
 }
 
-function unlessThere(error: unknown): void {
+function unlessAlreadyExists(error: unknown): void {
   if (!isAlreadyExists(error)) throw error;
 }

@@ -63,14 +63,19 @@ function conditionOf(schema: FlowSchema, host: Host) {
   const level = levelOf(schema);
   const levelExists = listerOf(host, 'prioritylevelconfigurations').get('', level) !== undefined;
   const about = `This FlowSchema references the PriorityLevelConfiguration object named ${quote(level)}`;
-  const wanted = {
+  const desiredCondition = {
     status: levelExists ? 'False' : 'True',
     reason: levelExists ? 'Found' : 'NotFound',
     message: `${about} ${levelExists ? 'and it exists' : 'but there is no such object'}`,
   };
   const found = schema.status.conditions?.find(({ type }) => type === DANGLING);
-  if (found?.status === wanted.status && found.reason === wanted.reason && found.message === wanted.message)
+  if (
+    found?.status === desiredCondition.status &&
+    found.reason === desiredCondition.reason &&
+    found.message === desiredCondition.message
+  )
     return undefined;
-  const lastTransitionTime = found?.status === wanted.status ? found.lastTransitionTime : formatTime(host.clock.now());
-  return { type: DANGLING, lastTransitionTime, ...wanted };
+  const lastTransitionTime =
+    found?.status === desiredCondition.status ? found.lastTransitionTime : formatTime(host.clock.now());
+  return { type: DANGLING, lastTransitionTime, ...desiredCondition };
 }

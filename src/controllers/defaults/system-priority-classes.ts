@@ -16,10 +16,10 @@ export const systemPriorityClassesController: ControllerDefinition = {
     return () => undefined;
   },
   async reconcile(name, { host, client }) {
-    const wanted = systemPriorityClasses.find(({ metadata }) => metadata.name === name);
-    const there = host.lister(groupOf(host.dialect, 'scheduling'), 'priorityclasses').get('', name);
-    if (!wanted || there) return;
-    await client.create(priorityClass, wanted).catch((error: unknown) => {
+    const desired = systemPriorityClasses.find(({ metadata }) => metadata.name === name);
+    const existing = host.lister(groupOf(host.dialect, 'scheduling'), 'priorityclasses').get('', name);
+    if (!desired || existing) return;
+    await client.create(priorityClass, desired).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error;
     });
   },

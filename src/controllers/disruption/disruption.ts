@@ -2,7 +2,7 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { budgetLister, podLister, selectingBudgets } from './selecting-budgets.js';
-import { staleAfter, takeBack } from './stale-condition.js';
+import { clearDisruptionTarget, staleAfter } from './stale-condition.js';
 
 /** What a key refers to: the status of a budget, a pod that several budgets select, a pod whose condition may be stale, or all budgets. */
 type Sort = 'budget' | 'shared' | 'stale' | 'all';
@@ -30,7 +30,7 @@ export const disruptionController: ControllerDefinition = {
     queue.add(ALL);
     for (const pod of pods.list()) {
       look(pod);
-      lookForStale(pod, context);
+      queueStaleCheck(pod, context);
     }
     const stopBudgets = budgets.onChange((next) => next && queue.add(keyOf('budget', next)));
     const stopPods = pods.onChange((next, previous) => {
@@ -38,7 +38,7 @@ export const disruptionController: ControllerDefinition = {
       if (previous && next?.metadata.labels !== previous.metadata.labels) look(previous);
       if (!next) return;
       look(next);
-      lookForStale(next, context);
+      queueStaleCheck(next, context);
     });
     return () => {
       stopBudgets();
@@ -79,12 +79,12 @@ const RECONCILE: Readonly<
     const { host } = context;
     const pod = podLister(host).get(namespace, name);
     if (!pod) return;
-    if (staleAfter(pod, host.clock.now()) === 0) await takeBack(pod, context);
-    else lookForStale(pod, context);
+    if (staleAfter(pod, host.clock.now()) === 0) await clearDisruptionTarget(pod, context);
+    else queueStaleCheck(pod, context);
   },
 };
 
-function lookForStale(pod: Pod, { host, queue }: ControllerContext): void {
+function queueStaleCheck(pod: Pod, { host, queue }: ControllerContext): void {
   const wait = staleAfter(pod, host.clock.now());
   const key = keyOf('stale', pod);
   if (wait === 0) queue.add(key);

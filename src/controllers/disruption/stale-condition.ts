@@ -22,7 +22,7 @@ export function staleAfter({ metadata, status: { conditions = [], phase } }: Pod
 }
 
 /** Sets the pod's DisruptionTarget condition to False. @throws ApiError Conflict when the pod has changed meanwhile. */
-export async function takeBack(pod: Pod, { host, client }: ControllerContext): Promise<void> {
+export async function clearDisruptionTarget(pod: Pod, { host, client }: ControllerContext): Promise<void> {
   const next = withPodCondition(pod, { type: TYPE, status: 'False' }, host);
   await client.replace(podKind, next, { subresource: 'status' }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;

@@ -4,7 +4,7 @@ import { formatTime } from '../../meta/clock.js';
 import { shorten } from '../../meta/field-error.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import { isPodReady } from '../../resources/core/pod/subresources/pod-condition.js';
-import { saysWhatIsAllowed, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
+import { isConditionCurrent, withDisruptionAllowed } from '../../resources/policy/disruption-allowed.js';
 import { podDisruptionBudget } from '../../resources/policy/index.js';
 import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import { shownSelector } from '../../resources/shared/selected-pods.js';
@@ -43,7 +43,7 @@ export async function syncBudget(budget: PodDisruptionBudget, context: Controlle
   const events: EventContent[] = [];
   let findings: Findings | undefined;
   try {
-    findings = await look(budget, context, events);
+    findings = await computeStatus(budget, context, events);
     await write(budget, findings.status, context);
   } catch (error) {
     if (isConflict(error)) throw error;
@@ -57,7 +57,7 @@ export async function syncBudget(budget: PodDisruptionBudget, context: Controlle
 }
 
 /** Computes the status of a budget. @param events receives the events about it. @throws Error when the status cannot be computed. */
-async function look(
+async function computeStatus(
   budget: PodDisruptionBudget,
   context: ControllerContext,
   events: EventContent[],
@@ -93,7 +93,7 @@ async function look(
     expectedPods,
     ...(status.conditions === undefined ? {} : { conditions: status.conditions }),
   };
-  const isSame = equalJson(next, status) && saysWhatIsAllowed(status);
+  const isSame = equalJson(next, status) && isConditionCurrent(status);
   return {
     status: isSame ? status : withDisruptionAllowed(next, formatTime(now)),
     notDeleted,

@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '../../meta/api-error.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
-import { awaits, FOREGROUND, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
+import { FOREGROUND, isWaitingFor, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
  * Deletes objects whose owners are gone, holds owners with foreground deletion until their blocking dependents are gone, and removes owner
@@ -74,7 +74,9 @@ type Queue = ControllerContext['queue'];
 
 /** Whether the collector may have to act on an object itself. */
 const concerns = (object: ApiObject) =>
-  (object.metadata.ownerReferences?.length ?? 0) > 0 || awaits(object, ORPHAN) || awaits(object, FOREGROUND);
+  (object.metadata.ownerReferences?.length ?? 0) > 0 ||
+  isWaitingFor(object, ORPHAN) ||
+  isWaitingFor(object, FOREGROUND);
 
 /** Queues what the change of an object may affect: the object, its dependents when it is gone, and owners that it blocked. */
 function followKind(graph: OwnerGraph, resource: ServedResource, queue: Queue): () => void {
@@ -118,8 +120,8 @@ function releasedOwners(previous: ApiObject, next: ApiObject | undefined): reado
 /** Does what the state of one object requires. @throws ApiError Conflict when the object has changed meanwhile. */
 async function collect(found: Owned, graph: OwnerGraph, context: ControllerContext): Promise<void> {
   const { object } = found;
-  if (awaits(object, ORPHAN)) return orphanDependents(found, graph, context);
-  if (awaits(object, FOREGROUND)) return releaseOwner(found, graph, context);
+  if (isWaitingFor(object, ORPHAN)) return orphanDependents(found, graph, context);
+  if (isWaitingFor(object, FOREGROUND)) return releaseOwner(found, graph, context);
   if (object.metadata.deletionTimestamp !== undefined) return;
   const references = object.metadata.ownerReferences ?? [];
   const kinds: Ownership[] = [];
@@ -140,7 +142,7 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
   const dependents = graph.dependentsOf(object.metadata.uid ?? '');
   if (kinds.includes('waiting') && dependents.length > 0) {
     // Owners that wait for each other in a circle would wait forever, so blocking is removed here.
-    if (dependents.some((dependent) => awaits(dependent.object, FOREGROUND)))
+    if (dependents.some((dependent) => isWaitingFor(dependent.object, FOREGROUND)))
       await setOwners(
         found,
         references.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
@@ -162,7 +164,8 @@ async function releaseOwner(owner: Owned, graph: OwnerGraph, context: Controller
   const dependents = graph
     .dependentsOf(uid ?? '')
     .filter(({ object }) => !owner.resource.namespaced || object.metadata.namespace === namespace);
-  for (const dependent of dependents) if (!awaits(dependent.object, FOREGROUND)) context.queue.add(keyOf(dependent));
+  for (const dependent of dependents)
+    if (!isWaitingFor(dependent.object, FOREGROUND)) context.queue.add(keyOf(dependent));
   const blocks = ({ object }: Owned) =>
     object.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion);
   if (!dependents.some(blocks)) await dropFinalizer(owner, FOREGROUND, context);

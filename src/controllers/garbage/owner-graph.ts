@@ -27,7 +27,7 @@ export const FOREGROUND = 'foregroundDeletion';
 const IGNORED = 'Event';
 
 /** Whether an object is being deleted and has the given finalizer of the collector. */
-export function awaits({ metadata }: ApiObject, finalizer: typeof ORPHAN | typeof FOREGROUND): boolean {
+export function isWaitingFor({ metadata }: ApiObject, finalizer: typeof ORPHAN | typeof FOREGROUND): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
 }
 
@@ -127,7 +127,7 @@ export class OwnerGraph {
     if (resource.namespaced && namespace === '') return 'solid';
     const owner = await this.#find(resource, namespace, reference);
     if (owner?.metadata.uid !== reference.uid) return 'dangling';
-    return awaits(owner, FOREGROUND) ? 'waiting' : 'solid';
+    return isWaitingFor(owner, FOREGROUND) ? 'waiting' : 'solid';
   }
 
   /** Whether the owner exists, but in a namespace other than the object's. */

@@ -103,7 +103,7 @@ async function writeConditions(
 ): Promise<Namespace> {
   const { remaining, finalizers, errors } = content;
   const failed = errors.length > 0;
-  const wanted = [
+  const desiredConditions = [
     ok('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
     ok(
       'NamespaceDeletionGroupVersionParsingFailure',
@@ -141,7 +141,7 @@ async function writeConditions(
       : ok('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'),
   ];
   const before = object.status.conditions ?? [];
-  const conditions = wanted.map((condition) => {
+  const conditions = desiredConditions.map((condition) => {
     const old = before.find(({ type }) => type === condition.type);
     const same =
       old?.status === condition.status && old.message === condition.message && old.reason === condition.reason;

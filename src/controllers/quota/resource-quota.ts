@@ -25,7 +25,7 @@ export const resourceQuotaController: ControllerDefinition = {
     const following = new Map<string, () => void>();
     const add = (quota: ResourceQuota) => {
       queue.add(keyOf(quota));
-      for (const evaluator of countedBy(context, evaluators, quota)) {
+      for (const evaluator of evaluatorsOf(context, evaluators, quota)) {
         const { group, resource } = evaluator;
         const key = `${group}/${resource}`;
         if (!following.has(key))
@@ -69,7 +69,7 @@ const quotasOf = ({ lister }: Host) => lister<ResourceQuota>('', 'resourcequotas
 const keyOf = ({ metadata }: ApiObject): string => `${metadata.namespace}/${metadata.name}`;
 
 /** The evaluators for the kinds that a quota counts. */
-function countedBy(
+function evaluatorsOf(
   { client }: ControllerContext,
   evaluators: UsageEvaluators,
   { spec }: ResourceQuota,
@@ -106,7 +106,7 @@ function count(context: ControllerContext, quota: ResourceQuota): Amounts {
   const requirements = scopeRequirements(quota);
   const now = host.clock.now();
   const used = new AmountTotals();
-  for (const evaluator of countedBy(context, usageEvaluators(host), quota)) {
+  for (const evaluator of evaluatorsOf(context, usageEvaluators(host), quota)) {
     const names = new Set(evaluator.matching(Object.keys(quota.spec.hard ?? {})));
     for (const name of names) used.add(name, '0');
     for (const object of host.lister(evaluator.group, evaluator.resource).list(quota.metadata.namespace))

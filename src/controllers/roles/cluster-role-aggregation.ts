@@ -25,7 +25,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     );
     const objects = Array.from(inOrder([...roles.values()].filter(isAggregated)), (role) => {
       const { name = '' } = role.metadata;
-      const rules = gather(role, [...roles.values()]);
+      const rules = aggregatedRules(role, [...roles.values()]);
       roles.set(name, { ...role, rules });
       return { metadata: { name }, rules };
     });
@@ -46,7 +46,7 @@ export const clusterRoleAggregation: ControllerDefinition = {
     const roles = listerOf(host);
     const role = roles.get('', name);
     if (!role || !isAggregated(role)) return;
-    const rules = gather(role, roles.list());
+    const rules = aggregatedRules(role, roles.list());
     if (equalJson(rules, role.rules ?? [])) return;
     // Applying without `rules` removes the rules that this controller applied before.
     const applied = { metadata: { name }, ...(rules.length === 0 ? {} : { rules }) };
@@ -100,7 +100,7 @@ function picks(role: ClusterRole, { metadata }: ClusterRole): boolean {
 }
 
 /** The rules of all matched roles without duplicates, in the order of the selectors and then of the role names. */
-function gather(role: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
+function aggregatedRules(role: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
   const found = new Map<string, PolicyRule>();
   for (const selector of selectorsOf(role)) {
     for (const other of all) {

@@ -12,7 +12,7 @@ import { type Seeds, seedsOf } from '../seed.js';
 
 /** The policy is loaded on first use. Administrators in the same process never need it. */
 const loadPolicy = () => import('../../authorization/policy/default-policy.js');
-const loadReconciling = () => import('../../authorization/policy/reconcile.js');
+const importReconcile = () => import('../../authorization/policy/reconcile.js');
 
 // Number of attempts for an object that others write or delete at the same time.
 const ATTEMPTS = 4;
@@ -24,7 +24,7 @@ const ATTEMPTS = 4;
  */
 export async function makeDefaultRoles(host: Host, client: Client): Promise<void> {
   const { defaultPolicy, autoupdateAnnotation } = await loadPolicy();
-  const { reconcileRole, reconcileBinding } = await loadReconciling();
+  const { reconcileRole, reconcileBinding } = await importReconcile();
   const policy = defaultPolicy(host.dialect);
   const protection = autoupdateAnnotation(host.dialect);
   await makeNamespaces(host, client, namespacesOf(policy.roles));
@@ -63,7 +63,7 @@ async function makeNamespaces(host: Host, client: Client, names: readonly string
     if (!namespaces.get('', name)) await client.create(namespace, namespaceNamed(name)).catch(unless(isAlreadyExists));
 }
 
-interface Upkeep<T, D> {
+interface Reconciliation<T, D> {
   /** Returns the object to write, `recreate` when the stored one must be replaced by a new one, or undefined when it is fine. */
   reconcile(expected: D, stored: T): T | 'recreate' | undefined;
   /** The annotation that protects an object from being updated. */
@@ -76,7 +76,7 @@ async function ensureAll<T extends ApiObject, D extends New<T>>(
   client: Client,
   kind: ResourceDefinition<T>,
   list: readonly D[],
-  upkeep: Upkeep<T, D>,
+  upkeep: Reconciliation<T, D>,
 ): Promise<string[]> {
   const outcomes = await Promise.allSettled(list.map((expected) => ensure(host, client, kind, expected, upkeep)));
   return outcomes.flatMap((outcome, index) =>
@@ -89,12 +89,12 @@ async function ensure<T extends ApiObject, D extends New<T>>(
   client: Client,
   kind: ResourceDefinition<T>,
   expected: D,
-  { reconcile, protection }: Upkeep<T, D>,
+  { reconcile, protection }: Reconciliation<T, D>,
 ): Promise<void> {
-  const { name = '', namespace: home = '' } = expected.metadata;
+  const { name = '', namespace: roleNamespace = '' } = expected.metadata;
   const lister = host.lister<T>(groupOf(host.dialect, kind.groupStem ?? ''), kind.plural);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const stored = lister.get(home, name);
+    const stored = lister.get(roleNamespace, name);
     if (stored?.metadata.annotations?.[protection] === 'false') return;
     const next = stored ? reconcile(expected, stored) : 'recreate';
     if (next === undefined) return;
@@ -118,10 +118,10 @@ async function removeExactly<T extends ApiObject>(
   kind: ResourceDefinition<T>,
   { metadata }: T,
 ): Promise<void> {
-  const { name = '', namespace: home, uid } = metadata;
+  const { name = '', namespace: roleNamespace, uid } = metadata;
   await client
     .delete(kind, name, {
-      ...(home === undefined ? {} : { namespace: home }),
+      ...(roleNamespace === undefined ? {} : { namespace: roleNamespace }),
       ...(uid === undefined ? {} : { preconditions: { uid } }),
     })
     .catch(unless(isNotFound));

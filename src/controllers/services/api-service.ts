@@ -35,7 +35,7 @@ export const apiService: ControllerDefinition = {
   follow(context) {
     const { host, queue } = context;
     if (host.advertised)
-      kept.set(context, { servers: new LivingServers(context, host.advertised.address), repairs: [] });
+      repairStates.set(context, { servers: new LivingServers(context, host.advertised.address), repairs: [] });
     queue.add('start');
     queue.add('endpoints');
     queue.add('endpointslices');
@@ -67,15 +67,15 @@ export const apiService: ControllerDefinition = {
 };
 
 /** The state of a server for the objects behind its Service. */
-interface Kept {
+interface RepairState {
   readonly servers: LivingServers;
   /** Times of the latest repairs, in milliseconds since the epoch. */
   readonly repairs: number[];
 }
-const kept = new WeakMap<ControllerContext, Kept>();
+const repairStates = new WeakMap<ControllerContext, RepairState>();
 
 /** Whether a repair has to wait. In that case the key is queued again for later. */
-function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: Kept): boolean {
+function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }: RepairState): boolean {
   const now = host.clock.now();
   while (repairs[0] !== undefined && repairs[0] <= now - HEARTBEAT) repairs.shift();
   if (repairs.length >= MOST_REPAIRS) {
@@ -87,13 +87,13 @@ function hasToWait(key: string, { host, queue }: ControllerContext, { repairs }:
 }
 
 async function keepService(host: ControllerHost, client: Client, atStart: boolean): Promise<void> {
-  const wanted = ownService(host);
-  const current = host.lister<Service>('', 'services').get(NAMESPACE, wanted.metadata.name);
-  if (!current) return await make(client, service, wanted);
+  const desired = ownService(host);
+  const current = host.lister<Service>('', 'services').get(NAMESPACE, desired.metadata.name);
+  if (!current) return await createObject(client, service, desired);
   const { spec } = current;
-  const { ports, type } = wanted.spec;
+  const { ports, type } = desired.spec;
   if (atStart && (spec.type !== type || !equalJson(spec.ports, ports)))
-    await put(client, service, { ...current, spec: { ...spec, ports, type } });
+    await replaceObject(client, service, { ...current, spec: { ...spec, ports, type } });
 }
 
 function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
@@ -116,7 +116,7 @@ const labelsOf = ({ apiService: name }: Dialect) => ({ component: 'apiserver', p
 async function keepEndpoints(context: ControllerContext): Promise<void> {
   const { host, client, queue } = context;
   const { dialect, lister, advertised: at } = host;
-  const state = kept.get(context);
+  const state = repairStates.get(context);
   if (!at || !state) return;
   const name = dialect.apiService;
   // The label keeps other controllers from mirroring the Endpoints, because the EndpointSlice is written here.
@@ -126,23 +126,23 @@ async function keepEndpoints(context: ControllerContext): Promise<void> {
   const [subset, ...more] = current?.subsets ?? [];
   // Endpoints with other ports or another address family were not written by a server like this one.
   const isAlike = more.length === 0 && equalJson(subset?.ports, ports);
-  const there = isAlike ? (subset?.addresses ?? []).map(({ ip }) => ip) : [];
+  const currentAddresses = isAlike ? (subset?.addresses ?? []).map(({ ip }) => ip) : [];
   const addresses = isServed(client, lease as unknown as ResourceDefinition)
-    ? await state.servers.keep(there.filter((ip) => ip.includes(':') === at.address.includes(':')))
+    ? await state.servers.keep(currentAddresses.filter((ip) => ip.includes(':') === at.address.includes(':')))
     : [at.address];
   if (addresses.length > 1) queue.addAfter('endpoints', HEARTBEAT);
   const subsets = [{ addresses: addresses.map((ip) => ({ ip })), ports }];
   if (current && equalJson(current.subsets, subsets) && isLabeled(current, labels)) return;
   if (hasToWait('endpoints', context, state)) return;
-  if (!current) await make(client, endpoints, { metadata: { name, labels }, subsets });
-  else await put(client, endpoints, { ...labeled(current, labels), subsets });
+  if (!current) await createObject(client, endpoints, { metadata: { name, labels }, subsets });
+  else await replaceObject(client, endpoints, { ...labeled(current, labels), subsets });
 }
 
 /** Keeps the EndpointSlice in line with the Endpoints. */
 async function keepEndpointSlice(context: ControllerContext): Promise<void> {
   const { host, client } = context;
   const { dialect, lister, advertised: at } = host;
-  const state = kept.get(context);
+  const state = repairStates.get(context);
   if (!at || !state) return;
   const name = dialect.apiService;
   const labels = { [domainName(dialect, 'service-name')]: name };
@@ -151,16 +151,16 @@ async function keepEndpointSlice(context: ControllerContext): Promise<void> {
     .get(NAMESPACE, name)
     ?.subsets?.[0]?.addresses?.map(({ ip }) => ip);
   const addresses = publishedAddresses?.includes(at.address) ? publishedAddresses : [at.address];
-  const wanted = {
+  const desired = {
     endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
     ports: [{ name: 'https', port: at.port, protocol: 'TCP' }],
   };
   const current = lister<EndpointSlice>(groupOf(dialect, 'discovery'), 'endpointslices').get(NAMESPACE, name);
   const isRight =
-    current && equalJson({ endpoints: current.endpoints, ports: current.ports }, wanted) && isLabeled(current, labels);
+    current && equalJson({ endpoints: current.endpoints, ports: current.ports }, desired) && isLabeled(current, labels);
   if (isRight || hasToWait('endpointslices', context, state)) return;
-  if (!current) await make(client, endpointSlice, { metadata: { name, labels }, addressType, ...wanted });
-  else await put(client, endpointSlice, { ...labeled(current, labels), ...wanted });
+  if (!current) await createObject(client, endpointSlice, { metadata: { name, labels }, addressType, ...desired });
+  else await replaceObject(client, endpointSlice, { ...labeled(current, labels), ...desired });
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -177,7 +177,7 @@ const labeled = <T extends ApiObject>(object: T, labels: Labels): T => ({
 const isServed = (client: Client, kind: ResourceDefinition): boolean =>
   client.resources().some(({ definition }) => definition === kind);
 
-async function make<T extends ApiObject>(
+async function createObject<T extends ApiObject>(
   client: Client,
   kind: ResourceDefinition<T>,
   object: Parameters<typeof client.create<T>>[1],
@@ -188,7 +188,11 @@ async function make<T extends ApiObject>(
   });
 }
 
-async function put<T extends ApiObject>(client: Client, kind: ResourceDefinition<T>, object: T): Promise<void> {
+async function replaceObject<T extends ApiObject>(
+  client: Client,
+  kind: ResourceDefinition<T>,
+  object: T,
+): Promise<void> {
   await client.replace(kind, object).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
   });

@@ -84,10 +84,10 @@ async function fill(context: ControllerContext, secret: Secret, account: Service
  * Returns the root certificate. Without a root from the operator, this server's authority is added to those that other servers have put
  * there, as in the ConfigMaps.
  */
-async function authorityFor({ host }: ControllerContext, there: string): Promise<string | undefined> {
+async function authorityFor({ host }: ControllerContext, currentAuthority: string): Promise<string | undefined> {
   const own = await host.authorities.root();
-  if (own === undefined || host.authorities.isRootProvided || there === '') return own;
-  const text = new TextDecoder().decode(decodeBase64(there) ?? new Uint8Array());
+  if (own === undefined || host.authorities.rootIsGiven || currentAuthority === '') return own;
+  const text = new TextDecoder().decode(decodeBase64(currentAuthority) ?? new Uint8Array());
   return addAuthority(text, own, host.clock.now());
 }
 
@@ -117,8 +117,8 @@ async function forgetReference(
   if (host.lister('', 'secrets').get(namespace, secret)) return;
   const account = host.lister<ServiceAccount>('', 'serviceaccounts').get(namespace, name);
   if (!account || !listsSecret(account, secret)) return;
-  const kept = account.secrets?.filter((reference) => reference.name !== secret) ?? [];
-  await client.replace(serviceAccount, { ...account, secrets: kept }).catch(unlessGone);
+  const remainingSecrets = account.secrets?.filter((reference) => reference.name !== secret) ?? [];
+  await client.replace(serviceAccount, { ...account, secrets: remainingSecrets }).catch(unlessGone);
 }
 
 function unlessGone(error: unknown): void {

@@ -2,7 +2,7 @@ import { WebhookClient } from '../../admission/webhook/client.js';
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { mapGivingWay } from '../../meta/flow.js';
+import { mapYielding } from '../../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -68,7 +68,7 @@ export function webhookConverter(
     }
     if (converted.length !== objects.length)
       throw failed('partial_response', `returned ${converted.length} objects, expected ${objects.length}`);
-    const accepted = await mapGivingWay(objects, (object, i) => {
+    const accepted = await mapYielding(objects, (object, i) => {
       try {
         return acceptConverted(object, converted[i] ?? null, desiredAPIVersion);
       } catch (error) {
@@ -83,7 +83,7 @@ export function webhookConverter(
     async convert(objectsToConvert, apiVersion, from) {
       const target = schemas.get(apiVersion);
       if (!target) throw apiError.unknown(`request to convert CR to an invalid group/version: ${apiVersion}`);
-      const objects = await mapGivingWay(objectsToConvert, (object) => {
+      const objects = await mapYielding(objectsToConvert, (object) => {
         const schema = schemas.get(object.apiVersion ?? '');
         if (schema) return from === 'storage' ? readStored(schema, object) : object;
         throw apiError.unknown(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
@@ -96,7 +96,7 @@ export function webhookConverter(
         for (const { some, encoded } of questions(foreign))
           for (const [i, object] of (await ask(review, some, encoded, apiVersion)).entries())
             converted.set(some[i] as ApiObject, object); // `ask` returns as many objects as it is given
-      return await mapGivingWay(objects, (object) => {
+      return await mapYielding(objects, (object) => {
         const whole = converted.get(object) ?? object;
         return from === 'merge' ? whole : shaped(target, whole, apiVersion);
       });

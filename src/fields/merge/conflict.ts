@@ -4,7 +4,7 @@ import { quote } from '../../values/quote.js';
 import { formatPath, type Path } from '../paths/path-element.js';
 import { pathsOf } from '../paths/path-set.js';
 import { type Manager, managerId } from './managers.js';
-import type { Loss } from './update.js';
+import type { LostFields } from './update.js';
 
 /** A field that an apply would change although another manager owns it. */
 export interface Conflict {
@@ -13,7 +13,7 @@ export interface Conflict {
 }
 
 /** Returns a conflict for each path that a manager would lose, in the order of each manager's paths. */
-export function conflictsOf(losses: readonly Loss[]): Conflict[] {
+export function conflictsOf(losses: readonly LostFields[]): Conflict[] {
   return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
 }
 

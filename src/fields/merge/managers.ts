@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from '../../meta/object-meta.js';
-import { remembering } from '../../values/remembering.js';
+import { cachedByText } from '../../values/remembering.js';
 import type { PathSet } from '../paths/path-set.js';
 
 /** An owner of fields, and the operation by which it got them (spec 6.1). */
@@ -32,7 +32,7 @@ export function managerId({ name, operation, apiVersion, subresource }: Omit<Man
   const where = subresource === '' ? '' : `,"subresource":${quoted(subresource)}`;
   return `{${manager}"operation":"${operation}"${version}${where}}`;
 }
-const quoted = remembering((text) => JSON.stringify(text));
+const quoted = cachedByText((text) => JSON.stringify(text));
 
 /** Returns the manager with other fields or another time; the same object when both are unchanged. */
 export function withFields(manager: Manager, fields: PathSet, time: string | undefined = manager.time): Manager {

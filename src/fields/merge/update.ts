@@ -20,14 +20,14 @@ export interface WriteRules {
 }
 
 /** The fields of a manager that another manager changed. */
-export interface Loss {
+export interface LostFields {
   readonly manager: Manager;
   readonly fields: PathSet;
 }
 
 /** The effect of a write on the owners. */
 export interface Transfer {
-  readonly losses: readonly Loss[];
+  readonly losses: readonly LostFields[];
   /** All managers without the fields they lost; a map that the caller may change. */
   readonly managers: Map<string, Manager>;
   /** The changes, in the version of the write. */
@@ -59,8 +59,8 @@ export function trackUpdate(
   const changed = union(comparison.modified, comparison.added);
   const gained = difference(recursiveDifference(changed, rules.resetFields(next.apiVersion)), neverOwned);
   const writer = tracked.get(self.id) ?? { ...self.manager, fields: EMPTY };
-  const kept = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
-  const fields = union(kept, gained);
+  const retained = difference(difference(writer.fields, comparison.removed), difference(changed, gained));
+  const fields = union(retained, gained);
   if (isEmpty(fields)) tracked.delete(self.id);
   // A writer that changes only fields it owns keeps the same set object, so that equal records are shared.
   else tracked.set(self.id, withFields(writer, equals(writer.fields, fields) ? writer.fields : fields));
@@ -73,7 +73,7 @@ export function transfer(live: Typed, next: Typed, managers: Managers, self: str
   const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
   // The cost of `intersection` is that of its second set: with few managers this is the changes, with many it is each manager's own set.
   const few = managers.size <= FEW_MANAGERS;
-  const losses: Loss[] = [];
+  const losses: LostFields[] = [];
   const left = new Map<string, Manager>();
   for (const [id, manager] of managers) {
     const changes = id === self ? undefined : inVersion(manager.apiVersion);
@@ -111,15 +111,15 @@ function comparisons(live: Typed, next: Typed, { convert, resetFields }: WriteRu
 
 /** Caches a result per version. Most objects have managers of one version, so the last one is checked first. */
 function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string) => T {
-  let last: { readonly apiVersion: string; readonly made: T } | undefined;
+  let last: { readonly apiVersion: string; readonly result: T } | undefined;
   let others: Map<string, T> | undefined;
   return (apiVersion) => {
-    if (last?.apiVersion === apiVersion) return last.made;
+    if (last?.apiVersion === apiVersion) return last.result;
     others ??= new Map();
-    if (last !== undefined) others.set(last.apiVersion, last.made);
-    const made = others.has(apiVersion) ? (others.get(apiVersion) as T) : make(apiVersion);
-    last = { apiVersion, made };
-    return made;
+    if (last !== undefined) others.set(last.apiVersion, last.result);
+    const result = others.has(apiVersion) ? (others.get(apiVersion) as T) : make(apiVersion);
+    last = { apiVersion, result };
+    return result;
   };
 }
 

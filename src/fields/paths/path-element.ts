@@ -1,7 +1,7 @@
 import { MANY } from '../../json/members.js';
 import { canonicalJson, compareText, compareValues } from '../../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import { remembering } from '../../values/remembering.js';
+import { cachedByText } from '../../values/remembering.js';
 import { formatValue } from './format-value.js';
 
 /**
@@ -20,7 +20,7 @@ export type PathElement = string;
 export type Path = readonly PathElement[];
 
 // The texts are cached, because engines access a member much faster by a string they have seen before.
-export const fieldElement = remembering((name): PathElement => `f:${name}`);
+export const fieldElement = cachedByText((name): PathElement => `f:${name}`);
 
 /** Returns the element of an item with these keys, which may be in any order. */
 export function keyElement(keys: JsonObject): PathElement {
@@ -110,7 +110,7 @@ function readContent(element: PathElement): JsonValue {
   const isPlainText = element[2] === '"' && !element.includes('\\');
   return isPlainText ? element.slice(3, -1) : (JSON.parse(element.slice(2)) as JsonValue);
 }
-const contentOf = remembering(readContent);
+const contentOf = cachedByText(readContent);
 
 /** Formats an element as messages show it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function formatPathElement(element: PathElement): string {

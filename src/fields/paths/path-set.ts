@@ -333,16 +333,16 @@ function subtractMember(ours: PathSet, theirs: PathSet): PathSet | undefined {
   const leaves = isMember(ours) && isMember(theirs);
   if (isEmpty(ours)) return leaves ? undefined : ours;
   const rest = subtract(ours, theirs, subtractMember);
-  return tidy(leaves ? below(rest) : rest);
+  return normalizeBranch(leaves ? below(rest) : rest);
 }
 
 function subtractWhole(ours: PathSet, theirs: PathSet): PathSet | undefined {
   if (isMember(theirs)) return undefined;
-  return isEmpty(ours) ? ours : tidy(subtract(ours, theirs, subtractWhole));
+  return isEmpty(ours) ? ours : normalizeBranch(subtract(ours, theirs, subtractWhole));
 }
 
 /** Returns the normal form of a branch after a removal; undefined when it is empty. */
-function tidy(branch: PathSet): PathSet | undefined {
+function normalizeBranch(branch: PathSet): PathSet | undefined {
   if (branch[SELF] !== undefined) return isOnly(SELF, branch) ? EMPTY : branch;
   return isEmpty(branch) ? undefined : branch;
 }

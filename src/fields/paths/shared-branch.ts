@@ -17,11 +17,11 @@ export function withPart(parts: Parts | undefined, element: PathElement, branch:
   return parts;
 }
 
-interface Made {
+interface RecentBranch {
   readonly parts: Parts;
   readonly branch: PathSet;
 }
-const recent = new WeakMap<Schema, Made[]>();
+const recent = new WeakMap<Schema, RecentBranch[]>();
 /** The number of cached branches per schema, so that objects made from this many templates in turn still share theirs. */
 const MAX_RECENT = 4;
 /** Branches with more parts, and their parents, are not cached, because a few large objects would hold much memory forever. */
@@ -33,14 +33,14 @@ const MAX_PARTS = 256;
  */
 export function sharedBranch(schema: Schema, parts: Parts): PathSet {
   if (parts.elements.length === 0) return EMPTY;
-  let made = recent.get(schema);
-  if (made === undefined) recent.set(schema, (made = []));
-  for (const known of made) if (isSame(known.parts, parts)) return known.branch;
+  let recentBranches = recent.get(schema);
+  if (recentBranches === undefined) recent.set(schema, (recentBranches = []));
+  for (const known of recentBranches) if (isSame(known.parts, parts)) return known.branch;
   const branch = branchFrom(parts.elements, parts.branches);
   if (parts.elements.length > MAX_PARTS || !parts.branches.every(Object.isFrozen)) return branch;
   Object.freeze(branch);
-  if (made.length === MAX_RECENT) made.pop();
-  made.unshift({ parts, branch });
+  if (recentBranches.length === MAX_RECENT) recentBranches.pop();
+  recentBranches.unshift({ parts, branch });
   return branch;
 }
 

@@ -21,17 +21,17 @@ const MANY = 256;
  * below it. One entry of each map is kept, so that no map becomes empty. Only maps below struct properties alone are narrowed, because
  * these properties are owned with everything inside them.
  */
-export function withoutKept(schema: Schema, owned: Owned): Owned {
+export function withoutUnchanged(schema: Schema, owned: Owned): Owned {
   const { value, last, now } = owned;
   const fields = asFields(schema, value);
   if (fields === undefined) return owned;
-  if (hasOnlyLeaves(schema)) return withoutKeptEntries(owned);
+  if (hasOnlyLeaves(schema)) return withoutUnchangedEntries(owned);
   const members = membersIn(value);
   let narrowed: Narrowed | undefined;
   for (const name in members) {
     const inside = innerOf(fields, name, members[name], last, now);
     if (inside === undefined) continue;
-    const left = withoutKept(memberSchema(fields, name), inside);
+    const left = withoutUnchanged(memberSchema(fields, name), inside);
     if (left === inside) continue;
     narrowed ??= { value: { ...members }, last: { ...last }, now: { ...now } };
     const element = fieldElement(name);
@@ -64,7 +64,7 @@ function innerOf(
   return { value, last: before, now: after };
 }
 
-function withoutKeptEntries(owned: Owned): Owned {
+function withoutUnchangedEntries(owned: Owned): Owned {
   const { value, last, now } = owned;
   const members = membersIn(value);
   const rest: Record<string, JsonValue> = {};

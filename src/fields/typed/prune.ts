@@ -13,7 +13,7 @@ import {
   unionOfAll,
 } from '../paths/path-set.js';
 import { withNamedParents } from './named-fields.js';
-import { withoutKept } from './narrow.js';
+import { withoutUnchanged } from './narrow.js';
 import { removeItems } from './remove-items.js';
 import { toFieldSetWithParents } from './to-field-set.js';
 
@@ -40,7 +40,7 @@ export function* prune(
   if (pause) yield* settled(pause());
   const gone = fieldsToRemove(narrowed.merged, narrowed.managers, narrowed.last, convert);
   if (pause) yield* settled(pause());
-  const pruned = gone && without(before, gone);
+  const pruned = gone && withoutPaths(before, gone);
   return pruned === undefined ? merged : (inVersion(pruned, merged.apiVersion, convert, FAILED) ?? merged);
 }
 
@@ -49,7 +49,7 @@ function withoutObvious(merged: Typed, managers: Managers, self: string, last: M
   const now = managers.get(self);
   const inOneVersion = [...managers.values()].every(({ apiVersion }) => apiVersion === merged.apiVersion);
   if (now === undefined || !inOneVersion) return { merged, managers, last };
-  const left = withoutKept(merged.schema, { value: merged.value, last: last.fields, now: now.fields });
+  const left = withoutUnchanged(merged.schema, { value: merged.value, last: last.fields, now: now.fields });
   const others = new Map(managers).set(self, withFields(now, left.now));
   return { merged: { ...merged, value: left.value }, managers: others, last: withFields(last, left.last) };
 }
@@ -60,10 +60,10 @@ const METADATA: PathSet = pathSet([fieldElement('metadata')]);
 /** Returns the fields to remove. */
 function fieldsToRemove(merged: Typed, managers: Managers, last: Manager, convert: Convert): PathSet | undefined {
   const lastFields = difference(withNamedParents(merged.schema, last.fields), METADATA);
-  const removed = without(merged, lastFields);
+  const removed = withoutPaths(merged, lastFields);
   const fieldsOf = fieldsOnce();
   const owned = addBackOwned(merged, removed, managers, convert, fieldsOf);
-  return ownAndGone(merged, owned, lastFields, convert, fieldsOf);
+  return ownedRemovedFields(merged, owned, lastFields, convert, fieldsOf);
 }
 
 /** Returns whether the manager still owns everything it owned, the common case, in which nothing is removed. */
@@ -75,12 +75,12 @@ function addBackOwned(merged: Typed, pruned: Typed, managers: Managers, convert:
   let all = merged;
   let left = pruned;
   for (const [apiVersion, owned] of ownedByVersion(managers, merged.apiVersion)) {
-    const allThere = inVersion(all, apiVersion, convert, `${OF_OWNED} merged object at version ${apiVersion}`);
-    const leftThere = inVersion(left, apiVersion, convert, `${OF_OWNED} pruned object at version ${apiVersion}`);
-    if (allThere === undefined || leftThere === undefined) continue;
-    const keep = union(fieldsOf(leftThere), withNamedParents(allThere.schema, owned));
-    all = allThere;
-    left = without(all, difference(fieldsOf(all), keep));
+    const allInVersion = inVersion(all, apiVersion, convert, `${OF_OWNED} merged object at version ${apiVersion}`);
+    const leftInVersion = inVersion(left, apiVersion, convert, `${OF_OWNED} pruned object at version ${apiVersion}`);
+    if (allInVersion === undefined || leftInVersion === undefined) continue;
+    const keep = union(fieldsOf(leftInVersion), withNamedParents(allInVersion.schema, owned));
+    all = allInVersion;
+    left = withoutPaths(all, difference(fieldsOf(all), keep));
   }
   return left;
 }
@@ -99,7 +99,7 @@ function ownedByVersion(managers: Managers, first: string): [apiVersion: string,
 }
 
 /** Returns the removed fields that the manager owned; the others, which were removed together with them, are restored. */
-function ownAndGone(
+function ownedRemovedFields(
   merged: Typed,
   pruned: Typed,
   lastFields: PathSet,
@@ -120,7 +120,7 @@ function fieldsOnce(): FieldsOf {
     return fields;
   };
 }
-function without(object: Typed, paths: PathSet): Typed {
+function withoutPaths(object: Typed, paths: PathSet): Typed {
   const value = removeItems(object.schema, object.value, paths);
   return value === object.value ? object : { ...object, value };
 }

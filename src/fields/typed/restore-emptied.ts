@@ -19,10 +19,10 @@ export function restoreEmptied(schema: Schema, value: JsonValue, applied: JsonVa
 function withMembers(schema: FieldsSchema, value: JsonObject, applied: JsonObject): JsonObject {
   let restored: ReturnType<typeof copyMembers> | undefined;
   for (const name of Object.keys(applied)) {
-    const wanted = applied[name];
-    if (wanted === undefined || wanted === null) continue;
+    const appliedMember = applied[name];
+    if (appliedMember === undefined || appliedMember === null) continue;
     const member = (Object.hasOwn(value, name) ? value[name] : undefined) ?? null;
-    const whole = restoreEmptied(memberSchema(schema, name), member, wanted);
+    const whole = restoreEmptied(memberSchema(schema, name), member, appliedMember);
     if (whole === member) continue;
     restored ??= copyMembers(value);
     setMember(restored, name, whole);
@@ -31,10 +31,10 @@ function withMembers(schema: FieldsSchema, value: JsonObject, applied: JsonObjec
 }
 
 function withItems(schema: ListSchema, value: JsonValue, applied: readonly JsonValue[]): JsonValue {
-  const wanted = new Map(applied.map((item) => [itemElement(schema, item), item]));
+  const appliedItems = new Map(applied.map((item) => [itemElement(schema, item), item]));
   const items = itemsIn(value);
   const restored = items.map((item) =>
-    restoreEmptied(schema.items, item, wanted.get(itemElement(schema, item)) ?? item),
+    restoreEmptied(schema.items, item, appliedItems.get(itemElement(schema, item)) ?? item),
   );
   return restored.some((item, i) => item !== items[i]) ? restored : value;
 }

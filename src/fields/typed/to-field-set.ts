@@ -28,17 +28,17 @@ const OWNED_WITH_PARTS = 1;
 const OWNED = 2;
 /** Owned, and structs below it are owned if something inside them is. */
 const OWNED_AND_PARENTS = 3;
-type Self = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED | typeof OWNED_AND_PARENTS;
+type SelfOwnership = typeof NOT_OWNED | typeof OWNED_WITH_PARTS | typeof OWNED | typeof OWNED_AND_PARENTS;
 
 /** Returns the owned fields at and below a value; undefined when there are none. */
-function branchOf(schema: Schema, value: JsonValue, self: Self): PathSet | undefined {
+function branchOf(schema: Schema, value: JsonValue, self: SelfOwnership): PathSet | undefined {
   const fields = asFields(schema, value);
   if (fields !== undefined) return membersBranch(fields, value, self);
   const items = asItems(schema);
   return items === undefined ? EMPTY : itemsBranch(items, itemsIn(value), self);
 }
 
-function membersBranch(schema: FieldsSchema, value: JsonValue, self: Self): PathSet | undefined {
+function membersBranch(schema: FieldsSchema, value: JsonValue, self: SelfOwnership): PathSet | undefined {
   const members = membersIn(value);
   const parts = newGathered(self);
   const [ofNamed, ofOthers] = selvesBelow(self);
@@ -53,7 +53,7 @@ function membersBranch(schema: FieldsSchema, value: JsonValue, self: Self): Path
   return branchOfGathered(parts, self);
 }
 
-function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: Self): PathSet | undefined {
+function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: SelfOwnership): PathSet | undefined {
   const parts = newGathered(self);
   const [, ofItems] = selvesBelow(self);
   // Duplicates are owned as whole items, because the fields below them could not be distinguished.
@@ -63,14 +63,14 @@ function itemsBranch(schema: ListSchema, items: readonly JsonValue[], self: Self
 
 const PLAIN = [NOT_OWNED, OWNED] as const;
 const WITH_PARENTS = [OWNED_WITH_PARTS, OWNED_AND_PARENTS] as const;
-function selvesBelow(self: Self): readonly [ofNamed: Self, ofOthers: Self] {
+function selvesBelow(self: SelfOwnership): readonly [ofNamed: SelfOwnership, ofOthers: SelfOwnership] {
   return self === OWNED_WITH_PARTS || self === OWNED_AND_PARENTS ? WITH_PARENTS : PLAIN;
 }
 
-function newGathered(self: Self): Parts {
+function newGathered(self: SelfOwnership): Parts {
   return self === NOT_OWNED ? { elements: [], branches: [] } : { elements: [SELF], branches: [EMPTY] };
 }
-function branchOfGathered({ elements, branches }: Parts, self: Self): PathSet | undefined {
+function branchOfGathered({ elements, branches }: Parts, self: SelfOwnership): PathSet | undefined {
   const least = self === OWNED_WITH_PARTS ? 2 : 1;
   return elements.length < least ? undefined : branchFrom(elements, branches);
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type BodyStream, CallerGoneError } from '../../requests/api-request.js';
 
 /** Bodies that are read as streams, with the callback for a reader that leaves before the end. */
-const read = new WeakMap<Readable, { onLeft?: () => void }>();
+const read = new WeakMap<Readable, { onReaderGone?: () => void }>();
 
 /**
  * Streams the body of a Node request one chunk at a time; the client is held back until the next chunk is wanted.
@@ -10,7 +10,7 @@ const read = new WeakMap<Readable, { onLeft?: () => void }>();
  * @param onRead called before the body is waited for
  */
 export function streamedBody(incoming: Readable, announced: number, onRead?: () => void): BodyStream {
-  const reading: { onLeft?: () => void } = {};
+  const reading: { onReaderGone?: () => void } = {};
   let open = true;
   let begun = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -23,7 +23,7 @@ export function streamedBody(incoming: Readable, announced: number, onRead?: () 
   const gone = end(() => controller?.error(new CallerGoneError()));
   const leave = end(() => {
     controller?.error(new Error('the body of the request is not read any more'));
-    reading.onLeft?.();
+    reading.onReaderGone?.();
   });
   const bytes = new ReadableStream<Uint8Array>(
     {
@@ -59,8 +59,8 @@ export function streamedBody(incoming: Readable, announced: number, onRead?: () 
 /**
  * Calls back once the rest of a body may be discarded: at once, or if the body is read as a stream, when its reader leaves before the end.
  */
-export function whenLeft(incoming: Readable, then: () => void): void {
+export function whenReaderGone(incoming: Readable, then: () => void): void {
   const reading = read.get(incoming);
-  if (reading) reading.onLeft = then;
+  if (reading) reading.onReaderGone = then;
   else then();
 }

@@ -22,7 +22,7 @@ export interface GzipBodyOptions {
 }
 
 /** Compressed bodies by their frozen chunks, which are sent to several clients. */
-const kept = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>();
+const compressedBodies = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>();
 
 /**
  * Sends a compressed body, compressed off the main thread and only as fast as the client reads. If either the answer or the compression
@@ -35,7 +35,7 @@ export function sendGzip(
   options: GzipBodyOptions,
 ): void {
   const chunks = body.type === 'bytes' && Object.isFrozen(body.chunks) ? body.chunks : undefined;
-  const known = chunks && kept.get(chunks);
+  const known = chunks && compressedBodies.get(chunks);
   if (known) {
     const length = lengthOf(known);
     const sink = options.begin(length <= options.holds ? length : undefined);
@@ -54,7 +54,7 @@ export function sendGzip(
   if (chunks) {
     const pieces: Uint8Array[] = [];
     gzip.on('data', (piece: Buffer) => pieces.push(piece));
-    gzip.on('end', () => kept.set(chunks, pieces));
+    gzip.on('end', () => compressedBodies.set(chunks, pieces));
   }
   if (body.type === 'bytes') open.sendBody(body.chunks, gzip);
   else if (body.type === 'stream') new StreamPump(body.stream, gzip, { onFault: options.onFault });

@@ -95,7 +95,7 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
       gathered = undefined;
       clearTimeout(timer);
     };
-    const onGone = () => {
+    const onDisconnect = () => {
       if (settled) return;
       settle();
       reject(new CallerGoneError());
@@ -107,7 +107,7 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
     }, timeout);
     timer.unref();
     if (request.destroyed) {
-      onGone();
+      onDisconnect();
       return;
     }
     request.on('data', (chunk: Buffer) => {
@@ -128,8 +128,8 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
       settle();
       resolve(bytes);
     });
-    request.on('close', onGone);
+    request.on('close', onDisconnect);
     // `close` reports a failure too, but an error event without a listener would end the process.
-    request.on('error', onGone);
+    request.on('error', onDisconnect);
   });
 }

@@ -53,8 +53,8 @@ function acceptance({ method, headers }: IncomingMessage): string | undefined {
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
   lines.push(`Sec-WebSocket-Accept: ${accept}`);
   // A subprotocol that contains the caller's token must not be sent back.
-  const wanted = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
-  const protocol = wanted.find((name) => TOKEN.test(name) && !BEARER.test(name));
+  const offeredProtocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const protocol = offeredProtocols.find((name) => TOKEN.test(name) && !BEARER.test(name));
   if (protocol !== undefined) lines.push(`Sec-WebSocket-Protocol: ${protocol}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

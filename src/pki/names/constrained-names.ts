@@ -15,7 +15,7 @@ class UncomparableName extends Error {}
 /** Finds the first constraint that a name matches. The cost does not depend on the number of constraints, except for addresses. */
 type Find<N> = (name: N) => string | undefined;
 
-interface Side {
+interface CompiledConstraints {
   readonly size: { readonly dns: number; readonly email: number; readonly uri: number; readonly ip: number };
   readonly dns: Find<string>;
   readonly email: Find<Mailbox>;
@@ -23,8 +23,8 @@ interface Side {
   readonly ip: Find<Uint8Array>;
 }
 interface Index {
-  readonly permitted: Side;
-  readonly excluded: Side;
+  readonly permitted: CompiledConstraints;
+  readonly excluded: CompiledConstraints;
 }
 
 const indices = new WeakMap<NameConstraints, Index>();
@@ -32,13 +32,16 @@ const indices = new WeakMap<NameConstraints, Index>();
 function indexOf(constraints: NameConstraints): Index {
   let index = indices.get(constraints);
   if (!index) {
-    index = { permitted: side(constraints.permitted), excluded: side(constraints.excluded) };
+    index = {
+      permitted: compileConstraints(constraints.permitted),
+      excluded: compileConstraints(constraints.excluded),
+    };
     indices.set(constraints, index);
   }
   return index;
 }
 
-function side({ dns, email, uri, ip }: NameConstraints['permitted']): Side {
+function compileConstraints({ dns, email, uri, ip }: NameConstraints['permitted']): CompiledConstraints {
   const domains = findDomain(email.filter((text) => !text.includes('@')));
   const mailboxes = new Map<string, string>();
   for (const text of email) {

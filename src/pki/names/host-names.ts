@@ -14,8 +14,8 @@ export function hostProblem(certificate: Certificate, host: string): string | un
   const text = /^\[(.*)\]$/.exec(host)?.[1] ?? host;
   const address = parseIp(text);
   if (address) {
-    const wanted = withoutWrapping(address);
-    return ip.some((each) => sameBytes(withoutWrapping(each), wanted)) ? undefined : mismatch(certificate, text);
+    const addressBytes = withoutWrapping(address);
+    return ip.some((each) => sameBytes(withoutWrapping(each), addressBytes)) ? undefined : mismatch(certificate, text);
   }
   return dns.some((pattern) => matchesName(pattern, host)) ? undefined : mismatch(certificate, host);
 }
@@ -41,9 +41,9 @@ function matchesName(pattern: string, host: string): boolean {
 /** Returns whether a host matches a name whose first label may be an asterisk. */
 export function matchesHost(pattern: string, host: string): boolean {
   const labels = pattern.toLowerCase().split('.');
-  const wanted = withoutDot(host).toLowerCase().split('.');
-  if (pattern === '' || withoutDot(host) === '' || labels.length !== wanted.length) return false;
-  return labels.every((label, i) => label === wanted[i] || (i === 0 && label === '*'));
+  const hostLabels = withoutDot(host).toLowerCase().split('.');
+  if (pattern === '' || withoutDot(host) === '' || labels.length !== hostLabels.length) return false;
+  return labels.every((label, i) => label === hostLabels[i] || (i === 0 && label === '*'));
 }
 
 const withoutDot = (host: string) => (host.endsWith('.') ? host.slice(0, -1) : host);

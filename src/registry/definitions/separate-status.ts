@@ -30,16 +30,19 @@ export function withSeparateStatus(definition: ResourceDefinition): ResourceDefi
         strategy.prepareForCreate?.(draft, context);
       },
       prepareForUpdate(draft, old, context) {
-        takeBack(draft, old, STATUS);
+        restoreMember(draft, old, STATUS);
         strategy.prepareForUpdate?.(draft, old, context);
       },
     },
-    subresources: { ...subresources, [STATUS]: alone(status, resets(SPEC, status.resetFields)) },
+    subresources: { ...subresources, [STATUS]: statusOnly(status, resets(SPEC, status.resetFields)) },
   };
 }
 
 /** Returns the route of a status, which changes nothing else. */
-function alone(status: ObjectSubresource<ApiObject>, resetFields: readonly string[]): ObjectSubresource<ApiObject> {
+function statusOnly(
+  status: ObjectSubresource<ApiObject>,
+  resetFields: readonly string[],
+): ObjectSubresource<ApiObject> {
   const { strategy = {} } = status;
   return {
     ...status,
@@ -48,7 +51,7 @@ function alone(status: ObjectSubresource<ApiObject>, resetFields: readonly strin
       ...strategy,
       prepareForUpdate(draft, old, context) {
         for (const name of new Set([...Object.keys(draft), ...Object.keys(old)]))
-          if (name !== STATUS && name !== 'metadata') takeBack(draft, old, name);
+          if (name !== STATUS && name !== 'metadata') restoreMember(draft, old, name);
         keepMetadata(draft, old);
         strategy.prepareForUpdate?.(draft, old, context);
       },
@@ -65,7 +68,7 @@ export function keepMetadata(draft: Draft<ApiObject>, { metadata }: ApiObject): 
 }
 
 /** Restores the stored value of a member. */
-function takeBack(draft: Draft<ApiObject>, old: ApiObject, name: string): void {
+function restoreMember(draft: Draft<ApiObject>, old: ApiObject, name: string): void {
   const before = old as unknown as Readonly<AnyDraft>;
   if (Object.hasOwn(before, name)) open(draft)[name] = before[name];
   else delete open(draft)[name];

@@ -1,6 +1,6 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
-import { giveWay } from '../../meta/flow.js';
+import { yieldIfDue } from '../../meta/flow.js';
 import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
 import { type Entry, type Page, type Storage, StoreError } from '../../store/storage.js';
 import { messageOf } from '../../values/message-of.js';
@@ -161,7 +161,7 @@ export class Reader {
     for (;;) {
       if (this.#form.ready) await this.#ready(page.entries);
       for (const [index, entry] of page.entries.entries()) {
-        if (index % AT_ONCE === 0) await giveWay();
+        if (index % AT_ONCE === 0) await yieldIfDue();
         const object = this.#form.fromStorage(entry.value);
         if (!selection.matches(object)) continue;
         items.push(object);
@@ -215,7 +215,7 @@ export class Reader {
     if (this.#form.ready) await this.#ready(entries);
     const items: ApiObject[] = [];
     for (const [index, { value }] of entries.entries()) {
-      if (index % AT_ONCE === 0) await giveWay();
+      if (index % AT_ONCE === 0) await yieldIfDue();
       const object = this.#form.fromStorage(value);
       if (selection.everything || selection.matches(object)) items.push(object);
     }

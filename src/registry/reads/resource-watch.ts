@@ -210,7 +210,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
    * chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
    */
   hold(): () => void {
-    const { clock, hasOwnTimeout: hasOwnTimeout } = this.#options;
+    const { clock, hasOwnTimeout } = this.#options;
     if (!hasOwnTimeout || this.#ended) return () => {};
     return awaitedTimer(clock, () => this.#end(), this.#endsAt - reading(clock));
   }

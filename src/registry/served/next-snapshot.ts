@@ -46,7 +46,7 @@ export function nextContents(
   const converted = shareStorages(stores, new Set(changed.map(({ keyPrefix }) => keyPrefix)), makeStore);
   return {
     stores,
-    ...regroup(before, stores, [...changed, ...converted]),
+    ...rebuildGroups(before, stores, [...changed, ...converted]),
     installed: [...added.keys()].flatMap((key) => stores.get(key) ?? []),
     uninstalled,
   };
@@ -93,7 +93,7 @@ function shareStorages(
 }
 
 /** Rebuilds the groups and group versions that contain one of the changed resources. */
-function regroup(
+function rebuildGroups(
   before: RegistryContents,
   stores: ReadonlyMap<string, ResourceStore>,
   changed: readonly ServedResource[],

@@ -104,8 +104,8 @@ function readSwitches(
   const all = Object.entries(config);
   if (config['api/all'] === 'false' && all.length === 1) throw new TypeError('invalid key with only api/all=false');
   const named = all.filter(([key]) => !isLevel(key)).map(([key, value]) => ({ key, value, parts: key.split('/') }));
-  const odd = named.find(({ parts }) => parts.length !== 2 && parts.length !== 3);
-  if (odd) throw new TypeError(`runtime-config invalid key ${odd.key}: must be ${KEYS}`);
+  const malformed = named.find(({ parts }) => parts.length !== 2 && parts.length !== 3);
+  if (malformed) throw new TypeError(`runtime-config invalid key ${malformed.key}: must be ${KEYS}`);
   const unknown = named.flatMap(({ parts: [group = ''] }) => (known.has(group) ? [] : [group]));
   if (unknown.length > 0)
     throw new TypeError(`unknown api groups ${unknown.join(',')}${didYouMean(unknown[0] ?? '', known.keys())}`);

@@ -21,7 +21,7 @@ const STORED_VERBS: readonly Verb[] = [
 ];
 
 /** An asynchronous {@link Convert}. @throws ApiError 500 when the object cannot be converted. */
-export type ConvertLater = (...wanted: Parameters<Convert>) => Promise<ReturnType<Convert>> | undefined;
+export type ConvertLater = (...args: Parameters<Convert>) => Promise<ReturnType<Convert>> | undefined;
 
 /** A definition with the names of one server's dialect. */
 export interface ServedResource<T extends ApiObject = ApiObject> {

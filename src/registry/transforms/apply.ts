@@ -44,7 +44,7 @@ export function applyTransform(target: UpdateTarget, context: RequestContext, op
     run(applyDocument({ target, context, options, live, pause, read: () => (reading ??= options.read()) }));
 }
 
-interface Application {
+interface ApplyAttempt {
   readonly target: UpdateTarget;
   readonly context: RequestContext;
   readonly options: ApplyOptions;
@@ -53,7 +53,7 @@ interface Application {
   read(): Promise<AppliedDocument>;
 }
 
-function* applyDocument({ target, context, options, live, pause, read }: Application): Flow<ApiObject> {
+function* applyDocument({ target, context, options, live, pause, read }: ApplyAttempt): Flow<ApiObject> {
   const { resource, name } = target;
   const { manager, force } = options;
   const { applied, warnings, refusal } = knownFields(resource, context, yield* settled(read()));

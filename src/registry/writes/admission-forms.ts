@@ -87,9 +87,10 @@ function typeMetaOf(patched: JsonObject) {
 function converted(from: ServedResource, to: ServedResource, object: ApiObject): ReturnType<ResourceForm['from']> {
   const value = object as unknown as JsonObject;
   const typed = { value, schema: from.definition.schema, apiVersion: from.apiVersion };
-  const objectOf = (made: typeof now) => {
-    if (!made) throw apiError.internal(`failed to convert ${from.apiVersion} ${from.gvk.kind} to ${to.apiVersion}`);
-    return made.value as unknown as ApiObject; // of the kind it was
+  const objectOf = (converted: typeof now) => {
+    if (!converted)
+      throw apiError.internal(`failed to convert ${from.apiVersion} ${from.gvk.kind} to ${to.apiVersion}`);
+    return converted.value as unknown as ApiObject; // of the kind it was
   };
   const now = (from.convert ?? to.convert)?.(typed, to.apiVersion);
   const later = (from.convertLater ?? to.convertLater)?.(typed, to.apiVersion);

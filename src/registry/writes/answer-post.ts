@@ -45,5 +45,8 @@ function withoutSystemFields(body: ApiObject, creationTimestamp: ObjectMeta['cre
 async function admitted(write: Write, posted: ApiObject) {
   const owned = await run(trackOwners(write, posted, undefined));
   const object = await runInTime(write, runMutatingAdmission(write, owned, undefined));
-  return { object, validate: (made: ApiObject) => runInTime(write, runValidatingAdmission(write, made, undefined)) };
+  return {
+    object,
+    validate: (created: ApiObject) => runInTime(write, runValidatingAdmission(write, created, undefined)),
+  };
 }

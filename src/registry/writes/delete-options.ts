@@ -22,9 +22,9 @@ export function finalizersFor(
 ): readonly string[] {
   const present = object.metadata.finalizers ?? [];
   const has = (name: string) => present.includes(name);
-  const wanted =
+  const requestedPolicy =
     propagationPolicy ?? (orphanDependents === undefined ? undefined : orphanDependents ? 'Orphan' : 'Background');
-  const effectivePolicy = kind.hasNoDependents ? 'Background' : wanted;
+  const effectivePolicy = kind.hasNoDependents ? 'Background' : requestedPolicy;
   const orphan =
     effectivePolicy === undefined
       ? has(ORPHAN) || (kind.orphansDependents && !has(FOREGROUND))

@@ -79,16 +79,16 @@ function gracefulMark(
 ): Mark | 'running' | undefined {
   if (!gracePeriod) return undefined;
   // A negative grace period counts as 1 second.
-  const wanted = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  const requestedGracePeriod = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
   const { deletionTimestamp, deletionGracePeriodSeconds: running } = current.metadata;
   if (deletionTimestamp === undefined) {
-    const seconds = gracePeriod(current, wanted);
+    const seconds = gracePeriod(current, requestedGracePeriod);
     return seconds === undefined ? undefined : markAt(host.clock.now(), seconds);
   }
   // An earlier deletion without a grace period waits for finalizers only, so this deletion removes the object unless it has some.
   if (running === undefined || running === 0) return undefined;
-  if (wanted === undefined || wanted >= running) return 'running';
-  return markAt(Date.parse(deletionTimestamp) - running * 1000, wanted);
+  if (requestedGracePeriod === undefined || requestedGracePeriod >= running) return 'running';
+  return markAt(Date.parse(deletionTimestamp) - running * 1000, requestedGracePeriod);
 }
 
 const markAt = (start: number, seconds: number): Mark => ({

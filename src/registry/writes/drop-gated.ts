@@ -27,12 +27,12 @@ function pathsOf(gated: GatedFields): Paths {
 }
 
 /** Visits every member that a path leads to, until the visitor returns true. */
-function reach(at: unknown, path: Path, visit: (holder: Members, name: string) => boolean, from = 0): boolean {
-  if (Array.isArray(at)) return at.some((item) => reach(item, path, visit, from));
+function someAtPath(at: unknown, path: Path, visit: (holder: Members, name: string) => boolean, from = 0): boolean {
+  if (Array.isArray(at)) return at.some((item) => someAtPath(item, path, visit, from));
   const name = path[from];
   if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return false;
   const holder = at as Members; // checked above
-  return from === path.length - 1 ? visit(holder, name) : reach(holder[name], path, visit, from + 1);
+  return from === path.length - 1 ? visit(holder, name) : someAtPath(holder[name], path, visit, from + 1);
 }
 
 function has(part: unknown, paths: readonly Path[], { instead }: GatedFields): boolean {
@@ -40,7 +40,7 @@ function has(part: unknown, paths: readonly Path[], { instead }: GatedFields): b
     const value = holder[name];
     return value !== undefined && !(Array.isArray(value) && value.length === 0) && value !== instead;
   };
-  return paths.some((path) => reach(part, path, isThere));
+  return paths.some((path) => someAtPath(part, path, isThere));
 }
 
 /** Returns the part of an object that paths begin at; undefined when it is absent. */
@@ -76,7 +76,7 @@ function drop(part: unknown, gated: GatedFields): void {
     return;
   }
   for (const path of pathsOf(gated).fields)
-    reach(part, path, (holder, name) => {
+    someAtPath(part, path, (holder, name) => {
       if (gated.instead === undefined) delete holder[name];
       else if (holder[name] !== undefined) holder[name] = gated.instead;
       return false;

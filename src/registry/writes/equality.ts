@@ -3,21 +3,21 @@ import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 
 /** Returns whether two objects differ at most in the times of managedFields: such a write is skipped and the version stays (spec 3.8). */
 export function sameIgnoringOwnershipTimes(a: ApiObject, b: ApiObject): boolean {
-  return a === b || (sameBesides(a, b, ['metadata']) && sameMetadata(a.metadata, b.metadata));
+  return a === b || (sameExcept(a, b, ['metadata']) && sameMetadata(a.metadata, b.metadata));
 }
 
 function sameMetadata(a: ObjectMeta, b: ObjectMeta): boolean {
-  return a === b || (sameBesides(a, b, ['managedFields']) && sameOwners(a.managedFields, b.managedFields));
+  return a === b || (sameExcept(a, b, ['managedFields']) && sameOwners(a.managedFields, b.managedFields));
 }
 
 function sameOwners(a: ObjectMeta['managedFields'] = [], b: ObjectMeta['managedFields'] = []): boolean {
-  return a === b || (a.length === b.length && a.every((entry, i) => sameBesides(entry, b[i] ?? {}, ['time'])));
+  return a === b || (a.length === b.length && a.every((entry, i) => sameExcept(entry, b[i] ?? {}, ['time'])));
 }
 
 /** Returns whether two objects are equal in all members except those in `besides`. */
-export function sameBesides(a: object, b: object, besides: readonly string[]): boolean {
-  for (const name in a) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
-  for (const name in b) if (!besides.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
+export function sameExcept(a: object, b: object, except: readonly string[]): boolean {
+  for (const name in a) if (!except.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
+  for (const name in b) if (!except.includes(name) && !equalJson(memberOf(a, name), memberOf(b, name))) return false;
   return true;
 }
 

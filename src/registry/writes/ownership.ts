@@ -108,8 +108,8 @@ function* outcomeOf(later: ConvertLater, { object, apiVersion }: ConversionNeede
 }
 
 /** The key is the content, not the identity: restarted work makes its objects anew. */
-const keyOf = ({ apiVersion, value }: Parameters<Convert>[0], wanted: string) =>
-  `${apiVersion} ${wanted} ${JSON.stringify(value)}`;
+const keyOf = ({ apiVersion, value }: Parameters<Convert>[0], targetVersion: string) =>
+  `${apiVersion} ${targetVersion} ${JSON.stringify(value)}`;
 
 function* flowOf<T>(result: T | Flow<T>): Flow<T> {
   return isFlow(result) ? yield* result : result;

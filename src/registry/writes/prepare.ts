@@ -189,7 +189,7 @@ export function deduplicateOwners(object: ApiObject, context: RequestContext, wh
   if (!owners || owners.length < 2) return object;
   const seen = new Set<string>();
   const doubled = new Set<string>();
-  const kept = owners.filter((owner) => {
+  const uniqueOwners = owners.filter((owner) => {
     const identity = ownerIdentity(owner);
     if (!seen.has(identity)) return seen.add(identity);
     doubled.add(owner.uid);
@@ -200,7 +200,7 @@ export function deduplicateOwners(object: ApiObject, context: RequestContext, wh
     `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject ` +
       `such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...doubled].join(', ')}`,
   );
-  return withMetadata(object, { ownerReferences: kept });
+  return withMetadata(object, { ownerReferences: uniqueOwners });
 }
 
 function ownerIdentity({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference): string {

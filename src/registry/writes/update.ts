@@ -15,7 +15,7 @@ import { cascadeDeletion } from './cascade-deletion.js';
 import { Claims } from './claims.js';
 import { prepareNew, withoutVersion } from './create.js';
 import { dropGated } from './drop-gated.js';
-import { sameBesides } from './equality.js';
+import { sameExcept } from './equality.js';
 import { requestedKey } from './name-checks.js';
 import { canonical } from './new-object.js';
 import {
@@ -261,7 +261,7 @@ function prepareChanged(write: Write, admittedObject: ApiObject, current: ApiObj
   if (write.target.subresource !== 'status') next = drop(next, true);
   if (!definition.tracksGeneration) return next;
   const statusIsApart = definition.subresources !== undefined && Object.hasOwn(definition.subresources, 'status');
-  return sameBesides(next, current, statusIsApart ? ['metadata', 'status'] : ['metadata'])
+  return sameExcept(next, current, statusIsApart ? ['metadata', 'status'] : ['metadata'])
     ? next
     : withMetadata(next, { generation: (old.generation ?? 0) + 1 });
 }

@@ -15,14 +15,14 @@ export function httpDate(milliseconds: number): string {
  */
 export function conditionalResult(
   { method, headers }: ApiRequest,
-  { chunks, hash, made }: EncodedDocument,
+  { chunks, hash, createdAt }: EncodedDocument,
   contentType: string,
   more: Readonly<Record<string, string>>,
 ): RawResult {
   const tag = `"${hash}"`;
-  const seconds = Math.floor(made / 1000) * 1000;
+  const seconds = Math.floor(createdAt / 1000) * 1000;
   const reads = method === 'GET' || method === 'HEAD';
-  const about = { ...more, ETag: tag, 'Last-Modified': httpDate(made) };
+  const about = { ...more, ETag: tag, 'Last-Modified': httpDate(createdAt) };
   const [ifMatch, notAfter] = [headers.get('if-match'), headers.get('if-unmodified-since')];
   const another =
     ifMatch === undefined ? notAfter !== undefined && seconds > Date.parse(notAfter) : !hasTag(ifMatch, tag, true);
@@ -45,7 +45,7 @@ export function conditionalResult(
       'Content-Length': String(range?.length ?? size),
       ...(range && { 'Content-Range': `bytes ${range.start}-${range.start + range.length - 1}/${size}` }),
       ETag: tag,
-      'Last-Modified': httpDate(made),
+      'Last-Modified': httpDate(createdAt),
     },
     body: range === undefined ? chunks : partOf(chunks, range.start, range.length),
   };

@@ -48,8 +48,8 @@ export type MetricsPages = ReadonlyMap<string, MetricsPage>;
 function negotiate(accept: string): { readonly inProtobuf: boolean; readonly contentType: string } {
   let escaping = 'values';
   for (const { type, subtype, parameters } of parseAccept(accept)) {
-    const wanted = parameters.get('escaping') ?? '';
-    if (ESCAPINGS.has(wanted)) escaping = wanted;
+    const requestedEscaping = parameters.get('escaping') ?? '';
+    if (ESCAPINGS.has(requestedEscaping)) escaping = requestedEscaping;
     const isProtobuf = subtype === 'vnd.google.protobuf' && parameters.get('proto') === MESSAGE;
     if (type === 'application' && isProtobuf && parameters.get('encoding') === 'delimited')
       return {

@@ -37,7 +37,7 @@ async function answerIndex({ environment, registry }: Exchange): Promise<Result>
   return {
     type: 'raw',
     status: 200,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Last-Modified': httpDate(json.made) },
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Last-Modified': httpDate(json.createdAt) },
     body: json.chunks,
   };
 }
@@ -45,16 +45,18 @@ async function answerIndex({ environment, registry }: Exchange): Promise<Result>
 async function answerV3(exchange: Exchange, name: string): Promise<Result> {
   const { request, query, environment, registry } = exchange;
   const documents = await environment.openApi();
-  const far = documents.isRemote(name) ? proxyToService(exchange, environment.apiServices.at(`/${name}`)) : undefined;
-  if (far) return await far;
+  const proxied = documents.isRemote(name)
+    ? proxyToService(exchange, environment.apiServices.at(`/${name}`))
+    : undefined;
+  if (proxied) return await proxied;
   const now = environment.host.clock.now();
-  const made = documents.v3(name, now, registry);
-  if (made === undefined) return emptyResult(404);
+  const openApiDocument = documents.v3(name, now, registry);
+  if (openApiDocument === undefined) return emptyResult(404);
   const headers = { Vary: 'Accept' };
   const accepted = chooseMediaType(request.headers.get('accept'), [JSON_TYPE, OLD_V3_MESSAGE, V3_MESSAGE]);
   if (accepted === undefined) return emptyResult(406, headers);
   const json = accepted === JSON_TYPE;
-  const document = json ? (await made).json : await (await made).message();
+  const document = json ? (await openApiDocument).json : await (await openApiDocument).message();
   const type = json ? JSON_TYPE : V3_MESSAGE;
   const hash = query.first('hash') ?? '';
   if (hash === '') return conditionalResult(request, document, type, headers);
@@ -73,8 +75,8 @@ async function answerV2({ request, environment, registry }: Exchange): Promise<R
   if (type === undefined) return emptyResult(406, headers);
   const json = type === JSON_TYPE;
   const documents = await environment.openApi();
-  const made = await documents.v2(environment.host.clock.now(), registry);
-  const document = json ? made.json : await made.message();
+  const openApiDocument = await documents.v2(environment.host.clock.now(), registry);
+  const document = json ? openApiDocument.json : await openApiDocument.message();
   const answer = conditionalResult(request, document, json ? JSON_TYPE : V2_MESSAGE, headers);
   // The feature gate for compression does not apply here, as it covers only API objects.
   const whole = answer.status === 200 && lengthOf(answer.body) > COMPRESSED_BYTES;

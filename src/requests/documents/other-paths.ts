@@ -130,14 +130,14 @@ const DISCOVERY = new WeakMap<ResourceRegistry, DiscoveryDocuments>();
 async function aggregatedResult(exchange: Exchange, root: 'api' | 'apis'): Promise<Result | undefined> {
   const { request, environment, registry } = exchange;
   const group = groupOf(environment.host.dialect, 'apidiscovery');
-  const wanted = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
-  const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.host.dialect), wanted);
+  const requestedKind = { group, kind: 'APIGroupDiscoveryList', versions: ['v2', 'v2beta1'] } as const;
+  const chosen = negotiateKind(request.headers.get('accept'), mediaTypesOf(environment.host.dialect), requestedKind);
   if (chosen === undefined) return undefined;
   const { mediaType, version } = chosen;
   const { document, etag, encodings } = await discoveryOf(environment).aggregated(root, version, registry);
   const headers = { ETag: etag, Vary: 'Accept', 'Cache-Control': 'public' };
   if (request.headers.get('if-none-match') === etag) return emptyResult(304, headers);
-  const contentType = `${mediaType.name};g=${group};v=${version};as=${wanted.kind}`;
+  const contentType = `${mediaType.name};g=${group};v=${version};as=${requestedKind.kind}`;
   let body = encodings.get(mediaType.format);
   if (body === undefined) {
     body = Object.freeze(mediaType.format.encodeObject(document, { schema: discoverySchema(version) }, false));

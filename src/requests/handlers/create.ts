@@ -15,6 +15,6 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
   const object = matchNamespace(resource, decoded, namespace);
   const context = writeContext(exchange, options);
-  const made = await store.create(context, namespace, object, options);
-  return made ? { type: 'object', status: 201, object: made, resource } : DONE;
+  const created = await store.create(context, namespace, object, options);
+  return created ? { type: 'object', status: 201, object: created, resource } : DONE;
 }

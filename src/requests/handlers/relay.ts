@@ -25,8 +25,8 @@ export async function handleRelay(exchange: Exchange, { store, namespace, name, 
     context,
   );
   if ('origin' in answer) {
-    const { passToObject } = await import('../relay/object-proxy.js');
-    return await passToObject(exchange, answer);
+    const { proxyToObject } = await import('../relay/object-proxy.js');
+    return await proxyToObject(exchange, answer);
   }
   const { status, text } = answer;
   if (text === '') return emptyResult(status);

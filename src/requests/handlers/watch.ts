@@ -27,9 +27,9 @@ export async function handleWatch(exchange: Exchange, { store, namespace, name }
     initialEventsByDefault: environment.host.gates.WatchList,
     ...timeoutOf(options.timeoutSeconds, exchange),
   });
-  const { lasting } = exchange;
-  exchange.lasting = undefined;
-  if (lasting) watch.whenEnded(() => lasting.release());
+  const { longRunningSlot } = exchange;
+  exchange.longRunningSlot = undefined;
+  if (longRunningSlot) watch.whenEnded(() => longRunningSlot.release());
   const { flowControl } = environment;
   if (flowControl) watch.whenEnded(flowControl.countWatch(exchange.info, query));
   return { type: 'watch', resource: store.resource, watch };

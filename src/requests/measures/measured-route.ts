@@ -1,5 +1,5 @@
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { remembering } from '../../values/remembering.js';
+import { cachedByText } from '../../values/remembering.js';
 import type { RequestInfo } from '../request-info.js';
 
 /**
@@ -31,7 +31,12 @@ export class MeasuredRoutes {
 
   /** @param at the resolved route, with '' for absent names. */
   of(served: ServedResource, info: RequestInfo, at: FoundRoute): MeasuredRoute {
-    return measuredAmong(this.#last?.served === served ? this.#last.routes : this.#routesOf(served), served, info, at);
+    return measuredRouteIn(
+      this.#last?.served === served ? this.#last.routes : this.#routesOf(served),
+      served,
+      info,
+      at,
+    );
   }
 
   #routesOf(served: ServedResource): MeasuredRoute[] {
@@ -50,7 +55,7 @@ interface FoundRoute {
 }
 
 /** Finds the description among those of a resource, or makes it on first use. */
-function measuredAmong(
+function measuredRouteIn(
   routes: MeasuredRoute[],
   served: ServedResource,
   info: RequestInfo,
@@ -75,7 +80,7 @@ function measuredAmong(
     )
       return route;
   const { deprecation } = definition;
-  const made: MeasuredRoute = {
+  const measuredRoute: MeasuredRoute = {
     group: gvr.group,
     version: gvr.version,
     resource: gvr.resource,
@@ -87,12 +92,12 @@ function measuredAmong(
     groupResource: groupResource.group === '' ? gvr.resource : `${gvr.resource}.${gvr.group}`,
     deprecated: deprecation && { removed: 'removed' in deprecation ? (deprecation.removed ?? '') : '' },
   };
-  routes.push(made);
-  return made;
+  routes.push(measuredRoute);
+  return measuredRoute;
 }
 
 /** Returns the description of a counted path that is not a resource. */
-export const measuredPath = remembering(
+export const measuredPath = cachedByText(
   (path): MeasuredRoute => ({
     group: '',
     version: '',

@@ -94,7 +94,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
     deadline.stop();
     if ('channel' in response) {
       leave();
-      return handedOver(response);
+      return upgradeResult(response);
     }
     if (upgrade && response.status < 400) {
       response.body?.cancel().catch(() => {});
@@ -104,7 +104,7 @@ export async function forward(exchange: Exchange, to: Destination): Promise<Resu
   } catch (error) {
     leave();
     // An answer that arrives after the failure is discarded.
-    sent?.then(discard).catch(() => {});
+    sent?.then(discardResponse).catch(() => {});
     if (isApiError(error) || error instanceof CallerGoneError) throw error;
     if (causeOf(error) instanceof AddressNotAllowedError) throw apiError.badRequest('address not allowed');
     const why = transportMessage(causeOf(error));
@@ -129,13 +129,13 @@ function unreachable({ proxiedAt }: Destination, status: 500 | 503, message: str
 }
 
 /** Discards an answer that arrived too late for its caller. */
-async function discard(abandoned: Upgraded | Response): Promise<void> {
+async function discardResponse(abandoned: Upgraded | Response): Promise<void> {
   if (!('channel' in abandoned)) return void (await abandoned.body?.cancel());
   await Promise.allSettled([abandoned.channel.readable.cancel(), abandoned.channel.writable.abort()]);
 }
 
 /** Answers with the connection of a server that agreed to a protocol upgrade. */
-function handedOver({ headers, channel }: Upgraded): Result {
+function upgradeResult({ headers, channel }: Upgraded): Result {
   const upgrade = headers.get('upgrade') ?? '';
   return {
     type: 'relayed',
@@ -215,13 +215,13 @@ const hostHeader = ({ callersHost }: ProxiedAt): FetchOptions['headers'] =>
 
 const rawQuery = (query: string): string => (query === '' ? '' : `?${query}`);
 
-interface Answering {
+interface AnswerOptions {
   readonly addsGzip: boolean;
   readonly isHead: boolean;
   readonly proxiedAt: ProxiedAt | undefined;
 }
 
-function answered(response: Response, { addsGzip, isHead, proxiedAt }: Answering, leave: () => void): Result {
+function answered(response: Response, { addsGzip, isHead, proxiedAt }: AnswerOptions, leave: () => void): Result {
   const { status, body } = response;
   if (!proxiedAt && status >= 300 && status < 400 && response.headers.has('location')) {
     body?.cancel().catch(() => {});

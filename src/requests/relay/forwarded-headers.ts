@@ -48,10 +48,10 @@ export function forwardedHeaders(headers: RequestHeaders, proxies: RequestEnviro
   const identities = new Set(proxies.names.map(asRead));
   const beginnings = [...IDENTITY, ...proxies.prefixes].map(asRead);
   const isIdentity = (name: string) => identities.has(name) || beginnings.some((prefix) => name.startsWith(prefix));
-  const kept: HeaderLists = {};
+  const forwarded: HeaderLists = {};
   for (const name of headers.names(''))
-    if (!dropped.has(asRead(name)) && !isIdentity(asRead(name))) kept[name] = headers.all(name).map(wireBytes);
-  return kept;
+    if (!dropped.has(asRead(name)) && !isIdentity(asRead(name))) forwarded[name] = headers.all(name).map(wireBytes);
+  return forwarded;
 }
 
 /** A bearer token of this server among the subprotocols of a WebSocket. */
@@ -94,13 +94,13 @@ function escapeKey(key: string): string {
 /** Returns another server's headers for the caller, with names as received. */
 export function returnedHeaders(headers: Headers): HeaderLists {
   const dropped = new Set([...HOP_BY_HOP, ...CORS, ...declared([headers.get('connection') ?? ''])]);
-  const kept: HeaderLists = {};
+  const forwarded: HeaderLists = {};
   headers.forEach((value, name) => {
-    if (!dropped.has(name) && name !== 'set-cookie') kept[name] = [textOfWire(value)];
+    if (!dropped.has(name) && name !== 'set-cookie') forwarded[name] = [textOfWire(value)];
   });
   const cookies = headers.getSetCookie();
-  if (cookies.length > 0) kept['set-cookie'] = cookies.map(textOfWire);
-  return kept;
+  if (cookies.length > 0) forwarded['set-cookie'] = cookies.map(textOfWire);
+  return forwarded;
 }
 
 const NOT_ASCII = /[^\0-\x7f]/;

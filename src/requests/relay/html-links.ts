@@ -87,20 +87,20 @@ class Page {
    */
   take(text: string): string {
     for (let i = 0; i < text.length; ) i = this.#step(text, i);
-    return this.#made();
+    return this.#takeOutput();
   }
 
   /** Returns the unfinished rest when the page ends. */
   rest(): string {
     this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#held);
     this.#held = '';
-    return this.#made();
+    return this.#takeOutput();
   }
 
-  #made(): string {
-    const made = this.#out.join('');
+  #takeOutput(): string {
+    const produced = this.#out.join('');
     this.#out = [];
-    return made;
+    return produced;
   }
 
   /** Writes the held text and enters another mode. */

@@ -16,7 +16,7 @@ const PLAIN: OutboundTls = Object.freeze({});
  * Forwards a request to what runs behind an object (spec 24.7).
  * @throws ApiError 405, 413; 500 and 503 if it cannot be reached.
  */
-export async function passToObject(
+export async function proxyToObject(
   exchange: Exchange,
   { origin, handler, isTarget = false }: RelayDestination,
 ): Promise<Result> {

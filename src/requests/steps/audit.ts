@@ -27,12 +27,14 @@ export function audit(exchange: Exchange): Result | undefined | Promise<Result |
   if (!exchange.environment.audit) return undefined;
   const opened = open(exchange, false);
   if (!opened) return undefined;
-  const kept = opened.begin();
-  return typeof kept === 'boolean' ? refuseLost(exchange, kept) : kept.then((each) => refuseLost(exchange, each));
+  const wasRecorded = opened.begin();
+  return typeof wasRecorded === 'boolean'
+    ? refuseLost(exchange, wasRecorded)
+    : wasRecorded.then((each) => refuseLost(exchange, each));
 }
 
-function refuseLost(exchange: Exchange, kept: boolean): Result | undefined {
-  return kept ? undefined : internalErrorResult(exchange, 'failed to store audit event');
+function refuseLost(exchange: Exchange, wasRecorded: boolean): Result | undefined {
+  return wasRecorded ? undefined : internalErrorResult(exchange, 'failed to store audit event');
 }
 
 function open(exchange: Exchange, early: boolean): RequestAudit | undefined {

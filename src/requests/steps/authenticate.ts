@@ -22,8 +22,8 @@ export function authenticate(exchange: Exchange): Result | undefined | Promise<u
   if (authenticating.isFull(source)) return tooManyRequests();
   const waiting = run(authenticateRequest(exchange));
   if (waiting === undefined) return undefined;
-  const place = authenticating.take(source);
-  return waiting.finally(() => place.release());
+  const slot = authenticating.take(source);
+  return waiting.finally(() => slot.release());
 }
 
 function* authenticateRequest(exchange: Exchange): Flow<undefined> {

@@ -10,10 +10,10 @@ import type { Result } from '../result.js';
 
 /** Lets the request pass, or refuses it (spec 12.2). @throws ApiError 403. */
 export function authorize(exchange: Exchange): Result | undefined | Promise<Result | undefined> {
-  return run(decide(exchange));
+  return run(authorizeRequest(exchange));
 }
 
-function* decide(exchange: Exchange): Flow<Result | undefined> {
+function* authorizeRequest(exchange: Exchange): Flow<Result | undefined> {
   const { environment, user, info } = exchange;
   const attributes = narrowed(exchange, attributesOf(user, info));
   const { meter } = environment;

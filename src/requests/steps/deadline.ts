@@ -94,16 +94,16 @@ class RequestDeadline implements Deadline {
   }
 
   #start(): AbortController {
-    const made = new AbortController();
-    this.#controller = made;
+    const controller = new AbortController();
+    this.#controller = controller;
     this.#startTimer();
     const caller = this.#request.signal;
-    if (caller?.aborted) made.abort(caller.reason);
+    if (caller?.aborted) controller.abort(caller.reason);
     else if (caller) {
-      this.#onAbort = () => made.abort(caller.reason);
+      this.#onAbort = () => controller.abort(caller.reason);
       caller.addEventListener('abort', this.#onAbort, { once: true });
     }
-    return made;
+    return controller;
   }
 
   #startTimer(): void {

@@ -6,7 +6,7 @@ import {
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
-import { giveWay } from '../../meta/flow.js';
+import { yieldIfDue } from '../../meta/flow.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { messageOf } from '../../values/message-of.js';
 import { internalErrorResult } from '../answers/internal-error.js';
@@ -39,7 +39,7 @@ async function impersonateAll(exchange: Exchange, impersonations: readonly Imper
     const attributes = attributesOf(impersonation, user, group);
     const decision = await environment.authorizer.authorize(attributes);
     if (decision.decision !== 'Allow') throw refused(exchange, attributes, decision.reason);
-    await giveWay();
+    await yieldIfDue();
   }
   exchange.user = impersonatedUser(impersonations);
   if (exchange.audit) exchange.audit.impersonatedUser = exchange.user;

@@ -13,7 +13,7 @@ export function limitInFlight(exchange: Exchange): Result | undefined {
   const { info, user, environment } = exchange;
   const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
   if (slots.full) return user.groups?.includes(privilegedGroup) === true ? undefined : tooManyRequests();
-  exchange.place = slots.take();
+  exchange.slot = slots.take();
   return undefined;
 }
 

@@ -14,20 +14,20 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
   const { flowControl } = environment;
   const isLong = isLongRunning(info);
   if (isLong) {
-    exchange.lasting = environment.longRunning.begin(exchange.user, exchange.request.headBytes ?? 0);
-    if (!exchange.lasting) return tooManyRequests();
+    exchange.longRunningSlot = environment.longRunning.begin(exchange.user, exchange.request.headBytes ?? 0);
+    if (!exchange.longRunningSlot) return tooManyRequests();
   }
   if (isLong && !(flowControl && info.verb === 'watch')) return undefined;
   if (!flowControl) return counted(exchange, limitInFlight(exchange), exchange.since);
   const decision = flowControl.begin(exchange);
-  if (!(decision instanceof Promise)) return counted(exchange, settle(exchange, decision), exchange.since);
+  if (!(decision instanceof Promise)) return counted(exchange, resultOfDecision(exchange, decision), exchange.since);
   const { meter } = environment;
-  if (!meter) return decision.then((decided) => settle(exchange, decided));
+  if (!meter) return decision.then((decided) => resultOfDecision(exchange, decided));
   const since = meter.now();
   return meter.traffic.waits(requestKind(info), decision).then((decided) => {
     const now = meter.now();
     exchange.waited += now - since;
-    return counted(exchange, settle(exchange, decided), now);
+    return counted(exchange, resultOfDecision(exchange, decided), now);
   });
 }
 
@@ -36,8 +36,8 @@ export function limitRequests(exchange: Exchange): Result | undefined | Promise<
  * @param since a clock reading
  */
 function counted(exchange: Exchange, result: Result | undefined, since: number): Result | undefined {
-  const { info, environment, place } = exchange;
-  if (place && environment.meter) {
+  const { info, environment, slot } = exchange;
+  if (slot && environment.meter) {
     exchange.counted = requestKind(info);
     environment.meter.traffic.begin(exchange.counted, since);
   }
@@ -48,21 +48,21 @@ function counted(exchange: Exchange, result: Result | undefined, since: number):
  * Releases the slot of a request, once.
  * @param now a clock reading, if the caller has one
  */
-export function leaveFlight(exchange: Exchange, now?: number): void {
-  const { place, counted, environment } = exchange;
-  if (!place) return;
-  exchange.place = undefined;
+export function releaseSlot(exchange: Exchange, now?: number): void {
+  const { slot, counted, environment } = exchange;
+  if (!slot) return;
+  exchange.slot = undefined;
   if (counted) environment.meter?.traffic.end(counted, now);
-  place.release(now);
+  slot.release(now);
 }
 
-function settle(exchange: Exchange, decision: FlowDecision): Result | undefined {
+function resultOfDecision(exchange: Exchange, decision: FlowDecision): Result | undefined {
   const { flowSchemaUid, priorityLevelUid, retryAfter } = decision;
   const names = headerNames(exchange.environment.host.dialect);
   if (flowSchemaUid !== '') exchange.headers[names.flowSchema] = flowSchemaUid;
   if (priorityLevelUid !== '') exchange.headers[names.priorityLevel] = priorityLevelUid;
   if (retryAfter !== undefined) return tooManyRequests(retryAfter);
-  exchange.place = decision;
+  exchange.slot = decision;
   return undefined;
 }
 

@@ -39,8 +39,8 @@ export class ExpressionRules {
   }
 
   /** Compiles an expression with the libraries it may use. @throws CompilationFailed with the reference's text */
-  compile(source: string, stored: boolean, options: ExpressionOptions, wanted: readonly Type['kind'][] = []) {
-    return this.cel.compileTyped(this.#environmentOf(stored, options), source, wanted);
+  compile(source: string, stored: boolean, options: ExpressionOptions, expectedKinds: readonly Type['kind'][] = []) {
+    return this.cel.compileTyped(this.#environmentOf(stored, options), source, expectedKinds);
   }
 
   /** Returns the problems of an expression. @param shown the value in the error message. Default: the source. */
@@ -48,10 +48,10 @@ export class ExpressionRules {
     path: string,
     source: string,
     { stored, shown = source, ...options }: ExpressionOptions & { readonly stored: boolean; readonly shown?: string },
-    wanted: readonly Type['kind'][],
+    expectedKinds: readonly Type['kind'][],
   ): FieldError[] {
     try {
-      this.compile(source, stored, options, wanted);
+      this.compile(source, stored, options, expectedKinds);
       return [];
     } catch (error) {
       if (!(error instanceof this.cel.CompilationFailed)) throw error;

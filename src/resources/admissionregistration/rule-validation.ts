@@ -20,7 +20,7 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
   const at = (field: string) => `${path}.${field}`;
   return [
     ...requireSome(at('operations'), operations),
-    ...aloneIfStar(
+    ...validateStarIsAlone(
       at('operations'),
       operations,
       'operations',
@@ -28,9 +28,9 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
     ),
     ...errorsOf(operations, (operation, i) => oneOfSupported(`${at('operations')}[${i}]`, operation, OPERATIONS)),
     ...requireSome(at('apiGroups'), apiGroups),
-    ...aloneIfStar(at('apiGroups'), apiGroups, 'API groups'),
+    ...validateStarIsAlone(at('apiGroups'), apiGroups, 'API groups'),
     ...requireSome(at('apiVersions'), apiVersions),
-    ...aloneIfStar(at('apiVersions'), apiVersions, 'API versions'),
+    ...validateStarIsAlone(at('apiVersions'), apiVersions, 'API versions'),
     ...errorsOf(apiVersions, (version, i) =>
       version === '' ? [fieldError.required(`${at('apiVersions')}[${i}]`)] : [],
     ),
@@ -41,7 +41,7 @@ export function validateRule(rule: RuleWithOperations, path: string): FieldError
 
 const requireSome = (path: string, list: readonly string[]) => (list.length === 0 ? [fieldError.required(path)] : []);
 
-function aloneIfStar(path: string, list: readonly string[], what: string, shown?: string): FieldError[] {
+function validateStarIsAlone(path: string, list: readonly string[], what: string, shown?: string): FieldError[] {
   if (list.length < 2 || !list.includes(STAR)) return [];
   const why = `if '*' is present, must not specify other ${what}`;
   return [fieldError.invalid(path, shown === undefined ? list : printed(shown), why)];

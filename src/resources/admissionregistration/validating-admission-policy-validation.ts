@@ -208,9 +208,9 @@ class PolicyRules {
     source: string,
     stored: boolean,
     authorizer: boolean,
-    wanted: readonly ('bool' | 'string')[],
+    expectedKinds: readonly ('bool' | 'string')[],
   ) {
-    return this.#rules.problems(path, source, { ...this.#options(authorizer), stored }, wanted);
+    return this.#rules.problems(path, source, { ...this.#options(authorizer), stored }, expectedKinds);
   }
 
   #options(authorizer: boolean) {

@@ -69,9 +69,9 @@ export const apiService = defineResource({
   schema: apiregistrationV1.struct('APIService'),
   nameRule(name, _prefix, { spec }) {
     const problems = pathSegment(name);
-    const wanted = apiServiceName(spec);
-    if (problems.length > 0 || name === wanted) return problems;
-    return [`must be \`spec.version+"."+spec.group\`: ${quote(wanted)}`];
+    const expectedName = apiServiceName(spec);
+    if (problems.length > 0 || name === expectedName) return problems;
+    return [`must be \`spec.version+"."+spec.group\`: ${quote(expectedName)}`];
   },
   setDefaults({ spec: { service } }) {
     if (service && service.port === undefined) service.port = 443;

@@ -102,16 +102,16 @@ function validateConditions(conditions: NonNullable<Status['conditions']>): Fiel
   const seen = new Map<string, number>();
   return conditions.flatMap(({ type, status: value, reason, message }, i) => {
     const path = `status[${i}]`;
-    const twin = seen.get(type);
+    const firstIndex = seen.get(type);
     seen.set(type, i);
     return [
-      ...(twin === undefined
+      ...(firstIndex === undefined
         ? []
         : [
             fieldError.invalid(
               `${path}.type`,
               type,
-              `the type of the condition is not unique, it also appears in conditions[${twin}]`,
+              `the type of the condition is not unique, it also appears in conditions[${firstIndex}]`,
             ),
           ]),
       ...qualifiedName(type).map((why) => fieldError.invalid(`${path}.type`, type, why)),

@@ -20,9 +20,9 @@ function setDefaults({ spec: draft }: Draft<ReplicaSet>, dialect: Dialect): void
   setPodTemplateDefaults(draft.template, dialect);
 }
 
-const validate = ({ spec: wanted }: ReplicaSet, { host }: { readonly host: PodRules }): FieldError[] => [
-  ...validateCounts('spec', wanted, ['replicas', 'minReadySeconds']),
-  ...validateReplicatedPods(wanted, host),
+const validate = ({ spec: replicaSetSpec }: ReplicaSet, { host }: { readonly host: PodRules }): FieldError[] => [
+  ...validateCounts('spec', replicaSetSpec, ['replicas', 'minReadySeconds']),
+  ...validateReplicatedPods(replicaSetSpec, host),
 ];
 
 /** apps/v1 ReplicaSet: a number of identical pods. */

@@ -20,13 +20,13 @@ const virtual: VirtualKind = {
       status: {
         resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames }) => ({
           verbs: verbs ?? [],
-          ...some('apiGroups', apiGroups),
-          ...some('resources', resources),
-          ...some('resourceNames', resourceNames),
+          ...presentMember('apiGroups', apiGroups),
+          ...presentMember('resources', resources),
+          ...presentMember('resourceNames', resourceNames),
         })),
         nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({
           verbs: verbs ?? [],
-          ...some('nonResourceURLs', nonResourceURLs),
+          ...presentMember('nonResourceURLs', nonResourceURLs),
         })),
         incomplete,
         ...(error ? { evaluationError: error.message } : {}),
@@ -36,7 +36,7 @@ const virtual: VirtualKind = {
 };
 
 /** Returns a member that is left out when it is empty. */
-function some(name: string, values: readonly string[] | null | undefined): Record<string, readonly string[]> {
+function presentMember(name: string, values: readonly string[] | null | undefined): Record<string, readonly string[]> {
   return values && values.length > 0 ? { [name]: values } : {};
 }
 

@@ -19,9 +19,9 @@ export const subjectAccessReview = defineResource({
 
 /** Returns the problems of a question about a user. */
 export function validateUserQuestion(spec: SubjectAccessReviewSpec): FieldError[] {
-  const nobody = (spec.user ?? '') === '' && (spec.groups ?? []).length === 0;
+  const hasNoSubject = (spec.user ?? '') === '' && (spec.groups ?? []).length === 0;
   const why = 'at least one of user or group must be specified';
-  return [...validateQuestion(spec), ...(nobody ? [fieldError.invalid('spec.user', '', why)] : [])];
+  return [...validateQuestion(spec), ...(hasNoSubject ? [fieldError.invalid('spec.user', '', why)] : [])];
 }
 
 /** Returns the user that the question is about, exactly as stated. No groups are added. */

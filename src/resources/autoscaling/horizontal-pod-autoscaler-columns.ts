@@ -77,6 +77,6 @@ function resourceText(metric: MetricSpec['resource'] | undefined, current: Curre
   const { name = '', target } = metric ?? {};
   if (target?.averageValue !== undefined) return `${name}: ${shown(current, 'averageValue')}/${target.averageValue}`;
   const observed = current?.averageUtilization;
-  const wanted = target?.averageUtilization;
-  return `${name}: ${observed === undefined ? UNKNOWN : `${observed}%`}/${wanted === undefined ? '<auto>' : `${wanted}%`}`;
+  const targetUtilization = target?.averageUtilization;
+  return `${name}: ${observed === undefined ? UNKNOWN : `${observed}%`}/${targetUtilization === undefined ? '<auto>' : `${targetUtilization}%`}`;
 }

@@ -62,7 +62,7 @@ export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): Horizon
   const { metrics = [], behavior, ...bounds } = spec;
   const isTarget = (metric: MetricSpec) =>
     isProcessor(metric) && metric.resource?.target.averageUtilization !== undefined;
-  const kept = writeOldMetrics(
+  const metricAnnotations = writeOldMetrics(
     present<Parameters<typeof writeOldMetrics>[0]>({
       metrics: metrics.filter((metric) => !isTarget(metric)).map(toOldSpec),
       'current-metrics': status.currentMetrics?.map(toOldStatus),
@@ -71,7 +71,7 @@ export function toV1(object: HorizontalPodAutoscaler, dialect: Dialect): Horizon
     }),
     dialect,
   );
-  const annotations = { ...withoutOldMetrics(oldAnnotations, dialect), ...kept };
+  const annotations = { ...withoutOldMetrics(oldAnnotations, dialect), ...metricAnnotations };
   return {
     kind,
     apiVersion: API_VERSION.v1,

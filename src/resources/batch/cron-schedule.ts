@@ -59,8 +59,8 @@ function checkDescriptor(descriptor: string): void {
 }
 
 function checkRange(range: string, bounds: Bounds): void {
-  const [lowAndHigh = '', step, ...more] = range.split('/');
-  const [low = '', high, ...others] = lowAndHigh.split('-');
+  const [rangeText = '', step, ...more] = range.split('/');
+  const [low = '', high, ...others] = rangeText.split('-');
   const isAll = low === '*' || low === '?';
   const start = isAll ? bounds.least : readNumber(low, bounds, range);
   if (!isAll && others.length > 0) throw new ParseError(`too many hyphens: ${range}`);

@@ -22,7 +22,7 @@ const STATUSES = ['False', 'True', 'Unknown'];
 const REPLACEMENTS = ['Failed', 'TerminatingOrFailed'];
 
 /** Checks a required value. When it is missing, the error lists the supported values. */
-function word(path: string, value: string, supported: readonly string[]): FieldError[] {
+function requireSupported(path: string, value: string, supported: readonly string[]): FieldError[] {
   if (value === '') return [fieldError.required(path, `valid values: [${supported.map(quote).join(' ')}]`)];
   return supported.includes(value) ? [] : [fieldError.notSupported(path, value, supported)];
 }
@@ -55,7 +55,7 @@ function validateFailureRule(
   countsByIndex: boolean,
 ): FieldError[] {
   const { action, onExitCodes, onPodConditions = [] } = rule;
-  const errors = word(`${path}.action`, action, ACTIONS);
+  const errors = requireSupported(`${path}.action`, action, ACTIONS);
   if (action === 'FailIndex' && !countsByIndex)
     errors.push(fieldError.invalid(`${path}.action`, action, 'requires the backoffLimitPerIndex to be set'));
   if (onExitCodes) errors.push(...validateExitCodes(onExitCodes, `${path}.onExitCodes`, names));
@@ -65,7 +65,7 @@ function validateFailureRule(
       const at = `${path}.onPodConditions[${i}]`;
       return [
         ...qualifiedName(type).map((problem) => fieldError.invalid(`${at}.type`, type, problem)),
-        ...word(`${at}.status`, status, STATUSES),
+        ...requireSupported(`${at}.status`, status, STATUSES),
       ];
     }),
   );
@@ -87,7 +87,7 @@ function validateExitCodes(
 ): FieldError[] {
   const codes = values ?? [];
   const shown = () => printed(printGoSyntax(batchV1.type('[]int32 set'), codes));
-  const errors = word(`${path}.operator`, operator, OPERATORS);
+  const errors = requireSupported(`${path}.operator`, operator, OPERATORS);
   if (containerName !== undefined && !names.has(containerName)) {
     const why = 'must be one of the container or initContainer names in the pod template';
     errors.push(fieldError.invalid(`${path}.containerName`, containerName, why));

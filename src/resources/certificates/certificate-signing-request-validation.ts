@@ -83,7 +83,7 @@ export async function validateSigning(next: Request, old: Request, rulings: Ruli
   if (errors.length > 0) return errors;
   return [
     ...(written && rulings.certificateNeedsApproval ? outOfTurn(next) : []),
-    ...(rulings.certificateFailureNeedsApproval ? failureOutOfTurn(next, old) : []),
+    ...(rulings.certificateFailureNeedsApproval ? validateFailedOrder(next, old) : []),
   ];
 }
 
@@ -108,7 +108,7 @@ function outOfTurn(next: Request): FieldError[] {
 }
 
 /** Returns the problems of a failure before the approval, or after the certificate was issued (spec 19.17). */
-function failureOutOfTurn(next: Request, old: Request): FieldError[] {
+function validateFailedOrder(next: Request, old: Request): FieldError[] {
   if (count(next, 'Failed') <= count(old, 'Failed')) return [];
   const why = 'updates may not add a condition of type "Failed"';
   return [

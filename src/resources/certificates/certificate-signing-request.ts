@@ -116,8 +116,8 @@ function keepDecisions(draft: RequestDraft, old: CertificateSigningRequest): voi
     const places = (draft.status.conditions ?? []).flatMap(({ type }, index) => (type === decision ? [index] : []));
     if (places.length !== stored.length) continue;
     for (const [i, place] of places.entries()) {
-      const kept = stored[i];
-      if (kept && draft.status.conditions) draft.status.conditions[place] = { ...kept };
+      const storedCondition = stored[i];
+      if (storedCondition && draft.status.conditions) draft.status.conditions[place] = { ...storedCondition };
     }
   }
 }

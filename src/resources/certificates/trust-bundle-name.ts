@@ -8,9 +8,9 @@ export function trustBundleName(name: string, prefix: boolean, signer: string): 
     if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
     return nameIsDns1123Subdomain(name, prefix);
   }
-  const wanted = `${signer.replaceAll('/', ':')}:`;
-  if (!name.startsWith(wanted))
-    return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${wanted}`];
-  const rest = name.slice(wanted.length);
+  const expectedPrefix = `${signer.replaceAll('/', ':')}:`;
+  if (!name.startsWith(expectedPrefix))
+    return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${expectedPrefix}`];
+  const rest = name.slice(expectedPrefix.length);
   return prefix ? nameIsDns1123Subdomain(rest, true) : dns1123Subdomain(rest);
 }

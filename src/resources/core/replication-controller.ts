@@ -25,11 +25,14 @@ function setDefaults({ metadata, spec: draft }: Draft<ReplicationController>, di
   if (draft.template) setPodTemplateDefaults(draft.template, dialect);
 }
 
-function validate({ spec: wanted }: ReplicationController, { host }: { readonly host: PodRules }): FieldError[] {
-  const { selector = {}, template } = wanted;
-  const errors = validateCounts('spec', wanted, ['minReadySeconds']);
+function validate(
+  { spec: controllerSpec }: ReplicationController,
+  { host }: { readonly host: PodRules },
+): FieldError[] {
+  const { selector = {}, template } = controllerSpec;
+  const errors = validateCounts('spec', controllerSpec, ['minReadySeconds']);
   if (Object.keys(selector).length === 0) errors.push(fieldError.required('spec.selector'));
-  errors.push(...validateCounts('spec', wanted, ['replicas']));
+  errors.push(...validateCounts('spec', controllerSpec, ['replicas']));
   const path = 'spec.template';
   if (template === undefined) return [...errors, fieldError.required(path)];
   const { labels } = template.metadata;

@@ -48,8 +48,8 @@ function validateMandatory({ metadata, spec }: PriorityLevel): FieldError[] {
   const fixed = mandatoryPriorityLevels.find((object) => object.metadata.name === metadata.name);
   if (!fixed) return [];
   const isExempt = metadata.name === EXEMPT;
-  const wanted = isExempt && spec.exempt ? { ...fixed.spec, exempt: spec.exempt } : fixed.spec;
-  if (equalJson(spec, wanted)) return [];
+  const expectedSpec = isExempt && spec.exempt ? { ...fixed.spec, exempt: spec.exempt } : fixed.spec;
+  if (equalJson(spec, expectedSpec)) return [];
   const but = isExempt ? " except the 'spec.exempt' field" : '';
   const value = printed(printGoSyntax(flowcontrolV1.struct('PriorityLevelConfigurationSpec'), spec));
   return [fieldError.invalid('spec', value, `spec of '${metadata.name}'${but} must equal the fixed value`)];

@@ -15,7 +15,7 @@ const BAD_ENDS = ['/..', '/.'];
 const NOT_AN_ADDRESS = 'must be a DNS name, not an IP address';
 
 /** Mistakes that are accepted because the stored ingress has them. */
-interface Tolerance {
+interface IngressTolerance {
   readonly anySecretName?: boolean;
   readonly anyWildcardRule?: boolean;
 }
@@ -53,7 +53,7 @@ export function validateIngressStatus({ status }: Ingress): FieldError[] {
 const notAnAddress = (path: string, host: string): FieldError[] =>
   parseAddress(host) ? [fieldError.invalid(path, host, NOT_AN_ADDRESS)] : [];
 
-function validateSpec(spec: Ingress['spec'], tolerance: Tolerance): FieldError[] {
+function validateSpec(spec: Ingress['spec'], tolerance: IngressTolerance): FieldError[] {
   const { defaultBackend, rules, tls = [], ingressClassName: className } = spec;
   const isEmpty = !rules?.length && defaultBackend === undefined;
   const empty = () => printed(printGoSyntax(networkingV1.type('[]IngressRule atomic'), originalMember(spec, 'rules')));
@@ -68,7 +68,7 @@ function validateSpec(spec: Ingress['spec'], tolerance: Tolerance): FieldError[]
   ];
 }
 
-function validateRule(rule: IngressRule, path: string, { anyWildcardRule }: Tolerance): FieldError[] {
+function validateRule(rule: IngressRule, path: string, { anyWildcardRule }: IngressTolerance): FieldError[] {
   const { host = '' } = rule;
   const isWildcard = host.includes('*');
   return [
@@ -118,7 +118,11 @@ function validateBackendPort(
   return [fieldError.required(path, 'port name or number is required')];
 }
 
-function validateTLS({ hosts = [], secretName }: IngressTLS, path: string, { anySecretName }: Tolerance): FieldError[] {
+function validateTLS(
+  { hosts = [], secretName }: IngressTLS,
+  path: string,
+  { anySecretName }: IngressTolerance,
+): FieldError[] {
   return [
     ...errorsOf(hosts, (host, i) =>
       (host.includes('*') ? wildcardSubdomain : dns1123Subdomain)(host).map((problem) =>

@@ -12,12 +12,12 @@ export function validateTypedReference({ apiGroup, kind, name }: TypedReference,
   const ofGroup = apiGroup === undefined || apiGroup === null ? [] : dns1123Subdomain(apiGroup);
   return [
     ...ofGroup.map((message) => fieldError.invalid(`${path}.apiGroup`, apiGroup, message)),
-    ...segment(`${path}.kind`, kind, 'kind is required'),
-    ...segment(`${path}.name`, name, 'name is required'),
+    ...validateSegment(`${path}.kind`, kind, 'kind is required'),
+    ...validateSegment(`${path}.name`, name, 'name is required'),
   ];
 }
 
-function segment(path: string, value: string, missing: string): FieldError[] {
+function validateSegment(path: string, value: string, missing: string): FieldError[] {
   if (value === '') return [fieldError.required(path, missing)];
   return pathSegment(value).map((message) => fieldError.invalid(path, value, message));
 }

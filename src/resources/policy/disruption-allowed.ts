@@ -7,7 +7,7 @@ type Condition = NonNullable<Status['conditions']>[number];
 const DISRUPTION_ALLOWED = 'DisruptionAllowed';
 
 /** Returns the content of the condition for the number of allowed disruptions. */
-const wanted = ({ disruptionsAllowed }: Status): Pick<Condition, 'status' | 'reason'> =>
+const computedCondition = ({ disruptionsAllowed }: Status): Pick<Condition, 'status' | 'reason'> =>
   disruptionsAllowed > 0
     ? { status: 'True', reason: 'SufficientPods' }
     : { status: 'False', reason: 'InsufficientPods' };
@@ -21,7 +21,7 @@ export function withDisruptionAllowed(status: Status, now: string, failure?: str
   const { conditions = [], observedGeneration } = status;
   const place = conditions.findIndex(({ type }) => type === DISRUPTION_ALLOWED);
   const known = conditions[place];
-  const outcome = failure === undefined ? wanted(status) : { status: 'False', reason: 'SyncFailed' };
+  const outcome = failure === undefined ? computedCondition(status) : { status: 'False', reason: 'SyncFailed' };
   const next = {
     type: DISRUPTION_ALLOWED,
     status: outcome.status,
@@ -34,8 +34,8 @@ export function withDisruptionAllowed(status: Status, now: string, failure?: str
 }
 
 /** Whether the condition agrees with the number of allowed disruptions. */
-export function saysWhatIsAllowed(status: Status): boolean {
-  const { status: now, reason } = wanted(status);
+export function isConditionCurrent(status: Status): boolean {
+  const { status: now, reason } = computedCondition(status);
   const known = status.conditions?.find(({ type }) => type === DISRUPTION_ALLOWED);
   return known?.status === now && known.reason === reason;
 }

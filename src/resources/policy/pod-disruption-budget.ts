@@ -22,12 +22,12 @@ function dropOldLabel({ spec }: Draft<PodDisruptionBudget>, dialect: Dialect): v
   const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
   const label = `pdb.${domainName(dialect, 'deprecated-v1beta1-empty-selector-match')}`;
   const others = matchExpressions.filter(({ key }) => key !== label);
-  const saysOnlyThis =
+  const hasOnlyThisRequirement =
     matchExpressions.length === 1 &&
     Object.keys(matchLabels).length === 0 &&
     !matchExpressions[0]?.values?.length &&
     ['Exists', 'DoesNotExist'].includes(matchExpressions[0]?.operator ?? '');
-  if (!spec.selector || others.length === matchExpressions.length || saysOnlyThis) return;
+  if (!spec.selector || others.length === matchExpressions.length || hasOnlyThisRequirement) return;
   if (others.length > 0) spec.selector.matchExpressions = others;
   else delete spec.selector.matchExpressions;
 }

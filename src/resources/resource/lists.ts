@@ -23,7 +23,7 @@ export function validateDistinct<T>(
   member = '',
 ): FieldError[] {
   const seen = new Set<string>();
-  const twins = items.flatMap((item, i) => {
+  const duplicates = items.flatMap((item, i) => {
     const key = keyOf(item);
     if (!seen.has(key)) {
       seen.add(key);
@@ -31,7 +31,7 @@ export function validateDistinct<T>(
     }
     return [fieldError.duplicate(`${path}[${i}]${member === '' ? '' : `.${member}`}`, key)];
   });
-  return [...validateItems(items, most, rule, path), ...twins];
+  return [...validateItems(items, most, rule, path), ...duplicates];
 }
 
 const refused = (path: string, value: string, rule: Validator): FieldError[] =>

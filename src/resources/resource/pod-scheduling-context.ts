@@ -18,11 +18,11 @@ function validateStatus({ status: { resourceClaims = [] } }: PodSchedulingContex
   const names = new Set<string>();
   return resourceClaims.flatMap(({ name, unsuitableNodes }, i) => {
     const path = `status.claims[${i}]`;
-    const twin = names.has(name);
+    const isDuplicate = names.has(name);
     names.add(name);
     return [
       ...validateNodes(unsuitableNodes, `${path}.unsuitableNodes`),
-      ...(twin ? [fieldError.duplicate(path, name)] : []),
+      ...(isDuplicate ? [fieldError.duplicate(path, name)] : []),
     ];
   });
 }

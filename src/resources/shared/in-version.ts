@@ -33,10 +33,10 @@ function sameFields({ groupStem = '', version: stored }: ResourceDefinition, ver
 
 /** Returns a schema with the structs and types of one version of a group renamed to another. Its parts are made on first use. */
 function schemaInVersion(whole: ObjectSchema, group: string, from: string, to: string): ObjectSchema {
-  const made = new Map<Schema, Schema>();
+  const renamedSchemas = new Map<Schema, Schema>();
   const renamed = (schema: Schema): Schema => {
-    let other = made.get(schema);
-    if (!other) made.set(schema, (other = Object.freeze(rename(schema))));
+    let other = renamedSchemas.get(schema);
+    if (!other) renamedSchemas.set(schema, (other = Object.freeze(rename(schema))));
     return other;
   };
   const rename = (schema: Schema): Schema => {

@@ -51,10 +51,10 @@ export function scaleSubresource<T extends ApiObject>({
       field: 'spec.replicas',
       fieldOfObject: replicas,
       read(object) {
-        const wanted = numberAt(object, replicasPath);
+        const specReplicas = numberAt(object, replicasPath);
         const picked = selector(object);
         return {
-          spec: wanted === 0 ? {} : { replicas: wanted },
+          spec: specReplicas === 0 ? {} : { replicas: specReplicas },
           status: { replicas: numberAt(object, statusPath), ...(picked === '' ? {} : { selector: picked }) },
         };
       },

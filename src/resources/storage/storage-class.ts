@@ -109,8 +109,8 @@ function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[
     const path = `allowedTopologies[${i}]`;
     addErrors(errors, validateTopologyTerm(term, path));
     const same = contentOf(term);
-    const twins = (seen.get(same) ?? 0) + (same === '[]' ? terms.length - i : 0);
-    for (let n = 0; n < twins && !isFull(errors); n++)
+    const duplicateCount = (seen.get(same) ?? 0) + (same === '[]' ? terms.length - i : 0);
+    for (let n = 0; n < duplicateCount && !isFull(errors); n++)
       errors.push(fieldError.duplicate(`${path}.matchLabelExpressions`, ''));
     seen.set(same, (seen.get(same) ?? 0) + 1);
   }

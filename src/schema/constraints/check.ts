@@ -17,8 +17,8 @@ export function schemaTypeOf(value: unknown): string {
 }
 
 /** `<path>: Invalid value: "string": <path> in body must be of type integer: "string"` */
-export const wrongType = (path: string, wanted: string, is: string): FieldError =>
-  fieldError.typeInvalid(path, is, `${path} in body must be of type ${wanted}: "${is}"`);
+export const wrongType = (path: string, expectedType: string, is: string): FieldError =>
+  fieldError.typeInvalid(path, is, `${path} in body must be of type ${expectedType}: "${is}"`);
 
 /** Checks a value without the values inside it. Keywords for another type than the value's do not apply. */
 export function checkValue(constraint: Constraint, value: unknown, path: string): FieldError[] {

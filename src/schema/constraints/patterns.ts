@@ -95,11 +95,11 @@ export async function prepareSchema(schema: Schema): Promise<void> {
   if (waiting.length === 0) return noteFrozen(schema);
   const { RE2JS } = await import('re2js');
   // A schema often has the same pattern at many places, so each is compiled once.
-  const made = new Map<string, Matcher>();
+  const matcherByPattern = new Map<string, Matcher>();
   for (const node of waiting) {
     const { pattern = '' } = node;
     try {
-      let matcher = made.get(pattern);
+      let matcher = matcherByPattern.get(pattern);
       if (!matcher) {
         const compiled = RE2JS.compile(pattern);
         const steps = compiled.programSize();
@@ -107,7 +107,7 @@ export async function prepareSchema(schema: Schema): Promise<void> {
           spendChecks(Math.ceil(((text.length + 1) * steps) / STEPS_OF_CHECK));
           return compiled.matcher(text).find();
         };
-        made.set(pattern, matcher);
+        matcherByPattern.set(pattern, matcher);
       }
       matchers.set(node, matcher);
     } catch (error) {

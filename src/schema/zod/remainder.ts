@@ -41,7 +41,7 @@ const COMMON_FIELDS = ['apiVersion', 'kind', 'metadata'];
  * @throws TypeError, with the path, for types that a server cannot use: types that change values, types that JSON cannot represent, and
  * schemas that are not of zod 4.
  */
-export function saysMore(zod: ZodLike): boolean {
+export function hasRemainder(zod: ZodLike): boolean {
   const remainder = new Remainder();
   remainder.visit(zod, '', false);
   const shape = defOf(zod).shape ?? {};
@@ -62,7 +62,7 @@ class Remainder {
     seen?.add(zod);
     const def = definitionAt(zod, path);
     refuseChanges(def, path, loose);
-    if (lost(def)) this.found = true;
+    if (losesChecks(def)) this.found = true;
     const open = loose || this.#isTakenAsItIs(zod, def);
     this.#visitParts(def, path, open);
   }
@@ -92,7 +92,7 @@ class Remainder {
     all([def.element], () => `${path}[]`, loose);
     all([def.valueType], () => `${path}.*`, loose);
     // A record with an enum of keys requires all of them. Keys of type string without checks need no validation.
-    if (def.keyType && (definitionAt(def.keyType, path).type !== 'string' || lost(defOf(def.keyType), []))) {
+    if (def.keyType && (definitionAt(def.keyType, path).type !== 'string' || losesChecks(defOf(def.keyType), []))) {
       this.found = true;
       all([def.keyType], () => `${path} (key)`, true);
     }
@@ -112,7 +112,7 @@ const isWrapper = (type: string) =>
   ['optional', 'nullable', 'nonoptional', 'readonly', 'default', 'prefault', 'pipe'].includes(type);
 
 /** Returns whether a definition has checks that its IR does not keep. @param kept the names of the checks that it keeps */
-function lost(def: ZodDef, kept: readonly string[] = KEPT[def.type] ?? []): boolean {
+function losesChecks(def: ZodDef, kept: readonly string[] = KEPT[def.type] ?? []): boolean {
   const all: readonly ZodCheckDef[] = [...(def.check === undefined ? [] : [def as ZodCheckDef]), ...checksOf(def)];
   return all.some(
     ({ check, format = '', pattern }) =>

@@ -46,7 +46,7 @@ export function message(name: string, define: () => readonly MessageField[]): Me
     byNumber = new Map(fields.map((field) => [field.number, field]));
     return fields;
   };
-  const made: Message = {
+  const codec: Message = {
     wireType: DELIMITED,
     writeFields(writer, value) {
       const object = isJsonObject(value) ? value : NOTHING;
@@ -62,18 +62,18 @@ export function message(name: string, define: () => readonly MessageField[]): Me
     },
     write(writer, value) {
       const before = writer.length;
-      made.writeFields(writer, value);
+      codec.writeFields(writer, value);
       writer.varint(writer.length - before);
     },
     read(reader, before) {
       const object = isJsonObject(before) ? before : {};
       const outer = reader.enter();
-      made.readFields(reader, object);
+      codec.readFields(reader, object);
       reader.leave(outer);
       return object;
     },
   };
-  return made;
+  return codec;
 }
 
 /**

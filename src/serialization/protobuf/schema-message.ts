@@ -16,9 +16,9 @@ export function messageOf(schema: ObjectSchema): Message | undefined {
   // A built-in struct without any fields is an empty message.
   const isEmpty = definition !== '' && properties.size === 0;
   if (!isEmpty && ![...properties.values()].some(({ number }) => number !== undefined)) return undefined;
-  const made = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema));
-  messages.set(schema, made);
-  return made;
+  const structMessage = message(definition.slice(definition.lastIndexOf('.') + 1), () => fieldsOf(schema));
+  messages.set(schema, structMessage);
+  return structMessage;
 }
 
 /** A property with its path: the field numbers of the messages that contain it, then its own. */

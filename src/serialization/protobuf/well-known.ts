@@ -13,7 +13,7 @@ import { DELIMITED } from './wire-type.js';
  * Makes a codec for a message with another form in JSON.
  * @param toParts converts a value to the message's fields, or returns undefined for the empty message.
  */
-function shownAs(
+function messageAsString(
   parts: Message,
   toParts: (value: JsonValue) => JsonValue | undefined,
   fromParts: (parts: Readonly<Record<string, JsonValue | undefined>>) => JsonValue,
@@ -21,9 +21,9 @@ function shownAs(
   return {
     wireType: DELIMITED,
     write(writer, value) {
-      const made = toParts(value ?? null);
-      if (made === undefined) writer.varint(0);
-      else parts.write(writer, made);
+      const parsed = toParts(value ?? null);
+      if (parsed === undefined) writer.varint(0);
+      else parts.write(writer, parsed);
     },
     read(reader) {
       const read = parts.read(reader, undefined);
@@ -53,7 +53,7 @@ function secondsOf(text: string): number {
 }
 
 /** A time in whole seconds; fractions are dropped. */
-export const time = shownAs(
+export const time = messageAsString(
   timestamp,
   (value) => {
     if (typeof value !== 'string') return undefined;
@@ -64,7 +64,7 @@ export const time = shownAs(
 );
 
 /** A time in microseconds. */
-export const microTime = shownAs(
+export const microTime = messageAsString(
   timestamp,
   (value) => {
     if (typeof value !== 'string') return undefined;
@@ -83,7 +83,7 @@ export const microTime = shownAs(
 );
 
 /** A quantity, as text. */
-export const quantity = shownAs(
+export const quantity = messageAsString(
   message('Quantity', () => [single(1, 'string', text, false)]),
   (value) => ({ string: typeof value === 'string' ? value : '0' }),
   ({ string }) => string ?? '0',
@@ -92,7 +92,7 @@ export const quantity = shownAs(
 const IS_TEXT = 1;
 
 /** A number or a text, with a field for which of the two it is. */
-export const intOrString = shownAs(
+export const intOrString = messageAsString(
   message('IntOrString', () => [
     single(1, 'type', int64, false),
     single(2, 'intVal', int32, false),
@@ -121,7 +121,7 @@ const json: ValueCodec = {
 };
 
 /** Raw JSON in a message of its own. */
-export const rawExtension = shownAs(
+export const rawExtension = messageAsString(
   message('RawExtension', () => [single(1, 'raw', json, true)]),
   (raw) => (raw === null ? undefined : { raw }),
   ({ raw }) => raw ?? null,
@@ -129,7 +129,7 @@ export const rawExtension = shownAs(
 
 /** A list in a message of its own, for places where a repeated field cannot be used, or where an empty list differs from an absent one. */
 export const listMessage = (item: ValueCodec): ValueCodec =>
-  shownAs(
+  messageAsString(
     message('Items', () => [repeated(1, 'items', item)]),
     (items) => ({ items }),
     ({ items }) => items ?? [],
@@ -140,7 +140,7 @@ export function variantMessage(
   { object, list, boolean: truth }: Variants,
   codecOf: (schema: Schema) => ValueCodec,
 ): ValueCodec {
-  return shownAs(
+  return messageAsString(
     message('one of several', () => [
       ...(truth === undefined ? [] : [single(truth, 'truth', boolean, false)]),
       ...(object ? [single(object.number, 'object', codecOf(object.schema()), true)] : []),

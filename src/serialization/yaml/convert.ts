@@ -148,9 +148,9 @@ class Converter {
 
   #within<T>(node: Node, make: () => T): T {
     this.#open.add(node);
-    const made = make();
+    const converted = make();
     this.#open.delete(node);
-    return made;
+    return converted;
   }
 
   #followAlias<T>(name: string, use: (target: Node) => T): T {
@@ -158,9 +158,9 @@ class Converter {
     if (target === undefined) throw new DecodeError(`yaml: unknown anchor '${name}' referenced`);
     if (this.#open.has(target)) throw new DecodeError(`yaml: anchor '${name}' value contains itself`);
     this.#aliasDepth++;
-    const made = use(target);
+    const converted = use(target);
     this.#aliasDepth--;
-    return made;
+    return converted;
   }
 
   /** Counts nodes and limits the share of aliased ones: small documents may repeat much, large ones little. */

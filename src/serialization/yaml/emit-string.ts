@@ -35,8 +35,9 @@ export function literalBlock(text: string, indent: number): string | undefined {
 
 /** Writes a string on one line or folded: plain if that reads back as the same string, else quoted. */
 export function writeString(text: string, place: Place): string {
-  const looksOtherwise = resolvePlain(text).type !== 'string' || BASE_60.test(text) || text === '<<';
-  if (looksOtherwise || text.includes('\t') || BREAK.test(text) || SPECIAL.test(text)) return doubleQuoted(text, place);
+  const readsAsOtherType = resolvePlain(text).type !== 'string' || BASE_60.test(text) || text === '<<';
+  if (readsAsOtherType || text.includes('\t') || BREAK.test(text) || SPECIAL.test(text))
+    return doubleQuoted(text, place);
   return isPlain(text) ? fold(text, place, 'plain') : `'${fold(text.replaceAll("'", "''"), shifted(place), 'single')}'`;
 }
 

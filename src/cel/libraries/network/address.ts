@@ -60,8 +60,9 @@ function parseAny(text: string): Address | string {
 function parseFour(text: string, whole: string): number[] {
   const fields: number[] = [];
   for (const [i, field] of text.split('.').entries()) {
-    const odd = /[^\d]/.exec(field);
-    if (odd !== null) fail(whole, 'unexpected character', text.split('.').slice(i).join('.').slice(odd.index));
+    const invalidCharacter = /[^\d]/.exec(field);
+    if (invalidCharacter !== null)
+      fail(whole, 'unexpected character', text.split('.').slice(i).join('.').slice(invalidCharacter.index));
     if (field === '') fail(whole, 'IPv4 field must have at least one digit', text.split('.').slice(i).join('.'));
     if (field.length > 1 && field.startsWith('0')) fail(whole, 'IPv4 field has octet with leading zero');
     if (Number(field) > 255) fail(whole, 'IPv4 field has value >255');

@@ -113,8 +113,8 @@ function decodeHost(host: string): string {
   for (const [found] of host.matchAll(/%(?:[0-9a-fA-F]{2}|.{0,2})/g)) {
     if (!/^%[89a-fA-F]/.test(found)) fail(`invalid URL escape ${JSON.stringify(found)}`);
   }
-  const odd = /[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/.exec(host);
-  if (odd !== null) fail(`invalid character ${JSON.stringify(odd[0])} in host name`);
+  const invalidCharacter = /[^A-Za-z0-9\-._~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/.exec(host);
+  if (invalidCharacter !== null) fail(`invalid character ${JSON.stringify(invalidCharacter[0])} in host name`);
   return decode(host);
 }
 

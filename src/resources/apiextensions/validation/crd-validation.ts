@@ -131,13 +131,13 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
     for (const problem of warningProblems(version))
       errors.push(fieldError.invalid(`${path}.deprecationWarning`, version.deprecationWarning, problem));
     const own = versions[i] ?? {};
-    const statusApart = version.subresources?.status !== undefined;
+    const hasStatusSubresource = version.subresources?.status !== undefined;
     addErrors(
       errors,
       await validateVersionSchema(own.schema?.openAPIV3Schema, `${path}.schema`, {
         ...facts,
         patternProblem,
-        statusApart,
+        hasStatusSubresource,
         keepsCosts: known(version.name, version.schema),
       }),
     );
@@ -162,7 +162,7 @@ async function validateSpec(spec: CrdSpec, old: CrdSpec | undefined, facts: Fact
     await validateVersionSchema(shared.schema?.openAPIV3Schema, 'spec.validation', {
       ...facts,
       patternProblem,
-      statusApart: spec.versions.some(({ subresources }) => subresources?.status !== undefined),
+      hasStatusSubresource: spec.versions.some(({ subresources }) => subresources?.status !== undefined),
       keepsCosts: known(spec.versions[0]?.name ?? '', shared.schema),
     }),
   );

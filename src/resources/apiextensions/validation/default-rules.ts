@@ -19,7 +19,7 @@ import { validateEmbedded } from '../../../schema/structural-invariants.js';
 import { defaultProblems, type Place, placeRules } from '../rules/rule-tree.js';
 
 /** The object that contains a default: one of the kind itself, or one embedded in it. */
-interface Surroundings {
+interface DefaultContext {
   readonly schema: Schema;
   /** Returns the object with a value in the place of the default. */
   put(value: JsonValue): JsonValue;
@@ -34,7 +34,7 @@ interface Surroundings {
 export function checkDefaults(schema: Schema, rules: readonly PlacedRule[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const budget = { remaining: REQUEST_LIMIT };
-  const visit = (at: Schema, place: Place | undefined, here: string, outer: Surroundings): void => {
+  const visit = (at: Schema, place: Place | undefined, here: string, outer: DefaultContext): void => {
     if (isFull(errors) || budget.remaining < 0) return;
     const isWhole = at === schema || isEmbedded(at);
     const around = isWhole ? wholeObject(at as ObjectSchema) : outer; // only objects are embedded
@@ -69,13 +69,13 @@ const UNKNOWN_FIELDS = 'must not have unknown fields';
 
 const isEmbedded = (schema: Schema): boolean => schema.type === 'object' && schema.embeddedResource === true;
 
-const wholeObject = (schema: ObjectSchema): Surroundings => ({
+const wholeObject = (schema: ObjectSchema): DefaultContext => ({
   schema: { ...schema, embeddedResource: true },
   put: (value) => ({ apiVersion: 'validation/v1', kind: 'Validation', ...(value as JsonObject) }),
   inMeta: false,
 });
 
-function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta }: Surroundings): FieldError[] {
+function checkDefault(schema: Schema, path: string, { schema: outer, put, inMeta }: DefaultContext): FieldError[] {
   const value = schema.default ?? null;
   const errors: FieldError[] = [];
   if (inMeta) {

@@ -44,8 +44,8 @@ export function checkExpressions(
     spent.reduce((sum, { cost }) => sum + cost, 0),
     UNBOUNDED,
   );
-  const tooMuch = excess(total, SCHEMA_ESTIMATE_LIMIT);
-  if (tooMuch === undefined) return errors;
+  const excessCost = excess(total, SCHEMA_ESTIMATE_LIMIT);
+  if (excessCost === undefined) return errors;
   const greatest = spent.filter(({ cost }) => cost >= CONTRIBUTION).sort((a, b) => b.cost - a.cost);
   for (const { path: contributor } of greatest.slice(0, MOST_CONTRIBUTIONS))
     errors.push(
@@ -55,7 +55,7 @@ export function checkExpressions(
       ),
     );
   const whole = `${options.prefix}validations estimated rule cost total for entire OpenAPIv3 schema`;
-  errors.push(fieldError.forbidden(path, costMessage(whole, tooMuch)));
+  errors.push(fieldError.forbidden(path, costMessage(whole, excessCost)));
   return errors;
 }
 
@@ -92,9 +92,9 @@ function ruleErrors(
   options: ExpressionRules,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const tooMuch = options.keepsCosts ? undefined : excess(cost);
-  if (tooMuch !== undefined)
-    errors.push(fieldError.forbidden(`${at}.rule`, costMessage('estimated rule cost', tooMuch)));
+  const excessCost = options.keepsCosts ? undefined : excess(cost);
+  if (excessCost !== undefined)
+    errors.push(fieldError.forbidden(`${at}.rule`, costMessage('estimated rule cost', excessCost)));
   if (error !== undefined) {
     const member = error.startsWith('messageExpression ') ? 'messageExpression' : 'rule';
     errors.push(fieldError.invalid(`${at}.${member}`, printed(printRule(rule)), error));

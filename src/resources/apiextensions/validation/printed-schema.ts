@@ -30,7 +30,7 @@ const FIELDS = [
 const MAX_SHOWN = 200;
 
 /** The state of printing: the prefix of extensions, and how many more schemas may be printed. */
-interface Showing {
+interface PrintState {
   readonly prefix: string;
   left: number;
 }
@@ -42,7 +42,7 @@ interface Showing {
 export const printSchema = (schema: JSONSchemaProps, prefix: string): string =>
   printOne(schema, { prefix, left: MAX_SHOWN });
 
-function printOne(schema: JSONSchemaProps, showing: Showing): string {
+function printOne(schema: JSONSchemaProps, showing: PrintState): string {
   if (showing.left-- <= 0) return `${PACKAGE}JSONSchemaProps{...}`;
   const members = schema as Readonly<Record<string, unknown>>;
   const fields = FIELDS.map(({ name, member, type }) => {
@@ -52,7 +52,7 @@ function printOne(schema: JSONSchemaProps, showing: Showing): string {
   return `${PACKAGE}JSONSchemaProps{${fields.join(', ')}}`;
 }
 
-function printMember(value: unknown, type: string, showing: Showing): string {
+function printMember(value: unknown, type: string, showing: PrintState): string {
   const list = (name: string, print: (item: never) => string) =>
     `${name}${value === undefined ? '(nil)' : `{${(value as readonly never[]).map(print).join(', ')}}`}`;
   const schemas = (name: string) =>

@@ -16,7 +16,7 @@ import { unsupportedKeyword, validateStructuralSchema } from './structural-rules
 export interface SchemaOptions {
   readonly dialect: Dialect;
   /** Whether the status is a subresource. */
-  readonly statusApart: boolean;
+  readonly hasStatusSubresource: boolean;
   /**
    * Returns the problem with a pattern. All versions of a definition share one function, because the size of their programs is limited
    * together.
@@ -42,7 +42,7 @@ export async function validateVersionSchema(
   const at = `${path}.openAPIV3Schema`;
   const { dialect } = options;
   const prefix = dialect.schemaExtensionPrefix;
-  const errors: FieldError[] = options.statusApart ? rootMembers(schema, at, prefix) : [];
+  const errors: FieldError[] = options.hasStatusSubresource ? rootMembers(schema, at, prefix) : [];
   if (schema.nullable === true)
     errors.push(fieldError.forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
   const unsupported = unsupportedKeyword(schema);

@@ -15,10 +15,10 @@ const ELSEWHERE = 'does not match event.namespace';
 function namespaceErrors({ metadata, involvedObject, eventTime }: CoreEvent): FieldError[] {
   const own = metadata.namespace ?? '';
   const about = involvedObject.namespace ?? '';
-  let good: boolean;
-  if (eventTime !== null) good = about !== '' || own === 'default' || own === 'kube-system';
-  else good = about === '' ? own === '' || own === 'default' : about === own;
-  return good ? [] : [fieldError.invalid('involvedObject.namespace', about, ELSEWHERE)];
+  let isValid: boolean;
+  if (eventTime !== null) isValid = about !== '' || own === 'default' || own === 'kube-system';
+  else isValid = about === '' ? own === '' || own === 'default' : about === own;
+  return isValid ? [] : [fieldError.invalid('involvedObject.namespace', about, ELSEWHERE)];
 }
 
 function neededText(path: string, value: string): FieldError[] {

@@ -107,8 +107,8 @@ function columns(): readonly Column<Node>[] {
     priority,
     cell,
   });
-  const address = (wanted: string) => (n: Node) =>
-    n.status.addresses?.find(({ type }) => type === wanted)?.address ?? '<none>';
+  const address = (addressType: string) => (n: Node) =>
+    n.status.addresses?.find(({ type }) => type === addressType)?.address ?? '<none>';
   const info = (field: 'osImage' | 'kernelVersion' | 'containerRuntimeVersion') => (n: Node) =>
     n.status.nodeInfo[field] || '<unknown>';
   return [

@@ -31,7 +31,7 @@ const FIXED =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
 /** Mistakes that are accepted in a claim. */
-interface Kept {
+interface ToleratedMistakes {
   /** Whether the selector may contain values that are not valid for labels. */
   readonly anyValues: boolean;
   /** Whether sources may have any API group. */
@@ -40,7 +40,7 @@ interface Kept {
   readonly anyAttributes?: boolean;
 }
 
-const keptOf = ({ selector, dataSource, dataSourceRef }: Spec): Kept => ({
+const toleratedMistakesOf = ({ selector, dataSource, dataSourceRef }: Spec): ToleratedMistakes => ({
   anyValues: selector !== undefined && validateLabelSelector(selector, '').length > 0,
   anyGroup: [dataSource, dataSourceRef].some((source) => typeof source?.apiGroup === 'string'),
 });
@@ -49,13 +49,13 @@ const keptOf = ({ selector, dataSource, dataSourceRef }: Spec): Kept => ({
 export function validateClaim(
   spec: Spec,
   path = 'spec',
-  kept: Kept = { anyValues: false, anyGroup: false },
+  tolerated: ToleratedMistakes = { anyValues: false, anyGroup: false },
 ): FieldError[] {
   const { accessModes = [], selector, resources, storageClassName, volumeMode, dataSource, dataSourceRef } = spec;
   const errors: FieldError[] = [];
   if (accessModes.length === 0)
     errors.push(fieldError.required(`${path}.accessModes`, 'at least 1 access mode is required'));
-  if (selector) errors.push(...validateLabelSelector(selector, `${path}.selector`, kept));
+  if (selector) errors.push(...validateLabelSelector(selector, `${path}.selector`, tolerated));
   errors.push(...validateAccessModes(`${path}.accessModes`, accessModes));
   const size = resources.requests?.['storage'];
   if (size === undefined) errors.push(fieldError.required(`${path}.resources[storage]`));
@@ -66,8 +66,8 @@ export function validateClaim(
   if (volumeMode !== undefined && !modes.includes(volumeMode))
     errors.push(fieldError.notSupported(`${path}.volumeMode`, volumeMode, modes));
   errors.push(
-    ...(dataSource ? validateSource(`${path}.dataSource`, dataSource, kept) : []),
-    ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef, kept) : []),
+    ...(dataSource ? validateSource(`${path}.dataSource`, dataSource, tolerated) : []),
+    ...(dataSourceRef ? validateSource(`${path}.dataSourceRef`, dataSourceRef, tolerated) : []),
     ...checked(`${path}.dataSourceRef.namespace`, dataSourceRef?.namespace, dns1123Label),
   );
   const elsewhere = (dataSourceRef?.namespace ?? '') !== '';
@@ -78,14 +78,14 @@ export function validateClaim(
       : 'must match dataSourceRef';
     errors.push(fieldError.invalid(path, printed(shown), why));
   }
-  if (kept.anyAttributes) return errors;
+  if (tolerated.anyAttributes) return errors;
   return [...errors, ...checked(`${path}.volumeAttributesClassName`, spec.volumeAttributesClassName, dns1123Subdomain)];
 }
 
 const areSame = (a: Source, b: Source): boolean =>
   (a.apiGroup ?? null) === (b.apiGroup ?? null) && a.kind === b.kind && a.name === b.name;
 
-function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGroup }: Kept): FieldError[] {
+function validateSource(path: string, { apiGroup, kind, name }: Source, { anyGroup }: ToleratedMistakes): FieldError[] {
   const errors = [...needed(`${path}.name`, name), ...needed(`${path}.kind`, kind)];
   const group = apiGroup ?? '';
   if (group === '' && kind !== 'PersistentVolumeClaim') {
@@ -101,45 +101,45 @@ export function validateClaimUpdate(
   old: PersistentVolumeClaim,
   { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
 ): FieldError[] {
-  const ofSpec = validateClaim(next.spec, 'spec', keptOf(old.spec));
+  const ofSpec = validateClaim(next.spec, 'spec', toleratedMistakesOf(old.spec));
   const errors = [...ofSpec, ...ofSpec];
   const annotation = classAnnotation(dialect);
   const oldClass = old.metadata.annotations?.[annotation];
-  let wanted: Spec = next.spec;
-  let kept: Spec = old.spec;
-  if ((kept.volumeName ?? '') === '' && wanted.volumeName !== undefined)
-    kept = { ...kept, volumeName: wanted.volumeName };
+  let newSpec: Spec = next.spec;
+  let oldSpec: Spec = old.spec;
+  if ((oldSpec.volumeName ?? '') === '' && newSpec.volumeName !== undefined)
+    oldSpec = { ...oldSpec, volumeName: newSpec.volumeName };
   const newClass = next.metadata.annotations?.[annotation];
-  const movesClass =
+  const movesClassToField =
     oldClass !== undefined &&
-    kept.storageClassName === undefined &&
-    wanted.storageClassName === oldClass &&
+    oldSpec.storageClassName === undefined &&
+    newSpec.storageClassName === oldClass &&
     (newClass ?? oldClass) === oldClass;
-  if (!movesClass && (newClass ?? '') !== (oldClass ?? ''))
+  if (!movesClassToField && (newClass ?? '') !== (oldClass ?? ''))
     errors.push(fieldError.invalid(`metadata.annotations.${annotation}`, newClass ?? '', 'field is immutable'));
   // A claim without a storage class may get one later.
   const getsClass =
-    kept.storageClassName === undefined &&
-    wanted.storageClassName !== undefined &&
-    (oldClass ?? wanted.storageClassName) === wanted.storageClassName;
-  if (movesClass || getsClass) wanted = withClass(wanted, kept.storageClassName);
+    oldSpec.storageClassName === undefined &&
+    newSpec.storageClassName !== undefined &&
+    (oldClass ?? newSpec.storageClassName) === newSpec.storageClassName;
+  if (movesClassToField || getsClass) newSpec = withClass(newSpec, oldSpec.storageClassName);
   const isBound = next.status.phase === 'Bound';
-  if (isBound && wanted.resources.requests) wanted = withSize(wanted, kept.resources.requests?.['storage']);
-  if (isBound && wanted.volumeAttributesClassName !== undefined)
-    wanted = withAttributes(wanted, kept.volumeAttributesClassName);
-  if (!equalJson(wanted, kept))
+  if (isBound && newSpec.resources.requests) newSpec = withSize(newSpec, oldSpec.resources.requests?.['storage']);
+  if (isBound && newSpec.volumeAttributesClassName !== undefined)
+    newSpec = withAttributes(newSpec, oldSpec.volumeAttributesClassName);
+  if (!equalJson(newSpec, oldSpec))
     errors.push(
-      fieldError.forbidden('spec', `${FIXED}\n${structDiff('core.PersistentVolumeClaimSpec', kept, wanted)}`),
+      fieldError.forbidden('spec', `${FIXED}\n${structDiff('core.PersistentVolumeClaimSpec', oldSpec, newSpec)}`),
     );
   const sizes = [next.spec, old.spec].map((spec) => parseQuantity(spec.resources.requests?.['storage'] ?? '0'));
   const [size, before] = sizes;
   if (size && before && compareQuantities(size, before) < 0) {
     const path = 'spec.resources.requests.storage';
     // A failed expansion may be retried with a smaller size, which must be above the current capacity.
-    const there = parseQuantity(old.status.capacity?.['storage'] ?? '0');
+    const capacity = parseQuantity(old.status.capacity?.['storage'] ?? '0');
     if (!gates.RecoverVolumeExpansionFailure && !knowsGrowth(old.status))
       errors.push(fieldError.forbidden(path, 'field can not be less than previous value'));
-    else if (compareQuantities(size, there) <= 0)
+    else if (compareQuantities(size, capacity) <= 0)
       errors.push(fieldError.forbidden(path, 'field can not be less than status.capacity'));
   }
   if (next.spec.volumeMode !== old.spec.volumeMode)

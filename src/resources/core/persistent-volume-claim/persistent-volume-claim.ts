@@ -62,16 +62,16 @@ export const persistentVolumeClaim = defineResource({
   strategy: {
     prepareForCreate(draft, { host }) {
       draft.status = {};
-      tidyUp(draft.spec, undefined, host);
+      dropDisabledSources(draft.spec, undefined, host);
     },
     prepareForUpdate(draft, old, { host }) {
       Object.assign(draft, { status: old.status });
-      tidyUp(draft.spec, old.spec, host);
+      dropDisabledSources(draft.spec, old.spec, host);
       // The stored claim may be from before the server kept both fields in step.
       const { dataSource, dataSourceRef } = old.spec;
       if (dataSource && !dataSourceRef) delete draft.spec.dataSourceRef;
     },
-    completeStored: ({ spec }, { gates }) => keepAlike(spec, gates),
+    completeStored: ({ spec }, { gates }) => copyDataSource(spec, gates),
     validate: ({ spec }) => validateClaim(spec),
     validateUpdate: (next, old, { host }) => validateClaimUpdate(next, old, host),
     warnings: (object, _old, { host }) => claimWarnings(object, host.dialect),
@@ -142,15 +142,19 @@ type Spec = Draft<PersistentVolumeClaim>['spec'];
  * Drops a dataSource that the older field does not support if the newer field is absent, and then keeps both fields in step.
  * @param old the stored spec; undefined for a new claim
  */
-function tidyUp(spec: Spec, old: PersistentVolumeClaim['spec'] | undefined, { dialect, gates }: Host): void {
+function dropDisabledSources(
+  spec: Spec,
+  old: PersistentVolumeClaim['spec'] | undefined,
+  { dialect, gates }: Host,
+): void {
   const hadSource = old?.dataSource || old?.dataSourceRef;
   if (!hadSource && !spec.dataSourceRef && spec.dataSource && !isClaimOrSnapshot(spec.dataSource, dialect))
     delete spec.dataSource;
-  keepAlike(spec, gates);
+  copyDataSource(spec, gates);
 }
 
 /** Copies the data source between the older and the newer field. */
-function keepAlike(spec: Spec, gates: FeatureGates): void {
+function copyDataSource(spec: Spec, gates: FeatureGates): void {
   if (!gates.AnyVolumeDataSource) return;
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };

@@ -14,9 +14,9 @@ import { validateNodeTerms } from '../pod/validation/pod-scheduling-validation.j
 import { validateAttributesChange } from '../volumes/attributes-class.js';
 import {
   needed,
-  noBackSteps,
   validateDriverName,
   validateFlex,
+  validateNoBackSteps,
   validateSecretReference,
   volumeSourceRules,
 } from '../volumes/volume-source-rules.js';
@@ -178,7 +178,7 @@ function validateOwnRules(
     ];
   if (source === 'local' && local)
     return [
-      ...(local.path === '' ? [fieldError.required(`${at}.path`)] : noBackSteps(`${at}.path`, local.path)),
+      ...(local.path === '' ? [fieldError.required(`${at}.path`)] : validateNoBackSteps(`${at}.path`, local.path)),
       ...(hasAffinity ? [] : [fieldError.required(`${path}.nodeAffinity`, 'Local volume requires node affinity')]),
     ];
   if (source === 'azureFile' && azureFile?.secretNamespace === '')

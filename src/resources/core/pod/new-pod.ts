@@ -33,9 +33,9 @@ const gated = (lastTransitionTime: string) => ({
 /** Adds requirements to label selectors for matchLabelKeys and mismatchLabelKeys, with the values of the pod's own labels. */
 function addLabelKeys({ spec, metadata: { labels = {} } }: Draft<Pod>): void {
   for (const affinity of [spec.affinity?.podAffinity, spec.affinity?.podAntiAffinity]) {
-    const wishes = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const preferredTerms = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
     const must = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    for (const term of [...wishes.map((wish) => wish.podAffinityTerm), ...must]) {
+    for (const term of [...preferredTerms.map((preferred) => preferred.podAffinityTerm), ...must]) {
       const { labelSelector } = term;
       if (!labelSelector) continue;
       const added = [...requirements(term.matchLabelKeys, 'In'), ...requirements(term.mismatchLabelKeys, 'NotIn')];

@@ -53,7 +53,7 @@ export class AllocatorMeter {
   }
 
   /** Counts an allocation or a failed one. @param scope whether the client asked for a certain value */
-  gave(scope: 'static' | 'dynamic', isGiven: boolean): void {
+  countAllocation(scope: 'static' | 'dynamic', isGiven: boolean): void {
     const { allocations, errors } = this.#families;
     this.#metrics.add(isGiven ? allocations : errors, [...this.#labels, scope]);
   }

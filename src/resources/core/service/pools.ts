@@ -5,25 +5,25 @@ import { formatIp } from '../../../pki/names/ip-address.js';
 import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../shared/ip-address.js';
 
 /**
- * The numbers below `size`. Those below `kept` are reserved for clients that ask for a certain value, and otherwise used only when no
+ * The numbers below `size`. Those below `reserved` are kept for clients that ask for a certain value, and otherwise used only when no
  * others are free.
  */
 interface Band {
   readonly size: number;
-  readonly kept: number;
+  readonly reserved: number;
 }
 
 /** Returns how many values to reserve: a fraction of the size within bounds, or none of a small range. */
-function keptOf(size: number, part: number, most: number): number {
+function reservedCount(size: number, part: number, most: number): number {
   const least = 16;
   return size <= least ? 0 : Math.min(most, Math.max(least, Math.floor(size / part)));
 }
 
 /** Iterates once over all numbers of a band, from a random start, with the reserved ones last. */
-function* numbersOf({ size, kept }: Band, random: Random): Iterable<number> {
+function* numbersOf({ size, reserved }: Band, random: Random): Iterable<number> {
   for (const [first, count] of [
-    [kept, size - kept],
-    [0, kept],
+    [reserved, size - reserved],
+    [0, reserved],
   ] as const) {
     const start = count > 0 ? randomBelow(random, count) : 0;
     for (let i = 0; i < count; i++) yield first + ((start + i) % count);
@@ -70,7 +70,7 @@ export function addressPool(text: string): AddressPool {
   const { first, bits } = range;
   const family = familyOf(first);
   const all = Math.min(2 ** (first.length * 8 - bits), family === 'IPv6' ? MOST_ADDRESSES : 2 ** 32);
-  const band = { size: all - (family === 'IPv6' ? 1 : 2), kept: keptOf(all, 16, 256) };
+  const band = { size: all - (family === 'IPv6' ? 1 : 2), reserved: reservedCount(all, 16, 256) };
   const placeholder = formatIp(first);
   return {
     family,
@@ -121,7 +121,7 @@ function rangeOf(text: string): IpRange {
 /** Creates the pool of the ports from `first` to `last`. */
 export function portPool({ first, last }: { readonly first: number; readonly last: number }): Pool<number> {
   const size = last - first + 1;
-  const band = { size, kept: keptOf(size, 32, 128) };
+  const band = { size, reserved: reservedCount(size, 32, 128) };
   return {
     size,
     keyOf: portKey,

@@ -25,9 +25,9 @@ export function validateServiceAddresses(spec: ServiceSpec): FieldError[] {
   if (addresses.length > 1 && new Set(families).size < 2) refuse('may specify no more than one IP for each IP family');
   if (isHeadless(spec)) return errors;
   const misfits = addresses.flatMap((address, i) => {
-    const wanted = spec.ipFamilies?.[i];
-    if (wanted === undefined || wanted === families[i] || !FAMILIES.includes(wanted)) return [];
-    const why = `expected an ${wanted} value as indicated by \`ipFamilies[${i}]\``;
+    const expectedFamily = spec.ipFamilies?.[i];
+    if (expectedFamily === undefined || expectedFamily === families[i] || !FAMILIES.includes(expectedFamily)) return [];
+    const why = `expected an ${expectedFamily} value as indicated by \`ipFamilies[${i}]\``;
     return [fieldError.invalid(`spec.clusterIPs[${i}]`, address, why)];
   });
   return [...errors, ...misfits];

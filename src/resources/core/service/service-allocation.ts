@@ -6,7 +6,7 @@ import type { IpFamily } from '../../shared/ip-address.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless } from './service-address-validation.js';
 import { alignAddresses, keepAllocatedValues } from './service-allocated-values.js';
-import { claimOf, pretendedClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
+import { claimOf, dryRunClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
 import { fillFamilies, staysPreferred } from './service-families.js';
 import { changeNodePorts, giveNodePorts } from './service-node-ports.js';
 
@@ -34,7 +34,7 @@ export function serviceAllocation(host: Host): Allocation<Service> {
 
 /** Runs an allocation. If it fails, everything it has taken is released. */
 function claimed(stock: ServiceStock, dryRun: boolean, take: (claim: ServiceClaim) => void): Claim {
-  const claim = dryRun ? pretendedClaim(stock) : claimOf(stock);
+  const claim = dryRun ? dryRunClaim(stock) : claimOf(stock);
   try {
     take(claim);
     return claim;
@@ -67,16 +67,20 @@ function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim)
   (spec.ipFamilies ?? []).forEach((family, i) => {
     const pool = claim.stock.addresses.get(family as IpFamily);
     if (pool === undefined || i < from) return;
-    const wish = addresses[i] ?? '';
-    if (wish === '') {
+    const requestedAddress = addresses[i] ?? '';
+    if (requestedAddress === '') {
       const address = claim.takeAddress(pool);
       if (address === undefined) throw apiError.internal('failed to allocate a serviceIP: range is full');
       addresses[i] = address;
       return;
     }
-    const problem = claim.take(pool, wish);
+    const problem = claim.take(pool, requestedAddress);
     if (problem === undefined) return;
-    const error = fieldError.invalid('spec.clusterIPs', addresses, `failed to allocate IP ${wish}: ${problem}`);
+    const error = fieldError.invalid(
+      'spec.clusterIPs',
+      addresses,
+      `failed to allocate IP ${requestedAddress}: ${problem}`,
+    );
     throw apiError.invalid({ group: '', kind: 'Service' }, metadata.name ?? '', [error]);
   });
   spec.clusterIPs = addresses;

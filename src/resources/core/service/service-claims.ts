@@ -102,7 +102,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
   };
   const takeFirst = <V extends string | number>(pool: Pool<V>, free: Iterator<V>): V | undefined => {
     const { value, done } = free.next();
-    stock.meterOf(pool)?.gave('dynamic', done !== true);
+    stock.meterOf(pool)?.countAllocation('dynamic', done !== true);
     if (done) return undefined;
     hold(pool.keyOf(value));
     return value;
@@ -114,7 +114,7 @@ export function claimOf(stock: ServiceStock): ServiceClaim {
     take(pool, value) {
       const key = pool.keyOf(value);
       const problem = pool.problemOf(value) ?? (stock.isTaken(key) ? takenProblem(value) : undefined);
-      stock.meterOf(pool)?.gave('static', problem === undefined);
+      stock.meterOf(pool)?.countAllocation('static', problem === undefined);
       if (problem === undefined) hold(key);
       return problem;
     },
@@ -134,7 +134,7 @@ const BEFORE_MADE_UP = 32_768;
  * Creates a claim for a dry run, which takes nothing. It accepts every address of a range even if it is taken, and every port that is not
  * taken even if it is not in the range.
  */
-export function pretendedClaim(stock: ServiceStock): ServiceClaim {
+export function dryRunClaim(stock: ServiceStock): ServiceClaim {
   const ports = new Set<number>();
   let last = 0;
   const use = (port: number) => {

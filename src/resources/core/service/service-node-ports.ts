@@ -17,8 +17,9 @@ export function giveNodePorts(draft: Draft<Service>, claim: ServiceClaim): void 
 function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
   const { spec } = draft;
   const ports = spec.ports ?? [];
-  const wished = new Map<number, number>();
-  for (const { port, nodePort = 0 } of ports) if (nodePort !== 0 && !wished.has(port)) wished.set(port, nodePort);
+  const requestedPorts = new Map<number, number>();
+  for (const { port, nodePort = 0 } of ports)
+    if (nodePort !== 0 && !requestedPorts.has(port)) requestedPorts.set(port, nodePort);
   const assigned = new Map<number, number>();
   ports.forEach((each, i) => {
     const own = each.nodePort ?? 0;
@@ -26,14 +27,14 @@ function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
     const shared = assigned.get(each.port);
     if (shared !== undefined) {
       if (own === 0) each.nodePort = shared;
-      else if (own !== shared) takeWished(draft, claim, i, own);
+      else if (own !== shared) takeRequested(draft, claim, i, own);
       return;
     }
-    const wish = wished.get(each.port);
-    if (wish === undefined) each.nodePort = takeAny(claim);
+    const requestedPort = requestedPorts.get(each.port);
+    if (requestedPort === undefined) each.nodePort = takeAny(claim);
     else {
-      takeWished(draft, claim, i, wish);
-      each.nodePort = wish;
+      takeRequested(draft, claim, i, requestedPort);
+      each.nodePort = requestedPort;
     }
     assigned.set(each.port, each.nodePort);
   });
@@ -50,13 +51,13 @@ function changePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): 
   const own = new Set((old.spec.ports ?? []).flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort])));
   const used = new Set<string>();
   (spec.ports ?? []).forEach((each, i) => {
-    const wish = each.nodePort ?? 0;
-    if (wish === 0) {
+    const requestedPort = each.nodePort ?? 0;
+    if (requestedPort === 0) {
       if (!needsNodePorts(spec)) return;
       each.nodePort = takeAny(claim);
-    } else if (!own.has(wish)) {
-      takeWished(draft, claim, i, wish);
-      own.add(wish);
+    } else if (!own.has(requestedPort)) {
+      takeRequested(draft, claim, i, requestedPort);
+      own.add(requestedPort);
     }
     const key = `${each.protocol ?? ''} ${each.nodePort}`;
     if (used.has(key)) throw apiError.unknown(`duplicate nodePort: {${key}}`);
@@ -64,7 +65,7 @@ function changePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): 
   });
 }
 
-function takeWished({ metadata }: Draft<Service>, claim: ServiceClaim, i: number, port: number): void {
+function takeRequested({ metadata }: Draft<Service>, claim: ServiceClaim, i: number, port: number): void {
   const problem = claim.take(claim.stock.ports, port);
   if (problem === undefined) return;
   throw apiError.invalid(KIND, metadata.name ?? '', [fieldError.invalid(`spec.ports[${i}].nodePort`, port, problem)]);
@@ -77,14 +78,14 @@ function takeAny(claim: ServiceClaim): number {
 }
 
 function giveHealthPort({ spec }: Draft<Service>, claim: ServiceClaim): void {
-  const wish = spec.healthCheckNodePort ?? 0;
-  if (wish === 0) {
+  const requestedPort = spec.healthCheckNodePort ?? 0;
+  if (requestedPort === 0) {
     const port = claim.takePort();
     if (port === undefined) throw apiError.internal('failed to allocate a HealthCheck NodePort 0: range is full');
     spec.healthCheckNodePort = port;
     return;
   }
-  const problem = claim.take(claim.stock.ports, wish);
+  const problem = claim.take(claim.stock.ports, requestedPort);
   if (problem !== undefined)
-    throw apiError.internal(`failed to allocate requested HealthCheck NodePort ${wish}: ${problem}`);
+    throw apiError.internal(`failed to allocate requested HealthCheck NodePort ${requestedPort}: ${problem}`);
 }

@@ -7,7 +7,7 @@ import { originAt, PROXY, type RelayTarget, readTarget } from '../../shared/rela
 import type { EndpointAddress, Endpoints, Pod, Service } from '../core-v1.types.js';
 
 /** Finds the target of a request to a service as the reference does: a random endpoint whose address belongs to the pod it refers to. */
-async function reach(
+async function serviceDestination(
   { namespace, name: id, parent }: RelayCall<Service>,
   { host }: RequestContext,
 ): Promise<RelayAnswer> {
@@ -76,6 +76,6 @@ export const serviceProxy: RelaySubresource<Service> = {
   relay: {
     kind: 'ServiceProxyOptions',
     ...PROXY,
-    answer: reach,
+    answer: serviceDestination,
   },
 };

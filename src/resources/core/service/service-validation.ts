@@ -55,20 +55,20 @@ export function validateService({ metadata, spec }: Service, dialect: Dialect): 
 export function validateServiceUpdate(next: Service, old: Service, dialect: Dialect): FieldError[] {
   return [
     ...validateAddressUpdate(next, old),
-    ...validateKeptClass(next.spec, old.spec),
+    ...validateClassUnchanged(next.spec, old.spec),
     ...validateBalancerClass(next.spec.loadBalancerClass, next.spec.type ?? ''),
-    ...validateKeptHealthPort(next.spec, old.spec),
+    ...validateHealthPortUnchanged(next.spec, old.spec),
     ...validateService(next, dialect),
   ];
 }
 
-function validateKeptHealthPort(next: ServiceSpec, old: ServiceSpec): FieldError[] {
+function validateHealthPortUnchanged(next: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (!needsHealthPort(next) || !needsHealthPort(old)) return [];
   if ((next.healthCheckNodePort ?? 0) === (old.healthCheckNodePort ?? 0)) return [];
   return [fieldError.forbidden('spec.healthCheckNodePort', 'field is immutable')];
 }
 
-function validateKeptClass(next: ServiceSpec, old: ServiceSpec): FieldError[] {
+function validateClassUnchanged(next: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (next.type !== 'LoadBalancer' || old.type !== 'LoadBalancer') return [];
   if (next.loadBalancerClass === old.loadBalancerClass) return [];
   const value = next.loadBalancerClass ?? null;

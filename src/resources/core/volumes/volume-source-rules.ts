@@ -31,14 +31,14 @@ const allNeeded = (path: string, source: object, ...names: readonly string[]): F
   names.flatMap((name) => needed(`${path}.${name}`, (source as Readonly<Record<string, string>>)[name]));
 
 /** Checks that a path contains no `..`. */
-export function noBackSteps(path: string, value: string): FieldError[] {
+export function validateNoBackSteps(path: string, value: string): FieldError[] {
   return value.split('/').includes('..') ? [fieldError.invalid(path, value, "must not contain '..'")] : [];
 }
 
 /** Checks a path below a folder: relative, and without `..`. */
 export function validateDescendingPath(path: string, value: string): FieldError[] {
   const errors = value.startsWith('/') ? [fieldError.invalid(path, value, 'must be a relative path')] : [];
-  return [...errors, ...noBackSteps(path, value)];
+  return [...errors, ...validateNoBackSteps(path, value)];
 }
 
 /** Checks the name of a storage driver, which is a domain name in any case. */
@@ -234,7 +234,7 @@ function validateHostPath(path: string, source: Path & { readonly type?: string 
   if (source.path === '') return [fieldError.required(`${path}.path`)];
   const { type } = source;
   return [
-    ...noBackSteps(`${path}.path`, source.path),
+    ...validateNoBackSteps(`${path}.path`, source.path),
     ...(type === undefined || HOST_PATH_TYPES.includes(type)
       ? []
       : [fieldError.notSupported(`${path}.type`, type, HOST_PATH_TYPES)]),

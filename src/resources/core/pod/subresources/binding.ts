@@ -62,11 +62,11 @@ function bound(pod: Pod, { metadata, target }: Binding, { host }: RequestContext
 /** Checks that the pod has the uid and the version of the binding. */
 function requireMeant({ metadata }: Pod, { uid = '', resourceVersion = '' }: Binding['metadata']): void {
   const { namespace, name = '' } = metadata;
-  const require = (what: string, wanted: string, actual = '') => {
-    if (wanted === '' || wanted === actual) return;
+  const require = (what: string, expected: string, actual = '') => {
+    if (expected === '' || expected === actual) return;
     const why =
       `StorageError: invalid object, Code: 4, Key: /registry/pods/${namespace}/${name}, ResourceVersion: 0, ` +
-      `AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${actual}`;
+      `AdditionalErrorMsg: Precondition failed: ${what} in precondition: ${expected}, ${what} in object meta: ${actual}`;
     throw apiError.conflict(PODS, name, why);
   };
   require('UID', uid, metadata.uid);

@@ -70,14 +70,14 @@ async function evict(
     name,
     pods,
     context: withDryRun(context, bodyDryRun.length > 0 || context.dryRun),
-    ...tried(read),
+    ...readDeleteOptions(read),
   };
   const pod = await unguarded(attempt);
   if (pod) await evictGuarded(attempt, pod);
 }
 
 /** Returns the delete options or the error in them. The error is thrown only when the pod is deleted, after all other checks. */
-function tried(read: () => DeleteOptions): Pick<Attempt, 'options' | 'problem'> {
+function readDeleteOptions(read: () => DeleteOptions): Pick<Attempt, 'options' | 'problem'> {
   try {
     return { options: read() };
   } catch (problem) {
@@ -126,7 +126,7 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     );
   if (!budget) return deletePod(attempt, options);
-  if (!isPodReady(pod) && mayGoUnready(budget)) {
+  if (!isPodReady(pod) && mayEvictUnready(budget)) {
     try {
       return await deletePod(attempt, atVersion(options, pod));
     } catch (error) {
@@ -135,7 +135,7 @@ async function evictGuarded(attempt: Attempt, pod: Pod): Promise<void> {
       throw error;
     }
   }
-  const spend = (current: PodDisruptionBudget) => spent(current, name, context);
+  const spend = (current: PodDisruptionBudget) => budgetAfterEviction(current, name, context);
   const where = { namespace, name: budget.metadata.name ?? '' };
   if (context.dryRun || attempt.problem) spend(budget);
   // The server itself makes this update: validation and admission apply, and the server owns the changed fields.
@@ -150,7 +150,7 @@ async function budgetsOf({ metadata }: Pod, context: RequestContext): Promise<re
 }
 
 /** Whether pods that are not ready may be evicted without reducing the budget. They do not count as healthy. */
-function mayGoUnready({ spec, status: { currentHealthy, desiredHealthy } }: PodDisruptionBudget): boolean {
+function mayEvictUnready({ spec, status: { currentHealthy, desiredHealthy } }: PodDisruptionBudget): boolean {
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
@@ -159,7 +159,7 @@ const processing = (name = '') =>
   apiError.overBudget(`The disruption budget ${name} is still being processed by the server.`, 10);
 
 /** Returns the status of a budget after one more eviction. @throws ApiError 429, 403 when it allows none. */
-function spent(budget: PodDisruptionBudget, pod: string, { host }: RequestContext): object {
+function budgetAfterEviction(budget: PodDisruptionBudget, pod: string, { host }: RequestContext): object {
   const { metadata, status } = budget;
   const { name = '', generation = 0 } = metadata;
   const { observedGeneration = 0, disruptedPods = {}, disruptionsAllowed, desiredHealthy, currentHealthy } = status;
@@ -187,7 +187,7 @@ async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void
   const { pods, namespace, name, context, problem } = attempt;
   if (problem) throw problem;
   const { preconditions } = options;
-  let wanted = options;
+  let deleteOptions = options;
   if (!context.dryRun) {
     const why = { type: 'DisruptionTarget', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' };
     const { metadata } = await pods.change(context, namespace, name, (current) => {
@@ -196,7 +196,7 @@ async function deletePod(attempt: Attempt, options: DeleteOptions): Promise<void
     });
     const { resourceVersion } = metadata;
     if (preconditions?.resourceVersion !== undefined && resourceVersion !== undefined)
-      wanted = { ...options, preconditions: { ...preconditions, resourceVersion } };
+      deleteOptions = { ...options, preconditions: { ...preconditions, resourceVersion } };
   }
-  await pods.deleteUnasked(context, namespace, name, wanted);
+  await pods.deleteUnasked(context, namespace, name, deleteOptions);
 }

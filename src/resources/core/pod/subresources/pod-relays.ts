@@ -29,7 +29,7 @@ export function requireNode(nodeName: string, { host }: RequestContext): void {
 }
 
 /** Checks a request to a pod through its node, and always refuses it, because this server connects to no nodes. */
-async function reach(
+async function refuseViaNode(
   { name, parent, query, asksUpgrade }: RelayCall<Pod>,
   context: RequestContext,
   hasContainer: boolean,
@@ -61,7 +61,7 @@ export const podExec: RelaySubresource<Pod> = {
       { name: 'command', type: 'string', description: 'The command and its arguments.', repeated: true },
       ...STREAMS,
     ],
-    answer: (call, context) => reach(call, context, true),
+    answer: (call, context) => refuseViaNode(call, context, true),
   },
 };
 
@@ -71,7 +71,7 @@ export const podAttach: RelaySubresource<Pod> = {
     kind: 'PodAttachOptions',
     verbs: ['create', 'get'],
     parameters: STREAMS,
-    answer: (call, context) => reach(call, context, true),
+    answer: (call, context) => refuseViaNode(call, context, true),
   },
 };
 
@@ -83,7 +83,7 @@ export const podPortForward: RelaySubresource<Pod> = {
     parameters: [
       { name: 'ports', type: 'integer', description: 'The ports; needed with a web socket.', repeated: true },
     ],
-    answer: (call, context) => reach(call, context, false),
+    answer: (call, context) => refuseViaNode(call, context, false),
   },
 };
 

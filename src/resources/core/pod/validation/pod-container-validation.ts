@@ -35,7 +35,7 @@ function validatePorts(path: string, ports: NonNullable<Container['ports']>): Fi
 const inOrder = new WeakSet<Container>();
 
 /** The context in which a container is validated. */
-interface Around {
+interface ContainerContext {
   readonly volumes: Volumes;
   readonly rules: PodRules;
   /** The grace period of the pod in seconds. */
@@ -62,7 +62,7 @@ export function mayHavePartsOfPages({ before }: PodRules): boolean {
 }
 
 /** Checks the rules that all types of containers share. */
-function validateOne(path: string, container: Container, around: Around): FieldError[] {
+function validateOne(path: string, container: Container, around: ContainerContext): FieldError[] {
   const { volumes, rules, freely, anyPages, hostUsers, restartPolicy } = around;
   const { resources, resizePolicy = [], securityContext: rights } = container;
   const claims = resources?.claims ?? [];
@@ -124,7 +124,7 @@ function portConflicts(path: string, containers: readonly Container[]): FieldErr
 /** Returns the problems of all containers of a pod. `volumes` are the volumes without problems. */
 export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: PodRules): FieldError[] {
   const { containers, initContainers = [], ephemeralContainers = [] } = spec;
-  const around: Around = {
+  const around: ContainerContext = {
     volumes,
     rules,
     gracePeriod: spec.terminationGracePeriodSeconds,
@@ -143,7 +143,7 @@ export function validateAllContainers(spec: PodSpec, volumes: Volumes, rules: Po
 }
 
 /** Validates the regular containers. */
-function validateContainers(containers: readonly Container[], around: Around): FieldError[] {
+function validateContainers(containers: readonly Container[], around: ContainerContext): FieldError[] {
   const path = 'spec.containers';
   if (containers.length === 0) return [fieldError.required(path)];
   const seen = new Set<string>();
@@ -164,7 +164,11 @@ function validateContainers(containers: readonly Container[], around: Around): F
 const OF_LASTING = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** Validates the init containers. Those that keep running may have probes. */
-function validateInitContainers(containers: readonly Container[], around: Around, seen: Set<string>): FieldError[] {
+function validateInitContainers(
+  containers: readonly Container[],
+  around: ContainerContext,
+  seen: Set<string>,
+): FieldError[] {
   const path = 'spec.initContainers';
   return errorsOf(containers, (container, i) => {
     const at = `${path}[${i}]`;
@@ -200,7 +204,7 @@ const OF_PLANNED = [
 /** Validates ephemeral containers, which may not have all members. `others` are the names of the other containers. */
 function validateAddedContainers(
   containers: NonNullable<PodSpec['ephemeralContainers']>,
-  around: Around,
+  around: ContainerContext,
   others: ReadonlySet<string>,
 ): FieldError[] {
   const seen = new Set(others);

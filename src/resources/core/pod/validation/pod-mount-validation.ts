@@ -1,6 +1,6 @@
 import { errorsOf, type FieldError, fieldError } from '../../../../meta/field-error.js';
 import type { Container, Volume } from '../../core-v1.types.js';
-import { noBackSteps, validateDescendingPath } from '../../volumes/volume-source-rules.js';
+import { validateDescendingPath, validateNoBackSteps } from '../../volumes/volume-source-rules.js';
 
 type Mount = NonNullable<Container['volumeMounts']>[number];
 
@@ -91,7 +91,7 @@ export function validateDevices(path: string, container: Container, volumes: Vol
     if (!volume) errors.push(fieldError.notFound(`${at}.name`, name));
     if (devicePath === '') errors.push(fieldError.required(`${at}.devicePath`));
     if (paths.has(devicePath)) ofPath('must be unique');
-    if (noBackSteps('', devicePath).length > 0) ofPath("can not contain backsteps ('..')");
+    if (validateNoBackSteps('', devicePath).length > 0) ofPath("can not contain backsteps ('..')");
     else paths.add(devicePath);
     if (mounts.has(name)) ofName('must not already exist in volumeMounts');
     if (mountPaths.has(devicePath)) ofPath('must not already exist as a path in volumeMounts');

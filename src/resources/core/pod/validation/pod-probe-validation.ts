@@ -71,12 +71,12 @@ export function validateProbes(path: string, container: Container, gracePeriod: 
     const handler = lifecycle?.[turn];
     if (handler) errors.push(...validateHandler(`${path}.lifecycle.${turn}`, handler, gracePeriod));
   }
-  const onceIsEnough = (name: string, probe: Probe | undefined) => {
+  const validateSingleSuccess = (name: string, probe: Probe | undefined) => {
     errors.push(...validateProbe(`${path}.${name}`, probe));
     if (probe && probe.successThreshold !== 1)
       errors.push(fieldError.invalid(`${path}.${name}.successThreshold`, probe.successThreshold ?? 0, 'must be 1'));
   };
-  onceIsEnough('livenessProbe', livenessProbe);
+  validateSingleSuccess('livenessProbe', livenessProbe);
   errors.push(...validateProbe(`${path}.readinessProbe`, readinessProbe));
   const grace = readinessProbe?.terminationGracePeriodSeconds;
   if (grace !== undefined)
@@ -87,6 +87,6 @@ export function validateProbes(path: string, container: Container, gracePeriod: 
         'must not be set for readinessProbes',
       ),
     );
-  onceIsEnough('startupProbe', startupProbe);
+  validateSingleSuccess('startupProbe', startupProbe);
   return errors;
 }

@@ -133,11 +133,11 @@ function validateWeight(path: string, weight: number): FieldError[] {
 function validateNodeAffinity(path: string, affinity: NonNullable<Affinity['nodeAffinity']>): FieldError[] {
   const errors: FieldError[] = [];
   const { requiredDuringSchedulingIgnoredDuringExecution: must } = affinity;
-  const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferredTerms = [] } = affinity;
   if (must) {
     errors.push(...validateNodeTerms(`${path}.requiredDuringSchedulingIgnoredDuringExecution`, must));
   }
-  for (const [i, { weight, preference }] of wishes.entries()) {
+  for (const [i, { weight, preference }] of preferredTerms.entries()) {
     if (isFull(errors)) break;
     const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
     errors.push(...validateWeight(`${at}.weight`, weight), ...validateNodeTerm(`${at}.preference`, preference));
@@ -216,12 +216,12 @@ function validatePodAffinity(
   look: LabelLook,
 ): FieldError[] {
   const { requiredDuringSchedulingIgnoredDuringExecution: must = [] } = affinity;
-  const { preferredDuringSchedulingIgnoredDuringExecution: wishes = [] } = affinity;
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferredTerms = [] } = affinity;
   return [
     ...errorsOf(must, (term, i) =>
       validatePodTerm(`${path}.requiredDuringSchedulingIgnoredDuringExecution[${i}]`, term, look),
     ),
-    ...errorsOf(wishes, ({ weight, podAffinityTerm }, i) => {
+    ...errorsOf(preferredTerms, ({ weight, podAffinityTerm }, i) => {
       const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${i}]`;
       const ofTerm = validatePodTerm(`${at}.podAffinityTerm`, podAffinityTerm, look);
       return [...validateWeight(`${at}.weight`, weight), ...ofTerm];

@@ -74,9 +74,11 @@ const withoutSeconds = ({ key, operator, value, effect }: Toleration): string =>
 /** Checks that tolerations are only added. Of existing ones, only tolerationSeconds may change. */
 function validateAddedTolerations(next: PodSpec, old: PodSpec): FieldError[] {
   const known = new Set((next.tolerations ?? []).map(withoutSeconds));
-  const kept = (old.tolerations ?? []).every((toleration) => known.has(withoutSeconds(toleration)));
+  const keepsTolerations = (old.tolerations ?? []).every((toleration) => known.has(withoutSeconds(toleration)));
   const why = 'existing toleration can not be modified except its tolerationSeconds';
-  return kept ? validateTolerations(next.tolerations ?? []) : [fieldError.forbidden('spec.tolerations', why)];
+  return keepsTolerations
+    ? validateTolerations(next.tolerations ?? [])
+    : [fieldError.forbidden('spec.tolerations', why)];
 }
 
 function validateOpenedGates(next: PodSpec, old: PodSpec): FieldError[] {
@@ -205,9 +207,9 @@ export function validateEphemeralContainers(next: Pod, old: Pod, host: PodRules)
     return [fieldError.forbidden('[]', 'static pods do not support ephemeral containers')];
   const path = 'spec.ephemeralContainers';
   const errors = [...validateWholePod(next, rules), ...validateAnnotationUpdate(next, old, rules)];
-  const kept = firstBy(next.spec.ephemeralContainers ?? [], ({ name }) => name);
+  const newContainers = firstBy(next.spec.ephemeralContainers ?? [], ({ name }) => name);
   for (const container of old.spec.ephemeralContainers ?? []) {
-    const now = kept.get(container.name);
+    const now = newContainers.get(container.name);
     if (equalJson(now, container)) continue;
     const what = now ? `changed\n${structDiff('core.EphemeralContainer', container, now)}` : 'removed\n';
     errors.push(

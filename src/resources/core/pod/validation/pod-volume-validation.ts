@@ -82,7 +82,7 @@ interface Look extends Pick<PodRules, 'dialect'> {
 }
 
 /** Whether the stored pod has a token outside of its volume. */
-function hadTokenElsewhere({ before }: PodRules): boolean {
+function hadTokenOutsideVolume({ before }: PodRules): boolean {
   const isElsewhere = (path: string) => path !== '' && validateFilePath('', path).length > 0;
   return (before?.spec.volumes ?? []).some(({ projected }) =>
     projected?.sources?.some(({ serviceAccountToken: token }) => token !== undefined && isElsewhere(token.path)),
@@ -303,7 +303,11 @@ export function validateVolumes(
   const podName = pod && (pod.name ?? '');
   const found = new Map<string, Volume>();
   const { dialect } = rules;
-  const look = { dialect, anyTokenPath: hadTokenElsewhere(rules), anyAttributes: !rules.gates.VolumeAttributesClass };
+  const look = {
+    dialect,
+    anyTokenPath: hadTokenOutsideVolume(rules),
+    anyAttributes: !rules.gates.VolumeAttributesClass,
+  };
   const created = new Set(
     podName ? volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`) : [],
   );

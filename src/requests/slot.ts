@@ -1,5 +1,5 @@
 /** A slot that a request occupies until it ends. */
-export interface Place {
+export interface Slot {
   /**
    * Frees the slot.
    * @param now a clock reading, if the caller has one

@@ -1,4 +1,4 @@
-import { giveWay } from '../meta/flow.js';
+import { yieldIfDue } from '../meta/flow.js';
 import type { AdmissionAttributes } from './admission-plugin.js';
 
 /**
@@ -6,8 +6,8 @@ import type { AdmissionAttributes } from './admission-plugin.js';
  * any number of policies and conditions to evaluate.
  * @throws Error when the caller is gone or the request's time is up.
  */
-export async function giveWayTo({ throwIfGivenUp }: AdmissionAttributes): Promise<void> {
-  const turn = giveWay();
+export async function yieldBetweenSteps({ throwIfGivenUp }: AdmissionAttributes): Promise<void> {
+  const turn = yieldIfDue();
   if (!turn) return;
   await turn;
   throwIfGivenUp?.();
