@@ -198,7 +198,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
         const events = this.take();
         if (events.length > 0) yield* events;
         else if (this.#ended) return;
-        else await this.#becomesReadable();
+        else await this.#untilReadable();
       }
     } finally {
       this.close();
@@ -210,12 +210,12 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
    * chosen timeout the reader may be background work, which must not keep a finished script alive for an hour.
    */
   hold(): () => void {
-    const { clock, hasOwnTimeout: hasOwnTimeout } = this.#options;
+    const { clock, hasOwnTimeout } = this.#options;
     if (!hasOwnTimeout || this.#ended) return () => {};
     return awaitedTimer(clock, () => this.#end(), this.#endsAt - reading(clock));
   }
 
-  async #becomesReadable(): Promise<void> {
+  async #untilReadable(): Promise<void> {
     const release = this.hold();
     await new Promise<void>((resolve) => (this.onReadable = resolve));
     release();
