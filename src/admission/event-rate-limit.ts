@@ -48,7 +48,7 @@ class Bursts {
   readonly #limit: EventLimit;
   readonly #clock: Clock;
   /** The entries, with the most recently used last. */
-  readonly #left = new Map<string, { readonly tokens: number; readonly since: number }>();
+  readonly #remainingTokens = new Map<string, { readonly tokens: number; readonly since: number }>();
 
   constructor(limit: EventLimit, clock: Clock) {
     this.#limit = limit;
@@ -60,12 +60,13 @@ class Bursts {
     const { type, qps, burst, cacheSize } = this.#limit;
     const key = KEYS[type](attributes);
     const now = reading(this.#clock);
-    const { tokens, since } = this.#left.get(key) ?? { tokens: burst, since: now };
+    const { tokens, since } = this.#remainingTokens.get(key) ?? { tokens: burst, since: now };
     const filled = Math.min(burst, tokens + (Math.max(0, now - since) * qps) / SECOND);
-    this.#left.delete(key);
-    this.#left.set(key, { tokens: filled < 1 ? filled : filled - 1, since: now });
-    const [oldest] = this.#left.keys();
-    if (this.#left.size > (cacheSize || MOST_KEYS) && oldest !== undefined) this.#left.delete(oldest);
+    this.#remainingTokens.delete(key);
+    this.#remainingTokens.set(key, { tokens: filled < 1 ? filled : filled - 1, since: now });
+    const [oldest] = this.#remainingTokens.keys();
+    if (this.#remainingTokens.size > (cacheSize || MOST_KEYS) && oldest !== undefined)
+      this.#remainingTokens.delete(oldest);
     return filled < 1 ? new Error(`limit reached on type ${type} for key ${key}`) : undefined;
   }
 }

@@ -58,10 +58,10 @@ export class AuditTrail {
     this.#decide = policyDecisions(readAuditPolicy(policy, host.dialect));
     this.#sinks = sinks.map(
       (sink) =>
-        new SinkRunner(typeof sink === 'function' ? functionSink(sink) : sink, host, lost, () => this.#passAll()),
+        new SinkRunner(typeof sink === 'function' ? functionSink(sink) : sink, host, lost, () => this.#flushAll()),
     );
     this.#most = Math.min(MAX_WAITING, ...this.#sinks.map(({ mayWait }) => mayWait));
-    this.#notes = host.metrics.entries(() => this.#passAll());
+    this.#notes = host.metrics.entries(() => this.#flushAll());
   }
 
   /**
@@ -98,7 +98,7 @@ export class AuditTrail {
     const { clock } = this.#host;
     const record = recordStage(facts, stage, stage === 'RequestReceived' ? facts.received : clock.now());
     const waiting = this.#waiting.push(record);
-    if (waiting >= this.#most || record.weight > LIGHT) return this.#passAll();
+    if (waiting >= this.#most || record.weight > LIGHT) return this.#flushAll();
     if (waiting === 1) {
       for (const sink of this.#sinks) sink.expect();
       this.#notes.add(1);
@@ -106,7 +106,7 @@ export class AuditTrail {
     return true;
   }
 
-  #passAll(): boolean | Promise<boolean> {
+  #flushAll(): boolean | Promise<boolean> {
     const records = this.#waiting;
     let all: boolean | Promise<boolean> = true;
     if (records.length === 0) return all;
@@ -126,7 +126,7 @@ export class AuditTrail {
   /** Writes the waiting events, and closes all sinks. */
   async close(): Promise<void> {
     const { log } = this.#host;
-    this.#passAll();
+    this.#flushAll();
     await Promise.all(
       this.#sinks.map((sink) =>
         sink.close().catch((error: unknown) => log(`an audit sink could not be closed: ${String(error)}`)),

@@ -22,9 +22,9 @@ interface Waiting {
 /** Accepts events without ever making a request wait, and passes them on in batches (spec 23.6). */
 export class BatchQueue {
   readonly #clock: Clock;
-  readonly #gather: () => AuditBatch;
-  readonly #lost: (error: unknown, events: number) => void;
-  readonly #passAll: () => void;
+  readonly #collectBatch: () => AuditBatch;
+  readonly #onLost: (error: unknown, events: number) => void;
+  readonly #flushAll: () => void;
   readonly #options: Required<Omit<AuditBatchOptions, 'throttle'>>;
   readonly #throttle: AuditBatchOptions['throttle'];
   /** The waiting batches; all but the last are full. */
@@ -32,7 +32,7 @@ export class BatchQueue {
   /** The number of events in the waiting batches. */
   #waiting = 0;
   /** The characters of all events that wait or are being written. */
-  #held = 0;
+  #heldCharacters = 0;
   #running = 0;
   #cancelWait: (() => void) | undefined;
   /** Whether the waiting events have waited for the maximum time. */
@@ -54,13 +54,13 @@ export class BatchQueue {
     flushAll: () => void,
   ) {
     this.#clock = clock;
-    this.#passAll = flushAll;
+    this.#flushAll = flushAll;
     this.#options = { bufferSize, maxSize, maxWait, concurrency };
     this.#throttle = throttle;
     this.#tokens = throttle?.burst ?? 0;
     this.#filled = reading(clock);
-    this.#gather = gather;
-    this.#lost = lost;
+    this.#collectBatch = gather;
+    this.#onLost = lost;
   }
 
   /** The most events in a batch. */
@@ -76,17 +76,18 @@ export class BatchQueue {
   /** Adds an event. Returns false if there was no room for it. */
   add(record: AuditRecord): boolean {
     const { weight } = record;
-    if (this.#closing || this.#waiting >= this.#options.bufferSize || this.#held + weight > MAX_HELD) return false;
+    if (this.#closing || this.#waiting >= this.#options.bufferSize || this.#heldCharacters + weight > MAX_HELD)
+      return false;
     try {
       const last = this.#open();
       last.batch.add(record);
       last.events++;
       last.held += weight;
     } catch (error) {
-      this.#lost(error, 1);
+      this.#onLost(error, 1);
       return true;
     }
-    this.#held += weight;
+    this.#heldCharacters += weight;
     this.#waiting++;
     // Usually a batch is already waiting for its time, and this event joins it.
     if (!this.#cancelWait || this.#waiting >= this.#options.maxSize) this.#run();
@@ -97,7 +98,7 @@ export class BatchQueue {
   #open(): Waiting {
     const last = this.#batches.at(-1);
     if (last && last.events < this.#options.maxSize) return last;
-    const opened = { batch: this.#gather(), events: 0, held: 0 };
+    const opened = { batch: this.#collectBatch(), events: 0, held: 0 };
     this.#batches.push(opened);
     return opened;
   }
@@ -145,7 +146,7 @@ export class BatchQueue {
 
   #wait(milliseconds: number, enough: boolean): void {
     this.#cancelWait = this.#clock.setTimer(() => {
-      this.#passAll();
+      this.#flushAll();
       // Events that arrived in that call may have started a timer, which is superfluous.
       this.#cancelWait?.();
       this.#cancelWait = undefined;
@@ -170,10 +171,10 @@ export class BatchQueue {
     this.#running++;
     this.#waiting -= events;
     void writeOut(batch)
-      .catch((error: unknown) => this.#lost(error, events))
+      .catch((error: unknown) => this.#onLost(error, events))
       .then(() => {
         this.#running--;
-        this.#held -= held;
+        this.#heldCharacters -= held;
         this.#run();
       });
   }

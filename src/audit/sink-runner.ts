@@ -9,7 +9,7 @@ import { truncateRecords } from './truncate.js';
 export class SinkRunner {
   readonly #sink: AuditSink;
   readonly #host: Host;
-  readonly #lost: LostEvents;
+  readonly #lostEvents: LostEvents;
   readonly #name: string;
   readonly #queue: BatchQueue | undefined;
   readonly #strict: boolean;
@@ -21,7 +21,7 @@ export class SinkRunner {
     const { name = 'function', mode = 'batch', batch = {} } = sink;
     this.#sink = sink;
     this.#host = host;
-    this.#lost = lost;
+    this.#lostEvents = lost;
     this.#name = name;
     this.#strict = mode === 'blocking-strict';
     if (mode === 'batch')
@@ -38,11 +38,11 @@ export class SinkRunner {
   /** Passes an event on. Returns false if the request must be refused, because the sink is strict and lost the event. */
   take(record: AuditRecord): boolean | Promise<boolean> {
     const { truncate } = this.#sink;
-    if (!truncate) return this.#pass(record);
+    if (!truncate) return this.#enqueueOrWrite(record);
     const { parts, lost } = truncateRecords([record], truncate);
-    if (lost > 0) this.#lost.add('truncate', 'event is too large even after truncating', lost);
+    if (lost > 0) this.#lostEvents.add('truncate', 'event is too large even after truncating', lost);
     const fits = parts[0]?.[0];
-    return fits ? this.#pass(fits) : true;
+    return fits ? this.#enqueueOrWrite(fits) : true;
   }
 
   /** Starts the maximum wait for events that are held back. */
@@ -52,13 +52,13 @@ export class SinkRunner {
 
   async close(): Promise<void> {
     const left = (await this.#queue?.close()) ?? 0;
-    if (left > 0) this.#lost.add('buffered', 'audit backend shut down', left);
+    if (left > 0) this.#lostEvents.add('buffered', 'audit backend shut down', left);
     await this.#sink.close?.();
   }
 
-  #pass(record: AuditRecord): boolean | Promise<boolean> {
+  #enqueueOrWrite(record: AuditRecord): boolean | Promise<boolean> {
     if (!this.#queue) return this.#writeOne(record);
-    if (!this.#queue.add(record)) this.#lost.add('buffered', 'audit buffer queue blocked', 1);
+    if (!this.#queue.add(record)) this.#lostEvents.add('buffered', 'audit buffer queue blocked', 1);
     return true;
   }
 
@@ -67,7 +67,7 @@ export class SinkRunner {
       await this.#write([record]);
       return true;
     } catch (error) {
-      this.#lost.add(this.#name, error, 1);
+      this.#lostEvents.add(this.#name, error, 1);
       return !this.#strict;
     }
   }

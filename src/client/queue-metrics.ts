@@ -39,14 +39,15 @@ export class QueueMeter {
   readonly #labels: readonly [string];
   readonly #added = new Map<string, number>();
   /** When the current work began; a queue works on one key at a time. */
-  #began: number | undefined;
+  #workBegan: number | undefined;
 
   constructor(name: string, { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }) {
     this.#metrics = metrics;
     this.#clock = clock;
     this.#labels = [name];
     metrics.collect(depth, () => [[this.#labels, this.#added.size]]);
-    for (const family of [unfinished, longest]) metrics.collect(family, () => [[this.#labels, this.#underWay()]]);
+    for (const family of [unfinished, longest])
+      metrics.collect(family, () => [[this.#labels, this.#secondsOfCurrentWork()]]);
     for (const family of [adds, retries, waited, worked]) metrics.add(family, this.#labels, 0);
   }
 
@@ -63,16 +64,16 @@ export class QueueMeter {
     const now = reading(this.#clock);
     const since = this.#added.get(key) ?? now;
     this.#added.delete(key);
-    this.#began = now;
+    this.#workBegan = now;
     this.#metrics.observe(waited, this.#labels, (now - since) / 1000);
   }
 
   done(): void {
-    this.#metrics.observe(worked, this.#labels, this.#underWay());
-    this.#began = undefined;
+    this.#metrics.observe(worked, this.#labels, this.#secondsOfCurrentWork());
+    this.#workBegan = undefined;
   }
 
-  #underWay(): number {
-    return this.#began === undefined ? 0 : (reading(this.#clock) - this.#began) / 1000;
+  #secondsOfCurrentWork(): number {
+    return this.#workBegan === undefined ? 0 : (reading(this.#clock) - this.#workBegan) / 1000;
   }
 }

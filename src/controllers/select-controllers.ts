@@ -18,8 +18,8 @@ export function selectControllers(
       throw new TypeError(`runControllers: no controller is switched by "${word}"${didYouMean(name, known)}`);
   }
   const names = definitions.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined) throw new TypeError(`two controllers have the name "${twice}"`);
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i);
+  if (duplicate !== undefined) throw new TypeError(`two controllers have the name "${duplicate}"`);
   return definitions.filter(({ switchedBy, onRequest = false }) => {
     if (!switchedBy) return true;
     const chosen = selection.find((word) => switchedBy.includes(word.replace(/^-/, '')));

@@ -30,14 +30,14 @@ export function compileJsonPath(text: string): JsonPath {
     try {
       return walk.follow(nodes, [value]);
     } finally {
-      left.looks -= walk.looks;
+      left.looks -= walk.visits;
     }
   };
 }
 
 /** One evaluation of a path. */
 class Walk {
-  looks = 0;
+  visits = 0;
   readonly #most: number;
 
   constructor(most: number) {
@@ -48,14 +48,14 @@ class Walk {
     let found = values;
     for (const node of nodes) {
       const next: unknown[] = [];
-      for (const value of found) for (const each of this.#step(node, value)) next.push(this.#look(each));
+      for (const value of found) for (const each of this.#step(node, value)) next.push(this.#countVisit(each));
       found = next;
     }
     return found;
   }
 
-  #look<T>(value: T): T {
-    if (++this.looks > this.#most) throw new PathError('the path finds too much');
+  #countVisit<T>(value: T): T {
+    if (++this.visits > this.#most) throw new PathError('the path finds too much');
     return value;
   }
 
@@ -72,7 +72,7 @@ class Walk {
       case 'union':
         return node.paths.flatMap((path) => this.follow(path, [value]));
       case 'filter':
-        return (Array.isArray(value) ? value : []).filter((item) => this.#holds(node, this.#look(item)));
+        return (Array.isArray(value) ? value : []).filter((item) => this.#matchesFilter(node, this.#countVisit(item)));
     }
   }
 
@@ -83,13 +83,13 @@ class Walk {
     while (waiting.length > 0) {
       const at = waiting.pop();
       if (typeof at !== 'object' || at === null) continue;
-      found.push(this.#look(at));
+      found.push(this.#countVisit(at));
       waiting.push(...childrenOf(at).toReversed());
     }
     return found;
   }
 
-  #holds({ left, operator, right }: Extract<PathNode, { type: 'filter' }>, item: unknown): boolean {
+  #matchesFilter({ left, operator, right }: Extract<PathNode, { type: 'filter' }>, item: unknown): boolean {
     const first = this.#valuesOf(left, item);
     if (operator === 'exists') return first.length > 0;
     if (first.length === 0) return false;

@@ -58,7 +58,7 @@ export class FlowControl {
   readonly #facts: WorkFacts;
   readonly #stops: readonly (() => void)[];
   #stopAdjusting: (() => void) | undefined;
-  #onRoom: ((waiting: number, served: number) => void) | undefined;
+  #onSeatsFreed: ((waiting: number, served: number) => void) | undefined;
   /** The clock reading at the last adjustment of limits. */
   #adjustedAt: number;
   /** Whether a request arrived since then. */
@@ -102,7 +102,7 @@ export class FlowControl {
 
   /** Calls back with the numbers of requests that may wait and be served, at once and whenever they change. */
   followRoom(callback: (waiting: number, served: number) => void): void {
-    this.#onRoom = callback;
+    this.#onSeatsFreed = callback;
     const { waiting, seats } = this.#configuration.room;
     callback(waiting, seats);
   }
@@ -210,7 +210,7 @@ export class FlowControl {
     if (!this.#isStale) return;
     this.#isStale = false;
     this.#configuration.update(this.#levels.list(), this.#schemas.list());
-    if (this.#onRoom) this.followRoom(this.#onRoom);
+    if (this.#onSeatsFreed) this.followRoom(this.#onSeatsFreed);
   }
 
   /** Keeps adjusting limits while there are requests; an idle server sets no timers. */

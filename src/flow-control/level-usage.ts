@@ -38,7 +38,7 @@ export class LevelUsage {
    * @param room the number of requests that may wait
    */
   compareWith(seats: number, room: number, now: number): void {
-    this.#settle();
+    this.#applyNotes();
     this.#waiting.setDenominator(Math.max(1, room), now);
     for (const each of [this.#executing, this.#seats, this.#demand]) each.setDenominator(seats, now);
   }
@@ -52,11 +52,11 @@ export class LevelUsage {
     notes[at + 3] = seatsInUse;
     notes[at + 4] = seatsInUse + seatsWaiting;
     this.#length = at + NUMBERS;
-    if (this.#length === notes.length) this.#settle();
+    if (this.#length === notes.length) this.#applyNotes();
   }
 
   read(what: 'waiting' | 'executing' | 'seats' | 'demand', now: number): Distribution {
-    this.#settle();
+    this.#applyNotes();
     switch (what) {
       case 'waiting':
         return this.#waiting.read(now);
@@ -69,7 +69,7 @@ export class LevelUsage {
     }
   }
 
-  #settle(): void {
+  #applyNotes(): void {
     const notes = this.#notes;
     for (let i = 0; i < this.#length; i += NUMBERS) {
       const now = notes[i] ?? 0;

@@ -66,7 +66,7 @@ export class QueueSet {
   #activeQueues = 0;
   #enqueued = 0;
   /** The queue of the last dispatch; a tie goes to the next queue after it. */
-  #robin = 0;
+  #lastDispatched = 0;
 
   /** @param isMeasured whether its usage is recorded for metrics */
   constructor(clock: Clock, isMeasured = false) {
@@ -115,7 +115,7 @@ export class QueueSet {
     if (this.seatsInUse >= this.#limit && queue.waiting.size >= response.queueLengthLimit)
       return this.#refuse(counts, 'queue-full');
     if (this.waiting === 0 && this.seatsInUse + request.maxSeats <= this.#limit) {
-      this.#startAtOnce(request, queue, now);
+      this.#dispatchAtOnce(request, queue, now);
       return request;
     }
     this.#enqueue(request, queue);
@@ -207,12 +207,12 @@ export class QueueSet {
   }
 
   /** Does what {@link #enqueue} and {@link #dispatch} do together, for the case that no request waits and there is room. */
-  #startAtOnce(request: FlowRequest, queue: Queue, now: number): void {
+  #dispatchAtOnce(request: FlowRequest, queue: Queue, now: number): void {
     this.#activate(queue);
     const due = Math.max(queue.nextDispatchR, this.r);
     const discounted = due - queue.seatsInUse * ESTIMATED_SERVICE;
     this.lastDispatch = { r: this.r, s: due, next: [due, due], discounted: [discounted, discounted] };
-    this.#robin = queue.index;
+    this.#lastDispatched = queue.index;
     queue.executing++;
     queue.nextDispatchR = due + request.totalWork;
     this.#start(request, now);
@@ -258,7 +258,7 @@ export class QueueSet {
         request.counts.notAccommodated++;
         return;
       }
-      this.#robin = queue.index;
+      this.#lastDispatched = queue.index;
       this.#leaveQueue(request, queue);
       request.narrow(this.#limit);
       if (!queue.active) this.#activeQueues++; // the queue is active once its request starts
@@ -285,7 +285,7 @@ export class QueueSet {
       discounted[0] = Math.min(discounted[0], nextDispatchR - inProgress);
       discounted[1] = Math.max(discounted[1], nextDispatchR - inProgress);
       const finish = nextDispatchR + oldest.totalWork;
-      if (finish > bestFinish || (finish === bestFinish && best && this.#comesBefore(best, queue))) continue;
+      if (finish > bestFinish || (finish === bestFinish && best && this.#precedes(best, queue))) continue;
       best = queue;
       bestFinish = finish;
     }
@@ -293,9 +293,9 @@ export class QueueSet {
     return best;
   }
 
-  #comesBefore(a: Queue, b: Queue): boolean {
-    const aIsNext = a.index > this.#robin;
-    return aIsNext === b.index > this.#robin ? a.index < b.index : aIsNext;
+  #precedes(a: Queue, b: Queue): boolean {
+    const aIsNext = a.index > this.#lastDispatched;
+    return aIsNext === b.index > this.#lastDispatched ? a.index < b.index : aIsNext;
   }
 
   #start(request: FlowRequest, now: number): void {

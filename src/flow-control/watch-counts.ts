@@ -20,12 +20,12 @@ export class WatchCounts {
     const indexed = INDEXED.get(info.resource);
     if (indexed !== undefined && namesValue(query.first('fieldSelector') ?? '', indexed)) return () => {};
     const key = keyOf(info, info.namespace, info.name);
-    this.#counts.set(key, this.#at(key) + 1);
+    this.#counts.set(key, this.#countOf(key) + 1);
     let counted = true;
     return () => {
       if (!counted) return;
       counted = false;
-      const left = this.#at(key) - 1;
+      const left = this.#countOf(key) - 1;
       if (left === 0) this.#counts.delete(key);
       else this.#counts.set(key, left);
     };
@@ -36,13 +36,13 @@ export class WatchCounts {
     if (this.#counts.size === 0) return 0;
     const { namespace, name } = info;
     return (
-      this.#at(keyOf(info, '', '')) +
-      (namespace === '' ? 0 : this.#at(keyOf(info, namespace, ''))) +
-      (name === '' ? 0 : this.#at(keyOf(info, namespace, name)))
+      this.#countOf(keyOf(info, '', '')) +
+      (namespace === '' ? 0 : this.#countOf(keyOf(info, namespace, ''))) +
+      (name === '' ? 0 : this.#countOf(keyOf(info, namespace, name)))
     );
   }
 
-  #at(key: string): number {
+  #countOf(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 }

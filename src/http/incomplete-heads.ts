@@ -41,12 +41,12 @@ export class IncompleteHeads {
 
   add(reader: HeadReader): void {
     this.#readers.add(reader);
-    if (this.#couldExceed()) this.#timer ??= setInterval(() => this.#check(), INTERVAL).unref();
+    if (this.#mayExceedLimit()) this.#timer ??= setInterval(() => this.#check(), INTERVAL).unref();
   }
 
   delete(reader: HeadReader): void {
     this.#readers.delete(reader);
-    if (!this.#couldExceed()) this.stop();
+    if (!this.#mayExceedLimit()) this.stop();
   }
 
   stop(): void {
@@ -54,7 +54,7 @@ export class IncompleteHeads {
     this.#timer = undefined;
   }
 
-  #couldExceed(): boolean {
+  #mayExceedLimit(): boolean {
     return this.#readers.size * HTTP2_MOST > this.#maxBytes;
   }
 

@@ -23,11 +23,11 @@ export class OpenAnswers {
   closing = false;
   readonly #bodies = new Set<BodyPump>();
   /** Answers in progress with the number of the check at their beginning, which is cheaper to read than the clock. */
-  readonly #begun = new LinkedList<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
+  readonly #inProgress = new LinkedList<{ readonly outgoing: NodeOutgoing; readonly look: number }>();
   /** The number of answers that hold each large chunk, as most chunks are shared. */
   readonly #holders = new Map<Uint8Array, number>();
   #pendingBytes = 0;
-  #look = 0;
+  #checkNumber = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limits?: ConnectionLimits) {
@@ -41,10 +41,10 @@ export class OpenAnswers {
 
   /** Cuts an answer off if it is not finished in time. Called when it begins. */
   watchOver(outgoing: NodeOutgoing): void {
-    const begun = this.#begun.add({ outgoing, look: this.#look });
+    const entry = this.#inProgress.add({ outgoing, look: this.#checkNumber });
     // Node's HTTP/2 response emits no `close` when the answer to a HEAD is sent by its stream, as all answers are here.
     const closing = outgoing instanceof Http2ServerResponse ? outgoing.stream : outgoing;
-    closing.once('close', () => this.#begun.remove(begun));
+    closing.once('close', () => this.#inProgress.remove(entry));
     this.#startLooking();
   }
 
@@ -107,24 +107,24 @@ export class OpenAnswers {
   #startLooking(): void {
     if (this.#timer !== undefined) return;
     const { answerTimeout, watchStallTimeout } = this.limits;
-    this.#timer = setInterval(() => this.#lookAround(), Math.min(answerTimeout, watchStallTimeout) / LOOKS);
+    this.#timer = setInterval(() => this.#checkAll(), Math.min(answerTimeout, watchStallTimeout) / LOOKS);
     this.#timer.unref();
   }
 
-  #lookAround(): void {
-    this.#look++;
+  #checkAll(): void {
+    this.#checkNumber++;
     const { answerTimeout, watchStallTimeout } = this.limits;
     const interval = Math.min(answerTimeout, watchStallTimeout) / LOOKS;
     // This is a copy, because an answer that is cut off leaves the list.
-    for (const { outgoing, look } of [...this.#begun]) {
-      if ((this.#look - look) * interval > answerTimeout) cutOff(outgoing);
+    for (const { outgoing, look } of [...this.#inProgress]) {
+      if ((this.#checkNumber - look) * interval > answerTimeout) cutOff(outgoing);
     }
     const now = performance.now();
     for (const pump of this.streams) {
       const since = pump.blockedSince;
       if (since !== undefined && now - since >= watchStallTimeout) pump.cut();
     }
-    if (this.#begun.size === 0 && this.streams.size === 0) {
+    if (this.#inProgress.size === 0 && this.streams.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }

@@ -10,7 +10,7 @@ export interface Counting {
  * applying them for many requests at once costs a fraction of that.
  */
 export class Journal {
-  readonly #who: Counting[] = [];
+  readonly #counters: Counting[] = [];
   readonly #values = new Float64Array(MAX_NOTES);
   #length = 0;
   #settling = false;
@@ -21,7 +21,7 @@ export class Journal {
       return;
     }
     const at = this.#length++;
-    this.#who[at] = who;
+    this.#counters[at] = who;
     this.#values[at] = value;
     if (this.#length === MAX_NOTES) this.settle();
   }
@@ -30,7 +30,7 @@ export class Journal {
   settle(): void {
     if (this.#settling) return;
     this.#settling = true;
-    for (let i = 0; i < this.#length; i++) this.#who[i]?.take(this.#values[i] ?? 0);
+    for (let i = 0; i < this.#length; i++) this.#counters[i]?.take(this.#values[i] ?? 0);
     this.#length = 0;
     this.#settling = false;
   }

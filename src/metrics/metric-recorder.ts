@@ -85,24 +85,24 @@ export class MetricRecorder implements Metrics {
   }
 
   add(family: MetricFamily, labels: LabelValues, amount = 1): void {
-    const series = this.#of(family)?.at(labels);
+    const series = this.#recordedFamily(family)?.at(labels);
     if (series) series.value += amount;
   }
 
   set(family: MetricFamily, labels: LabelValues, value: number): void {
     // Buffered additions precede this value, so they must be applied first.
     this.#journal.settle();
-    const series = this.#of(family)?.at(labels);
+    const series = this.#recordedFamily(family)?.at(labels);
     if (series) series.value = value;
   }
 
   observe(family: MetricFamily, labels: LabelValues, value: number): void {
-    const series = this.#of(family)?.at(labels);
+    const series = this.#recordedFamily(family)?.at(labels);
     if (series) observeIn(series, family, value, this.#options.now);
   }
 
   series(family: MetricFamily, labels: LabelValues): MetricSeries {
-    const recorded = this.#of(family);
+    const recorded = this.#recordedFamily(family);
     return recorded ? new HeldSeries(recorded, labels, this.#journal, this.#options.now) : noSeries;
   }
 
@@ -112,11 +112,11 @@ export class MetricRecorder implements Metrics {
 
   collect(family: MetricFamily, read: () => ReadSeries): void {
     this.#journal.settle();
-    this.#of(family)?.collect(read);
+    this.#recordedFamily(family)?.collect(read);
   }
 
   declare(...families: readonly MetricFamily[]): void {
-    for (const family of families) this.#of(family);
+    for (const family of families) this.#recordedFamily(family);
   }
 
   /** Removes the series of families with labels. */
@@ -140,7 +140,7 @@ export class MetricRecorder implements Metrics {
     });
   }
 
-  #of(family: MetricFamily): RecordedFamily | undefined {
+  #recordedFamily(family: MetricFamily): RecordedFamily | undefined {
     const recorded = this.#known.get(family);
     return recorded !== undefined || this.#known.has(family) ? recorded : this.#take(family);
   }
@@ -241,7 +241,7 @@ class HeldSeries implements MetricSeries, Counting {
 
   add(amount = 1): void {
     if (this.#type === 'counter' || this.#type === 'gauge') this.#journal.add(this, amount);
-    else this.#held();
+    else this.#currentSeries();
   }
 
   observe(value: number): void {
@@ -251,11 +251,11 @@ class HeldSeries implements MetricSeries, Counting {
   }
 
   take(value: number): void {
-    if (this.#type === 'counter' || this.#type === 'gauge') this.#held().value += value;
-    else observeIn(this.#held(), this.#recorded.family, value, this.#now);
+    if (this.#type === 'counter' || this.#type === 'gauge') this.#currentSeries().value += value;
+    else observeIn(this.#currentSeries(), this.#recorded.family, value, this.#now);
   }
 
-  #held(): Series {
+  #currentSeries(): Series {
     const recorded = this.#recorded;
     if (this.#series && this.#generation === recorded.generation) return this.#series;
     const series = recorded.at(this.#labels);

@@ -59,7 +59,7 @@ export class OpenApiDocuments {
   readonly #partsV2: DocumentParts;
   readonly #partsV3: DocumentParts;
   readonly #snapshots = new WeakMap<RegistrySnapshot, SnapshotDocuments>();
-  readonly #kept = new WeakMap<GroupVersionResources, CachedDocument>();
+  readonly #cachedByResources = new WeakMap<GroupVersionResources, CachedDocument>();
   /** Documents that were converted from OpenAPI 2.0, by their source. */
   readonly #converted = new WeakMap<JsonObject, Promise<OpenApiDocument>>();
 
@@ -89,7 +89,7 @@ export class OpenApiDocuments {
 
   /** Returns the whole OpenAPI 2.0 document. @param now milliseconds since the epoch */
   v2(now: number, registry: RegistrySnapshot = this.#registry.current): Promise<OpenApiDocument> {
-    const documents = this.#of(registry);
+    const documents = this.#documentsOf(registry);
     return cacheUntilRejected(documents.documents, WHOLE_V2, () => this.#makeV2(registry, documents, now));
   }
 
@@ -99,7 +99,7 @@ export class OpenApiDocuments {
     now: number,
     registry: RegistrySnapshot = this.#registry.current,
   ): Promise<OpenApiDocument> | undefined {
-    const documents = this.#of(registry);
+    const documents = this.#documentsOf(registry);
     const v2Only = documents.remote.onlyV2.get(name);
     if (v2Only) return this.#convert(v2Only, now);
     const source = documents.sources.get(name);
@@ -111,12 +111,14 @@ export class OpenApiDocuments {
     // Shared schemas list the built-in group versions and the document's own, so that the document does not change with other groups.
     const isBuiltIn = builtIn.some((each) => keyOf(each) === keyOf(groupVersion));
     const key = builtIn.map(keyOf).join();
-    let kept = this.#kept.get(groupVersion);
+    let kept = this.#cachedByResources.get(groupVersion);
     if (kept?.builtIn !== key) {
       const cached = { builtIn: key, document: make(isBuiltIn ? builtIn : [...builtIn, groupVersion]) };
       kept = cached;
-      this.#kept.set(groupVersion, cached);
-      cached.document.catch(() => this.#kept.get(groupVersion) === cached && this.#kept.delete(groupVersion));
+      this.#cachedByResources.set(groupVersion, cached);
+      cached.document.catch(
+        () => this.#cachedByResources.get(groupVersion) === cached && this.#cachedByResources.delete(groupVersion),
+      );
     }
     return kept.document;
   }
@@ -127,7 +129,7 @@ export class OpenApiDocuments {
     urlOf: (name: string, hash: string) => string,
     registry: RegistrySnapshot = this.#registry.current,
   ): Promise<OpenApiDocument> {
-    const { sources, documents, remote } = this.#of(registry);
+    const { sources, documents, remote } = this.#documentsOf(registry);
     return cacheUntilRejected(documents, INDEX_V3, async () => {
       const urls = new Map<string, string>();
       for (const name of [...sources.keys(), ...remote.onlyV2.keys()]) {
@@ -141,7 +143,7 @@ export class OpenApiDocuments {
     });
   }
 
-  #of(registry: RegistrySnapshot): SnapshotDocuments {
+  #documentsOf(registry: RegistrySnapshot): SnapshotDocuments {
     let documents = this.#snapshots.get(registry);
     if (!documents) {
       const builtIn = groupVersionsOf(registry).filter(({ builtIn: ofDialect }) => ofDialect);

@@ -21,7 +21,7 @@ type ReadMember = (name: string) => JsonValue | Promise<JsonValue>;
 
 class Reader {
   readonly #text: string;
-  #at = 0;
+  #position = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -34,8 +34,8 @@ class Reader {
       return this.value() as JsonObject; // code that uses the section checks its type
     }
     const object: Record<string, JsonValue> = {};
-    this.#at++;
-    if (this.#peek() === '}') this.#at++;
+    this.#position++;
+    if (this.#peek() === '}') this.#position++;
     else
       do {
         const turn = yieldIfDue();
@@ -53,15 +53,15 @@ class Reader {
   /** Parses the next value as a whole. */
   value(): JsonValue {
     const first = this.#peek();
-    const start = this.#at;
-    if (first === '"') this.#at = this.#endOfString(start);
-    else if (first === '{' || first === '[') this.#at = this.#endOfContainer(start);
+    const start = this.#position;
+    if (first === '"') this.#position = this.#endOfString(start);
+    else if (first === '{' || first === '[') this.#position = this.#endOfContainer(start);
     else {
       SCALAR.lastIndex = start;
       if (!SCALAR.test(this.#text)) throw this.#unexpected();
-      this.#at = SCALAR.lastIndex;
+      this.#position = SCALAR.lastIndex;
     }
-    return JSON.parse(this.#text.slice(start, this.#at)) as JsonValue;
+    return JSON.parse(this.#text.slice(start, this.#position)) as JsonValue;
   }
 
   end(): void {
@@ -70,23 +70,23 @@ class Reader {
 
   /** Skips white space and returns the next character, or '' at the end. */
   #peek(): string {
-    SPACE.lastIndex = this.#at;
+    SPACE.lastIndex = this.#position;
     SPACE.test(this.#text);
-    this.#at = SPACE.lastIndex;
-    return this.#text.charAt(this.#at);
+    this.#position = SPACE.lastIndex;
+    return this.#text.charAt(this.#position);
   }
 
   /** Skips a comma and returns true, or skips the end of the object and returns false. */
   #next(): boolean {
     const found = this.#peek();
     if (found !== ',' && found !== '}') throw this.#unexpected();
-    this.#at++;
+    this.#position++;
     return found === ',';
   }
 
   #expect(character: string): void {
     if (this.#peek() !== character) throw this.#unexpected();
-    this.#at++;
+    this.#position++;
   }
 
   #endOfString(start: number): number {
@@ -116,7 +116,7 @@ class Reader {
 
   #unexpected(): SyntaxError {
     return new SyntaxError(
-      `unexpected ${this.#text.charAt(this.#at) || 'end'} at position ${this.#at} of the document`,
+      `unexpected ${this.#text.charAt(this.#position) || 'end'} at position ${this.#position} of the document`,
     );
   }
 }

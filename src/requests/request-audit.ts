@@ -49,7 +49,7 @@ export class RequestAudit implements AuditFacts {
   readonly #trail: AuditTrail;
   readonly #decision: AuditDecision;
   readonly #longRunning: boolean;
-  readonly #early: boolean;
+  readonly #answersEarly: boolean;
   #ended = false;
 
   /** @param early whether the request fails before its caller is known, so that it has only one event */
@@ -62,7 +62,7 @@ export class RequestAudit implements AuditFacts {
     this.#decision = decision;
     // The start of a long-running answer is an event of its own.
     this.#longRunning = isLongRunning(info);
-    this.#early = early;
+    this.#answersEarly = early;
   }
 
   /** Returns whether the policy keeps what a level includes. */
@@ -150,7 +150,7 @@ export class RequestAudit implements AuditFacts {
     this.#ended = true;
     this.responseStatus = this.responseStatus ? { ...this.responseStatus, code } : statusOfCode(code);
     if (this.panicked) return waitFor(this.#record('Panic'));
-    if (this.#early) return waitFor(this.#record('ResponseStarted'));
+    if (this.#answersEarly) return waitFor(this.#record('ResponseStarted'));
     if (!this.#longRunning) return waitFor(this.#record('ResponseComplete'));
     const started = waitFor(this.#record('ResponseStarted'));
     const { watch } = this;

@@ -17,7 +17,7 @@ export interface Rule {
 }
 
 const STAR = '*';
-const among = (list: readonly string[] | undefined, value: string) =>
+const includesValue = (list: readonly string[] | undefined, value: string) =>
   list?.some((each) => each === STAR || each === value) ?? false;
 
 /** Splits `pods/log` into resource and subresource, '' for none. */
@@ -29,9 +29,9 @@ function splitResource(text: string): readonly [string, string] {
 /** Returns whether a rule matches a request to `resource`, which is the request's own resource or another version of the same objects. */
 function matchesRule(rule: Rule, attributes: AdmissionAttributes, { group, version, resource }: GroupVersionResource) {
   return (
-    among(rule.operations, attributes.operation) &&
-    among(rule.apiGroups, group) &&
-    among(rule.apiVersions, version) &&
+    includesValue(rule.operations, attributes.operation) &&
+    includesValue(rule.apiGroups, group) &&
+    includesValue(rule.apiVersions, version) &&
     hasScope(rule.scope, attributes) &&
     (rule.resources ?? []).some((text) => {
       const [ruleResource, subresource] = splitResource(text);

@@ -18,7 +18,7 @@ export class PolicySource {
   readonly #policies: Lister<PolicyObject>;
   readonly #bindings: Lister<BindingObject>;
   readonly #compiled = new WeakMap<PolicyObject, CompiledPolicy>();
-  #forgets = false;
+  #dropsReplaced = false;
 
   constructor(host: AdmissionHost) {
     this.#host = host;
@@ -64,8 +64,8 @@ export class PolicySource {
    * Drops the compiled form of replaced policies. The storage's history keeps the replaced objects, and the compiled forms are much larger.
    */
   #forgetReplaced(): void {
-    if (this.#forgets) return;
-    this.#forgets = true;
+    if (this.#dropsReplaced) return;
+    this.#dropsReplaced = true;
     this.#policies.onChange((_next, previous) => void (previous && this.#compiled.delete(previous)));
   }
 }

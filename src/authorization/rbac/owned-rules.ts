@@ -13,16 +13,16 @@ export class TooManyPermissions extends Error {}
 
 /** A budget for the work of a comparison: one step for each rule, or part of a rule, that is checked. */
 export class Steps {
-  #left: number;
+  #remaining: number;
 
   constructor(most: number) {
-    this.#left = most;
+    this.#remaining = most;
   }
 
   /** Spends steps. Returns whether that many were left. */
   take(count = 1): boolean {
-    this.#left -= count;
-    return this.#left >= 0;
+    this.#remaining -= count;
+    return this.#remaining >= 0;
   }
 }
 
@@ -52,14 +52,14 @@ class OwnedRule {
   readonly #groups: Words;
   readonly #resources: Words;
   readonly #names: Words;
-  readonly #anyName: boolean;
+  readonly #allowsAnyName: boolean;
 
   constructor({ verbs, apiGroups, resources, resourceNames }: PolicyRule) {
     this.#verbs = wordsOf(verbs);
     this.#groups = wordsOf(apiGroups);
     this.#resources = wordsOf(resources);
     this.#names = wordsOf(resourceNames);
-    this.#anyName = lengthOf(resourceNames) === 0;
+    this.#allowsAnyName = lengthOf(resourceNames) === 0;
   }
 
   verb(verb: string): boolean {
@@ -73,10 +73,10 @@ class OwnedRule {
   }
   /** Returns whether the rule covers a name. A rule without names covers every name and requests without one. */
   name(name: string | undefined): boolean {
-    return this.#anyName || (name !== undefined && contains(this.#names, name));
+    return this.#allowsAnyName || (name !== undefined && contains(this.#names, name));
   }
   names(names: List): boolean {
-    return this.#anyName || (lengthOf(names) > 0 && (names ?? []).every((name) => contains(this.#names, name)));
+    return this.#allowsAnyName || (lengthOf(names) > 0 && (names ?? []).every((name) => contains(this.#names, name)));
   }
 }
 
@@ -116,7 +116,7 @@ function memberOf<V>(map: Map<string, V>, key: string, make: () => V): V {
 export class OwnedRules {
   readonly #steps: Steps;
   readonly #single = new Map<string, ByGroup>();
-  readonly #wide = new Map<string, OwnedRule[]>();
+  readonly #wildcardRules = new Map<string, OwnedRule[]>();
   readonly #byResource = new Map<string, OwnedRule[]>();
   readonly #paths = new Map<string, HeldPath>();
   #prefixes: readonly HeldPath[] | undefined;
@@ -135,7 +135,7 @@ export class OwnedRules {
     const wide = countAtoms(onResources) > MOST_EXPANSION * countWords(rule);
     for (const resource of new Set(rule.resources)) {
       memberOf(this.#byResource, resource, () => []).push(owned);
-      if (wide) memberOf(this.#wide, resource, () => []).push(owned);
+      if (wide) memberOf(this.#wildcardRules, resource, () => []).push(owned);
       else this.#addSingle(resource, rule);
     }
   }
@@ -194,7 +194,7 @@ export class OwnedRules {
       const byGroup = this.#single.get(way);
       if (byGroup && (holds(byGroup.get(group), verb, name) || holds(byGroup.get(ALL), verb, name))) return true;
       const fits = (rule: OwnedRule) => this.#spend() && rule.verb(verb) && rule.group(group) && rule.name(name);
-      return this.#wide.get(way)?.some(fits) ?? false;
+      return this.#wildcardRules.get(way)?.some(fits) ?? false;
     });
   }
 

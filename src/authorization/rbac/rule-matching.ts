@@ -71,17 +71,17 @@ function groupAndNameMatch(
 
 /** The rules of a role about one resource, indexed by the object's name. */
 class NamedRules {
-  readonly #forAll: PolicyRule[] = [];
+  readonly #unnamedRules: PolicyRule[] = [];
   readonly #byName = new Map<string, PolicyRule[]>();
 
   add(rule: PolicyRule): void {
-    if (rule.resourceNames == null || rule.resourceNames.length === 0) this.#forAll.push(rule);
+    if (rule.resourceNames == null || rule.resourceNames.length === 0) this.#unnamedRules.push(rule);
     else for (const name of new Set(rule.resourceNames)) addTo(this.#byName, name, rule);
   }
 
   find({ name, verb, group }: AuthorizationAttributes): PolicyRule | undefined {
     const fits = (rule: PolicyRule) => has(rule.verbs, verb) && has(rule.apiGroups, group);
-    return this.#forAll.find(fits) ?? this.#byName.get(name)?.find(fits);
+    return this.#unnamedRules.find(fits) ?? this.#byName.get(name)?.find(fits);
   }
 }
 

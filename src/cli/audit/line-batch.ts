@@ -23,7 +23,7 @@ export type LineOf = (record: AuditRecord) => string;
 export class LineGatherer {
   readonly #lineOf: LineOf;
   readonly #write: WriteBlocks;
-  readonly #spare: Buffer[] = [];
+  readonly #freeBuffers: Buffer[] = [];
 
   constructor(lineOf: LineOf, write: WriteBlocks) {
     this.#lineOf = lineOf;
@@ -31,12 +31,12 @@ export class LineGatherer {
   }
 
   open(): AuditBatch {
-    const takeBlock = () => this.#spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
+    const takeBlock = () => this.#freeBuffers.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
     return new LineBatch(this.#lineOf, takeBlock, async (blocks, own) => {
       try {
         await this.#write(blocks);
       } finally {
-        for (const block of own) if (this.#spare.length < MAX_SPARE) this.#spare.push(block);
+        for (const block of own) if (this.#freeBuffers.length < MAX_SPARE) this.#freeBuffers.push(block);
       }
     });
   }

@@ -51,12 +51,12 @@ const LINES = 1000;
 
 /** Writes that arrive while another one is under way are joined into one batch, and all of their callers wait for it. */
 class JointWrites {
-  readonly #gather: () => AuditBatch;
+  readonly #collectBatch: () => AuditBatch;
   #next: { readonly batch: AuditBatch; readonly written: Promise<void> } | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(gather: () => AuditBatch) {
-    this.#gather = gather;
+    this.#collectBatch = gather;
   }
 
   write(records: readonly AuditRecord[]): Promise<void> {
@@ -66,7 +66,7 @@ class JointWrites {
   }
 
   #open() {
-    const batch = this.#gather();
+    const batch = this.#collectBatch();
     const written = this.#last.then(() => {
       this.#next = undefined;
       return batch.write();

@@ -51,7 +51,7 @@ class RotatingFile {
   /** Size of the current file in bytes. */
   #size = 0;
   #last: Promise<unknown> = Promise.resolve();
-  #tidying = Promise.resolve();
+  #cleanUpRunning = Promise.resolve();
 
   constructor(path: string, options: RotatingFileOptions) {
     this.#path = path;
@@ -68,7 +68,7 @@ class RotatingFile {
 
   async close(): Promise<void> {
     await this.#last;
-    await this.#tidying;
+    await this.#cleanUpRunning;
     await this.#file?.close();
     this.#file = undefined;
   }
@@ -120,8 +120,8 @@ class RotatingFile {
     this.#file = undefined;
     await rename(this.#path, await this.#freeName());
     await this.#open();
-    this.#tidying = this.#tidying
-      .then(() => this.#tidy())
+    this.#cleanUpRunning = this.#cleanUpRunning
+      .then(() => this.#cleanUp())
       .catch((error: unknown) => this.#options.log(`old files of ${this.#path}: ${messageOf(error)}`));
   }
 
@@ -140,7 +140,7 @@ class RotatingFile {
   }
 
   /** Deletes old files that exceed the maximum number or age, and compresses the others. */
-  async #tidy(): Promise<void> {
+  async #cleanUp(): Promise<void> {
     const { maxBackups, maxDays, compress, clock } = this.#options;
     const old = await this.#oldFiles();
     const oldest = maxDays > 0 ? clock.now() - maxDays * DAY : Number.NEGATIVE_INFINITY;

@@ -12,14 +12,14 @@ type Relayed = Extract<Result, { type: 'relayed' }>;
 
 /**
  * Converts another server's answer to the form that in-process callers get.
- * @param again sends a request to that server once more, so that a broken watch continues.
+ * @param reopen sends a request to that server once more, so that a broken watch continues.
  * @throws ApiError for a failure
  */
 export async function relayedAnswer(
   request: ApiRequest,
   result: Relayed,
   { dialect, clock, random }: Pick<Host, 'dialect' | 'clock' | 'random'>,
-  again: (request: ApiRequest) => Promise<Result>,
+  reopen: (request: ApiRequest) => Promise<Result>,
 ): Promise<ClientAnswer> {
   const response = responseFrom(result);
   const parameters = new URLSearchParams(request.query);
@@ -36,7 +36,7 @@ export async function relayedAnswer(
       const firstResponse = first;
       first = undefined;
       if (firstResponse) return firstResponse;
-      const next = await again({ ...request, query: String(watchQuery), signal });
+      const next = await reopen({ ...request, query: String(watchQuery), signal });
       if (next.type === 'relayed' && next.status === 200) return responseFrom(next);
       throw new Error('the server has no watch any more');
     },

@@ -118,19 +118,19 @@ export class RemoteWatch implements AsyncIterable<WatchEvent> {
   #connect(): Promise<Response> {
     const { position, open } = this.#options;
     const parameters = position.parameters();
-    const left = this.#left();
+    const left = this.#remainingTimeout();
     if (left !== undefined) parameters.set('timeoutSeconds', String(Math.max(1, Math.ceil(left / 1000))));
     return open(parameters, this.#abort.signal);
   }
 
-  #left(): number | undefined {
+  #remainingTimeout(): number | undefined {
     const { timeout, clock } = this.#options;
     return timeout === undefined ? undefined : timeout - (reading(clock) - this.#since);
   }
 
   #isOver(): boolean {
     // The clocks of server and client differ slightly, so a watch with little time left counts as ended.
-    return this.#abort.signal.aborted || (this.#left() ?? 1000) < 500;
+    return this.#abort.signal.aborted || (this.#remainingTimeout() ?? 1000) < 500;
   }
 
   #pause(): Promise<void> {

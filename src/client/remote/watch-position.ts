@@ -59,7 +59,7 @@ export class WatchPosition {
     const { uid = '', resourceVersion, annotations } = object.metadata;
     const isEnd = this.#marked ? annotations?.[this.#endMark] === 'true' : event.type !== 'ADDED';
     if (this.#initial && !(event.type === 'BOOKMARK' && isEnd)) {
-      if (event.type === 'ADDED') return this.#arrive(uid, object);
+      if (event.type === 'ADDED') return this.#addInitial(uid, object);
       if (!isEnd) return [event];
     }
     const gone = this.#endInitial();
@@ -67,7 +67,7 @@ export class WatchPosition {
     return [...gone, event];
   }
 
-  #arrive(uid: string, object: ApiObject): readonly WatchEvent[] {
+  #addInitial(uid: string, object: ApiObject): readonly WatchEvent[] {
     this.#initial?.set(uid, object);
     const known = this.#missing.get(uid);
     if (!known) return [{ type: 'ADDED', object }];

@@ -111,12 +111,12 @@ export class ServedDefinitions {
             reason: 'NeverEstablished',
             message: 'resource was never established',
           };
-      return this.#letGo(await this.#say(current, never), finalizer);
+      return this.#releaseFinalizer(await this.#setCondition(current, never), finalizer);
     }
-    const saying = await this.#say(current, IN_PROGRESS);
+    const saying = await this.#setCondition(current, IN_PROGRESS);
     const left = await this.#deleteAll(kind);
-    if (left > 0) return this.#lookAgain(name, served, kind);
-    await this.#letGo(await this.#say(saying, COMPLETED), finalizer);
+    if (left > 0) return this.#requeueOnDeletion(name, served, kind);
+    await this.#releaseFinalizer(await this.#setCondition(saying, COMPLETED), finalizer);
   }
 
   /** Deletes all objects of a kind. @returns how many are left */
@@ -133,14 +133,14 @@ export class ServedDefinitions {
   }
 
   /** Queues the definition again whenever one of its objects is gone. */
-  #lookAgain(name: string, served: Served, { group = '', plural }: ResourceDefinition): void {
+  #requeueOnDeletion(name: string, served: Served, { group = '', plural }: ResourceDefinition): void {
     const { host, queue } = this.#context;
     served.stop ??= host.lister(group, plural).onChange((next) => {
       if (!next) queue.add(name);
     });
   }
 
-  async #say(definition: CustomResourceDefinition, condition: Condition): Promise<CustomResourceDefinition> {
+  async #setCondition(definition: CustomResourceDefinition, condition: Condition): Promise<CustomResourceDefinition> {
     const old = conditionOf(definition, condition.type);
     if (old && old.status === condition.status && old.reason === condition.reason) return definition;
     const { host, client } = this.#context;
@@ -149,7 +149,7 @@ export class ServedDefinitions {
     return client.replace(customResourceDefinition, next, { subresource: 'status' });
   }
 
-  async #letGo(definition: CustomResourceDefinition, finalizer: string): Promise<void> {
+  async #releaseFinalizer(definition: CustomResourceDefinition, finalizer: string): Promise<void> {
     const { metadata } = definition;
     const finalizers = metadata.finalizers?.filter((each) => each !== finalizer) ?? [];
     await this.#context.client.replace(customResourceDefinition, {

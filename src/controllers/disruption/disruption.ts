@@ -65,8 +65,8 @@ const RECONCILE: Readonly<
     if (!budget) return;
     // The module is loaded with the first budget, because most servers have none.
     const { syncBudget } = await import('./sync-budget.js');
-    const again = await syncBudget(budget, context);
-    if (again !== undefined) context.queue.addAfter(keyOf('budget', budget), again);
+    const recheckAfter = await syncBudget(budget, context);
+    if (recheckAfter !== undefined) context.queue.addAfter(keyOf('budget', budget), recheckAfter);
   },
   async shared(namespace, name, context) {
     const pod = podLister(context.host).get(namespace, name);

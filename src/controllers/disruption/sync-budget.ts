@@ -30,7 +30,7 @@ interface Findings {
   /** Evicted pods that were not deleted in time. */
   readonly notDeleted: readonly Pod[];
   /** Milliseconds until evicted pods that still exist count as healthy again. */
-  readonly again?: number;
+  readonly recheckAfter?: number;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function syncBudget(budget: PodDisruptionBudget, context: Controlle
   }
   for (const each of events) await reportOfBudget(budget, each, context);
   for (const pod of findings?.notDeleted ?? []) await reportNotDeleted(pod, context);
-  return findings?.again;
+  return findings?.recheckAfter;
 }
 
 /** Computes the status of a budget. @param events receives the events about it. @throws Error when the status cannot be computed. */
@@ -77,7 +77,7 @@ async function computeStatus(
       message: unmanagedMessage(shownSelector(spec.selector ?? {})),
     });
   const now = context.host.clock.now();
-  const { disruptedPods, notDeleted, again } = sortDisrupted(status.disruptedPods ?? {}, pods, now);
+  const { disruptedPods, notDeleted, again: recheckAfter } = sortDisrupted(status.disruptedPods ?? {}, pods, now);
   const { expectedPods, desiredHealthy } = expected;
   const currentHealthy = pods.filter(
     (pod) => !isDeleted(pod) && disruptedAt(disruptedPods, pod) === undefined && isPodReady(pod),
@@ -97,7 +97,7 @@ async function computeStatus(
   return {
     status: isSame ? status : withDisruptionAllowed(next, formatTime(now)),
     notDeleted,
-    ...(again === undefined ? {} : { again }),
+    ...(recheckAfter === undefined ? {} : { recheckAfter }),
   };
 }
 
@@ -131,7 +131,7 @@ const disruptedAt = (disrupted: DisruptedPods, { metadata: { name = '' } }: Pod)
 function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number) {
   const disruptedPods: Record<string, string | null> = {};
   const notDeleted: Pod[] = [];
-  let again: number | undefined;
+  let recheckAfter: number | undefined;
   for (const pod of pods) {
     const time = disruptedAt(before, pod);
     if (time === undefined || isDeleted(pod)) continue;
@@ -139,10 +139,10 @@ function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number)
     if (left >= 0) {
       disruptedPods[pod.metadata.name ?? ''] = time;
       // The extra millisecond is needed because at the exact end of its time a pod is still expected to be deleted.
-      again = Math.min(again ?? left + 1, left + 1);
+      recheckAfter = Math.min(recheckAfter ?? left + 1, left + 1);
     } else notDeleted.push(pod);
   }
-  return { disruptedPods, notDeleted, again };
+  return { disruptedPods, notDeleted, again: recheckAfter };
 }
 
 /** Writes the status if it has changed. A budget that was changed meanwhile causes a conflict. */

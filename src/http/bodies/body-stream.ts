@@ -59,8 +59,8 @@ export function streamedBody(incoming: Readable, announced: number, onRead?: () 
 /**
  * Calls back once the rest of a body may be discarded: at once, or if the body is read as a stream, when its reader leaves before the end.
  */
-export function whenReaderGone(incoming: Readable, then: () => void): void {
+export function whenReaderGone(incoming: Readable, callback: () => void): void {
   const reading = read.get(incoming);
-  if (reading) reading.onReaderGone = then;
-  else then();
+  if (reading) reading.onReaderGone = callback;
+  else callback();
 }

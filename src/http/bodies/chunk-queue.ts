@@ -6,24 +6,24 @@ const NONE: readonly Uint8Array[] = [];
  */
 export class ChunkQueue {
   #chunks: readonly Uint8Array[] = NONE;
-  #at = 0;
+  #index = 0;
   /** The number of bytes of the current chunk that are already returned. */
   #offset = 0;
 
   get empty(): boolean {
-    return this.#at >= this.#chunks.length;
+    return this.#index >= this.#chunks.length;
   }
 
   /** Takes over chunks; the queue must be empty. */
   fill(chunks: readonly Uint8Array[]): void {
     this.#chunks = chunks;
-    this.#at = 0;
+    this.#index = 0;
     this.#offset = 0;
   }
 
   /** Returns the next bytes, up to a maximum; undefined at the end. A chunk that fits alone is returned without copying. */
   next(most: number): Uint8Array | undefined {
-    const first = this.#chunks[this.#at];
+    const first = this.#chunks[this.#index];
     if (first === undefined) return undefined;
     if (first.length - this.#offset > most) {
       const part = first.subarray(this.#offset, this.#offset + most);
@@ -31,16 +31,16 @@ export class ChunkQueue {
       return part;
     }
     const rest = this.#offset === 0 ? first : first.subarray(this.#offset);
-    const from = this.#at++;
+    const from = this.#index++;
     this.#offset = 0;
     let size = rest.length;
-    for (; this.#at < this.#chunks.length; this.#at++) {
-      const { length } = this.#chunks[this.#at] ?? rest;
+    for (; this.#index < this.#chunks.length; this.#index++) {
+      const { length } = this.#chunks[this.#index] ?? rest;
       if (size + length > most) break;
       size += length;
     }
     const joined =
-      this.#at - from === 1 ? rest : Buffer.concat([rest, ...this.#chunks.slice(from + 1, this.#at)], size);
+      this.#index - from === 1 ? rest : Buffer.concat([rest, ...this.#chunks.slice(from + 1, this.#index)], size);
     if (this.empty) this.clear();
     return joined;
   }

@@ -31,7 +31,7 @@ export type OnControl = (opcode: number, payload: Uint8Array) => void;
  */
 export class ClientFrames {
   readonly #onControl: OnControl;
-  #held: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
   /** The number of data bytes that are still to be dropped. */
   #dropping = 0n;
 
@@ -41,7 +41,7 @@ export class ClientFrames {
 
   /** Adds bytes. Returns false if the client violates the protocol. */
   add(chunk: Uint8Array): boolean {
-    this.#held = this.#held.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#held, chunk]);
+    this.#buffered = this.#buffered.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#buffered, chunk]);
     for (;;) {
       this.#drop();
       const frame = this.#next();
@@ -50,15 +50,15 @@ export class ClientFrames {
   }
 
   #drop(): void {
-    const { length } = this.#held;
+    const { length } = this.#buffered;
     const dropped = this.#dropping < BigInt(length) ? Number(this.#dropping) : length;
-    this.#held = this.#held.subarray(dropped);
+    this.#buffered = this.#buffered.subarray(dropped);
     this.#dropping -= BigInt(dropped);
   }
 
   /** Reads the head of one frame, and the payload of a control frame; returns undefined if they have not arrived yet. */
   #next(): true | false | undefined {
-    const held = this.#held;
+    const held = this.#buffered;
     const [first, second] = held;
     if (this.#dropping > 0n || first === undefined || second === undefined) return undefined;
     // Clients must mask their frames.
@@ -70,7 +70,7 @@ export class ClientFrames {
     const length = size === 0 ? BigInt(short) : size === 2 ? BigInt(held.readUInt16BE(2)) : held.readBigUInt64BE(2);
     const opcode = first & 0x0f;
     if (opcode < OPCODE.close) {
-      this.#held = held.subarray(head);
+      this.#buffered = held.subarray(head);
       this.#dropping = length;
       return true;
     }
@@ -82,7 +82,7 @@ export class ClientFrames {
       opcode,
       held.subarray(head, end).map((byte, i) => byte ^ (mask[i % 4] ?? 0)),
     );
-    this.#held = held.subarray(end);
+    this.#buffered = held.subarray(end);
     return true;
   }
 }

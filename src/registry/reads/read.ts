@@ -85,7 +85,7 @@ export class Reader {
     // Upstream serves paged and exact reads from etcd instead of the watch cache, with another message for a bad version (spec 4.4).
     if (versioned && (match === 'Exact' || (limit > 0 && match === ''))) {
       const revision = storageRevision(resourceVersion);
-      await this.#reach(revision, resourceVersion, caller);
+      await this.#waitForRevision(revision, resourceVersion, caller);
       // `00` passes the check for `0` above but is the revision 0, which names no version.
       return this.#page({ ...parameters, limit }, revision === 0 ? {} : { revision });
     }
@@ -116,7 +116,7 @@ export class Reader {
    * Waits for a version that is newer than this server's, because another server on the same storage may have written it.
    * @throws ApiError 504 when it is not reached in time; spec 19.19 rules the case of a version that does not exist yet.
    */
-  async #reach(revision: number, text: string, caller: Caller): Promise<void> {
+  async #waitForRevision(revision: number, text: string, caller: Caller): Promise<void> {
     if (revision <= this.#storage.revision) return;
     const waits = this.#resource.dialect.rulings.exactListOfTheFuture === 'waits';
     await this.#freshness(waits ? text : '', caller);
@@ -131,7 +131,7 @@ export class Reader {
     if (resourceVersion !== '' && resourceVersion !== '0')
       throw apiError.badRequest('specifying resource version is not allowed when using continue');
     const after = `${collectionPrefix(this.#resource, parameters.namespace)}${keyBefore(token.start)}`;
-    await this.#reach(token.revision, String(token.revision), caller);
+    await this.#waitForRevision(token.revision, String(token.revision), caller);
     try {
       return await this.#page(parameters, token.revision < 0 ? { after } : { after, revision: token.revision });
     } catch (error) {
@@ -149,7 +149,7 @@ export class Reader {
     }
     const prefix = collectionPrefix(this.#resource, namespace);
     if (selection.everything && limit === 0 && from.revision === undefined && from.after === undefined)
-      return this.#whole(prefix);
+      return this.#listAll(prefix);
     const chunk = selection.everything ? limit : limit > 0 ? Math.max(limit, SCAN_CHUNK) : 0;
     let page = this.#read(prefix, { ...from, ...(chunk > 0 ? { limit: chunk } : {}) });
     if (selection.everything)
@@ -181,7 +181,7 @@ export class Reader {
    * Returns the newest state of a whole collection. The same state is the same frozen array, so that its encoding can be cached by
    * identity.
    */
-  async #whole(prefix: string): Promise<ObjectList> {
+  async #listAll(prefix: string): Promise<ObjectList> {
     const { revision } = this.#storage;
     const newest = this.#newest;
     let items = newest?.prefix === prefix && newest.revision === revision ? newest.items.deref() : undefined;

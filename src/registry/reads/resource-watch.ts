@@ -198,7 +198,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
         const events = this.take();
         if (events.length > 0) yield* events;
         else if (this.#ended) return;
-        else await this.#becomesReadable();
+        else await this.#untilReadable();
       }
     } finally {
       this.close();
@@ -215,7 +215,7 @@ export class ResourceWatch implements AsyncIterable<WatchEvent> {
     return awaitedTimer(clock, () => this.#end(), this.#endsAt - reading(clock));
   }
 
-  async #becomesReadable(): Promise<void> {
+  async #untilReadable(): Promise<void> {
     const release = this.hold();
     await new Promise<void>((resolve) => (this.onReadable = resolve));
     release();

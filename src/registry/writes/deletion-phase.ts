@@ -96,17 +96,17 @@ const markAt = (start: number, seconds: number): Mark => ({
   deletionGracePeriodSeconds: seconds,
 });
 
-/** Returns the object with the given finalizers and a deletion mark. An existing mark is replaced only with `again`. */
+/** Returns the object with the given finalizers and a deletion mark. An existing mark is replaced only with `replacesMark`. */
 function marked(
   current: ApiObject,
   mark: Mark,
-  { finalizers, again }: { readonly finalizers: readonly string[]; readonly again: boolean },
+  { finalizers, again: replacesMark }: { readonly finalizers: readonly string[]; readonly again: boolean },
 ): ApiObject {
   const { deletionTimestamp, generation = 0 } = current.metadata;
   const first = deletionTimestamp === undefined;
   return withMetadata(current, {
     finalizers: finalizers.length > 0 ? finalizers : undefined,
-    ...(first || again ? mark : {}),
+    ...(first || replacesMark ? mark : {}),
     ...(first && generation > 0 ? { generation: generation + 1 } : {}),
   });
 }

@@ -55,10 +55,10 @@ function writeValue(writer: WireWriter, type: FamilySnapshot['type'], { value, c
         return;
       }
       double(writer, 2, at);
-      whole(writer, 1, reached);
+      writeInteger(writer, 1, reached);
     });
   double(writer, 2, sum);
-  whole(writer, 1, count);
+  writeInteger(writer, 1, count);
 }
 
 function message(writer: WireWriter, field: number, write: () => void): void {
@@ -78,7 +78,7 @@ function double(writer: WireWriter, field: number, value: number): void {
   writer.tag(field, FIXED64);
 }
 
-function whole(writer: WireWriter, field: number, value: number): void {
+function writeInteger(writer: WireWriter, field: number, value: number): void {
   writer.varint(value);
   writer.tag(field, VARINT);
 }

@@ -40,8 +40,8 @@ const PATH = 'path';
  * about a `path` in the query.
  */
 function withPath({ query, info, path }: Exchange): Query {
-  const behind = info.parts.slice(PARTS_BEFORE_PATH).join('/');
-  let relayedPath = behind === '' || behind.startsWith('/') ? behind : `/${behind}`;
+  const rest = info.parts.slice(PARTS_BEFORE_PATH).join('/');
+  let relayedPath = rest === '' || rest.startsWith('/') ? rest : `/${rest}`;
   if (path.endsWith('/') && !relayedPath.endsWith('/')) relayedPath += '/';
   return {
     first: (name) => (name === PATH ? relayedPath : query.first(name)),

@@ -117,11 +117,11 @@ export class RequestMeter {
       return response;
     }
     this.noteSteps(exchange);
-    const lasting = body.finite === true ? undefined : this.#lasting(exchange);
-    if (lasting) this.#metrics.add(families.longRunningRequests, lasting, 1);
+    const longRunning = body.finite === true ? undefined : this.#longRunningLabels(exchange);
+    if (longRunning) this.#metrics.add(families.longRunningRequests, longRunning, 1);
     const stream = measuredStream(body.stream, exchange.request.signal, (bytes, isWhole) => {
-      if (!lasting && !isWhole) this.#aborted(exchange);
-      if (lasting) this.#metrics.add(families.longRunningRequests, lasting, -1);
+      if (!longRunning && !isWhole) this.#aborted(exchange);
+      if (longRunning) this.#metrics.add(families.longRunningRequests, longRunning, -1);
       this.finished(exchange, status, since, bytes);
     });
     return { ...response, body: { ...body, stream } };
@@ -220,7 +220,7 @@ export class RequestMeter {
     this.#metrics.add(families.requestTerminations, [verb, ...rest]);
   }
 
-  #lasting({ measured, request, query, info }: MeasuredRequest): LabelValues | undefined {
+  #longRunningLabels({ measured, request, query, info }: MeasuredRequest): LabelValues | undefined {
     if (measured === undefined) return undefined;
     const { group, version, resource, subresource, component } = measured;
     return [cleanVerb(request, query, measured), group, version, resource, subresource, scopeOf(info), component];

@@ -31,7 +31,7 @@ class Peak {
 
   /** Sets the limit that counts are divided by from this moment on; 0 means 1. */
   compareWith(limit: number): void {
-    this.#settle();
+    this.#applyChanges();
     this.#times.setDenominator(limit || 1, reading(this.#clock));
   }
 
@@ -43,22 +43,22 @@ class Peak {
     this.#count += change;
     this.#changes[this.#length++] = now;
     this.#changes[this.#length++] = this.#count;
-    if (this.#length === this.#changes.length) this.#settle();
+    if (this.#length === this.#changes.length) this.#applyChanges();
   }
 
   /** Returns how long each fraction of the limit lasted. */
   distribution(): Distribution {
-    this.#settle();
+    this.#applyChanges();
     return this.#times.read(reading(this.#clock));
   }
 
   read(): number {
-    this.#settle();
+    this.#applyChanges();
     this.#turn(reading(this.#clock));
     return Math.max(this.#before, this.#peak);
   }
 
-  #settle(): void {
+  #applyChanges(): void {
     for (let i = 0; i < this.#length; i += 2) {
       const now = this.#changes[i] ?? 0;
       const count = this.#changes[i + 1] ?? 0;

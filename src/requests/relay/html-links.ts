@@ -69,7 +69,7 @@ class Page {
   readonly #rewrite: (url: string) => string;
   #mode: Mode = 'text';
   /** Text that was read but not written yet. */
-  #held = '';
+  #buffered = '';
   /** The last characters of a comment, to detect its end. */
   #tail = '';
   /** The text that ends the current raw element. */
@@ -92,8 +92,8 @@ class Page {
 
   /** Returns the unfinished rest when the page ends. */
   rest(): string {
-    this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#held);
-    this.#held = '';
+    this.#out.push(this.#mode === 'tag' ? this.#tag.source : this.#buffered);
+    this.#buffered = '';
     return this.#takeOutput();
   }
 
@@ -105,8 +105,8 @@ class Page {
 
   /** Writes the held text and enters another mode. */
   #release(mode: Mode): void {
-    this.#out.push(this.#held);
-    this.#held = '';
+    this.#out.push(this.#buffered);
+    this.#buffered = '';
     this.#mode = mode;
   }
 
@@ -118,23 +118,23 @@ class Page {
     const char = text.charAt(i);
     switch (this.#mode) {
       case 'text':
-        return this.#upTo('<', text, i, 'open');
+        return this.#writeUpTo('<', text, i, 'open');
       case 'open':
         return this.#opened(char, i);
       case 'declaration':
-        if (char === '-' && this.#held.length < 4) this.#held += char;
+        if (char === '-' && this.#buffered.length < 4) this.#buffered += char;
         else return this.#hold(i, 'skip');
-        if (this.#held !== '<!--') return i + 1;
+        if (this.#buffered !== '<!--') return i + 1;
         this.#tail = '--';
         return this.#hold(i + 1, 'comment');
       case 'comment': {
-        const next = this.#through(text, i);
+        const next = this.#writeThrough(text, i);
         this.#tail = (this.#tail + text.slice(i, next)).slice(-4);
         if (/--!?>$/.test(this.#tail)) this.#mode = 'text';
         return next;
       }
       case 'skip': {
-        const next = this.#through(text, i);
+        const next = this.#writeThrough(text, i);
         if (text.charAt(next - 1) === '>') this.#mode = 'text';
         return next;
       }
@@ -151,17 +151,17 @@ class Page {
   }
 
   /** Writes the text before the next such character, and holds that character. */
-  #upTo(char: string, text: string, i: number, mode: Mode): number {
+  #writeUpTo(char: string, text: string, i: number, mode: Mode): number {
     const at = text.indexOf(char, i);
     this.#out.push(at < 0 ? text.slice(i) : text.slice(i, at));
     if (at < 0) return text.length;
-    this.#held = char;
+    this.#buffered = char;
     this.#mode = mode;
     return at + 1;
   }
 
   /** Writes the text up to and including the next `>`. */
-  #through(text: string, i: number): number {
+  #writeThrough(text: string, i: number): number {
     const at = text.indexOf('>', i);
     const next = at < 0 ? text.length : at + 1;
     this.#out.push(text.slice(i, next));
@@ -170,13 +170,13 @@ class Page {
 
   #opened(char: string, i: number): number {
     if (isLetter(char)) {
-      this.#held = '';
+      this.#buffered = '';
       this.#tag = new Tag();
       this.#mode = 'tag';
       return i;
     }
     if (char === '!') {
-      this.#held += char;
+      this.#buffered += char;
       this.#mode = 'declaration';
       return i + 1;
     }
@@ -184,11 +184,11 @@ class Page {
   }
 
   #rawText(text: string, i: number): number {
-    if (this.#held === '') return this.#upTo('<', text, i, 'raw');
+    if (this.#buffered === '') return this.#writeUpTo('<', text, i, 'raw');
     const char = text.charAt(i);
-    if (this.#held.length < this.#end.length) {
-      if (lower(char) !== this.#end.charAt(this.#held.length)) return this.#hold(i, 'raw');
-      this.#held += char;
+    if (this.#buffered.length < this.#end.length) {
+      if (lower(char) !== this.#end.charAt(this.#buffered.length)) return this.#hold(i, 'raw');
+      this.#buffered += char;
       return i + 1;
     }
     return this.#hold(i, isSpace(char) || char === '/' || char === '>' ? 'skip' : 'raw');
@@ -202,7 +202,7 @@ class Page {
       this.#end = `</${name}`;
       this.#mode = RAW.includes(name) ? 'raw' : 'text';
     } else if (this.#tag.source.length > MAX_TAG) {
-      this.#held = this.#tag.source;
+      this.#buffered = this.#tag.source;
       this.#release('skip');
     }
     return i + 1;

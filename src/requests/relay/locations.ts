@@ -19,9 +19,9 @@ export function rewriteLocation(text: string, { host, callersHost, prefix }: Pro
   const [, server = '', locationHost = '', path = '', rest = ''] = URL_FORM.exec(text) ?? [];
   const isOther = locationHost !== '' && locationHost !== host && locationHost !== callersHost;
   if (isOther || !path.startsWith('/')) return text;
-  const behind = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
+  const proxiedPath = path.startsWith(prefix) ? path : prefix + withoutRepeatedSlashes(path);
   // An origin is kept only if it is the one that the caller used, because that already leads to this server.
-  return (locationHost !== '' && locationHost === callersHost ? server : '') + behind + rest;
+  return (locationHost !== '' && locationHost === callersHost ? server : '') + proxiedPath + rest;
 }
 
 const withoutRepeatedSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');

@@ -27,8 +27,8 @@ export async function proxyToObject(
   const at = segments.length - Math.max(0, info.parts.length - PARTS_BEFORE_PATH);
   const { method } = request;
   const { backends } = environment;
-  const behind = pathBehind(segments.slice(at), path.endsWith('/'));
-  if (behind === '' && (method === 'GET' || method === 'HEAD')) {
+  const rest = pathBehind(segments.slice(at), path.endsWith('/'));
+  if (rest === '' && (method === 'GET' || method === 'HEAD')) {
     const query = request.query === '' ? '' : `?${request.query}`;
     return {
       type: 'relayed',
@@ -41,7 +41,7 @@ export async function proxyToObject(
   const backend = handler ? handlerBackend(handler, origin) : backends.at(origin, tls);
   return await forward(exchange, {
     ...backend,
-    path: behind === '' ? '/' : behind,
+    path: rest === '' ? '/' : rest,
     namesUser: false,
     isTarget,
     proxiedAt: {

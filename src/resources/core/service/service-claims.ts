@@ -24,7 +24,7 @@ export class ServiceStock {
   readonly ports: Pool<number>;
   readonly #host: Host;
   readonly #services: Lister<Service>;
-  readonly #held = new Set<string>();
+  readonly #heldKeys = new Set<string>();
   readonly #meters: ReadonlyMap<object, AllocatorMeter>;
 
   /** @throws TypeError for a service network with an invalid range. */
@@ -56,7 +56,7 @@ export class ServiceStock {
   }
 
   isTaken(key: string): boolean {
-    return this.#held.has(key) || this.isStored(key);
+    return this.#heldKeys.has(key) || this.isStored(key);
   }
 
   /** Whether a stored service has the key. */
@@ -71,11 +71,11 @@ export class ServiceStock {
   }
 
   hold(key: string): void {
-    this.#held.add(key);
+    this.#heldKeys.add(key);
   }
 
   release(key: string): void {
-    this.#held.delete(key);
+    this.#heldKeys.delete(key);
   }
 }
 
