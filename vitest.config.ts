@@ -38,8 +38,9 @@ export default defineConfig(({ mode }) => {
             include: every,
             exclude: [...LONG, ...ALONE],
             isolate: false,
-            // Fewer collections of what lives as long as a request.
-            execArgv: ['--max-semi-space-size=64'],
+            // Fewer collections of what lives as long as a request; and what runs a few times is not worth an optimizing compiler, which
+            // otherwise takes a fifth of the time.
+            execArgv: ['--max-semi-space-size=64', '--interrupt-budget=1000000'],
           },
           !isWatched,
         ),

@@ -288,6 +288,7 @@ withOpenssl('kubeconfig', () => {
   };
 
   it('speaks for an administrator, with certificates made for it', async () => {
+    asked.length = 0;
     const listener = await start(
       answering(() => text('ok')),
       { certificateMaker: maker, names: ['10.0.0.1', 'api.test'] },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { createFakeClock, type FakeClock } from '../../src/testing/fake-clock.js';
 import { ask } from '../support/ask.js';
@@ -13,6 +13,11 @@ beforeAll(async () => {
   clock = createFakeClock();
   server = await openServer({ dialect: 'orch', clock, featureGates: { WatchList: true } });
   for (const name of ['a', 'b']) await create(name);
+});
+afterEach(async () => {
+  const { items } = (await ask(server, { path: MAPS })).value;
+  for (const { metadata } of items as { metadata: { name: string } }[])
+    if (!['a', 'b'].includes(metadata.name)) await ask(server, { method: 'DELETE', path: `${MAPS}/${metadata.name}` });
 });
 afterAll(() => server.close());
 const create = async (name: string) =>
