@@ -96,7 +96,7 @@ const limits = [
   [`${AUTHORIZATION}/validate-authorization.ts`, '30_000_000_000n', '30_000_000_001n', AUTHORIZATION_LIMITS],
   [`${AUTHORIZATION}/validate-authorization.ts`, 'timeout <= MAX', 'timeout < MAX', AUTHORIZATION_LIMITS],
   [`${AUTHORIZATION}/validate-authorization.ts`, 'lifetime < 0n', 'lifetime < -1n', AUTHORIZATION_LIMITS],
-  [HISTORY, '?? 5 * 60_000', '?? 10 * 60_000', HISTORY_TEST],
+  [HISTORY, 'DEFAULT_MAX_AGE = 5 * 60_000', 'DEFAULT_MAX_AGE = 10 * 60_000', HISTORY_TEST],
   [HISTORY, '<= this.#maxAge', '< this.#maxAge', HISTORY_TEST],
   [HISTORY, '?? 100_000', '?? 100_001', HISTORY_TEST],
   [HISTORY, '?? 256 * 1024', '?? 257 * 1024', HISTORY_TEST],

@@ -56,21 +56,22 @@ export const FOREIGN_FLAGS: ReadonlyMap<string, ForeignFlag> = new Map<string, F
   ...REFUSED.flatMap(([reason, all]) =>
     all.map((each) => {
       const [name = '', acceptedValue] = each.split('=');
-      return [name, acceptedValue === undefined ? { reason } : { reason, fine: acceptedValue }] as const;
+      return [name, acceptedValue === undefined ? { reason } : { reason, acceptedValue }] as const;
     }),
   ),
   ...DEPRECATED.map(([name, deprecated]) => [name, { deprecated }] as const),
 ]);
 
 /** Whether the flag may appear without a value. */
-export const isForeignSwitch = ({ acceptedValue: fine }: ForeignFlag): boolean => fine === 'true' || fine === 'false';
+export const isForeignSwitch = ({ acceptedValue }: ForeignFlag): boolean =>
+  acceptedValue === 'true' || acceptedValue === 'false';
 
 /** Returns why such a flag is refused, or undefined when it is accepted. */
 export function refuseForeign(
   name: string,
-  { reason, acceptedValue: fine }: ForeignFlag,
+  { reason, acceptedValue }: ForeignFlag,
   value = 'true',
 ): string | undefined {
-  if (reason === undefined || value === fine) return undefined;
-  return `--${name} is not part of this server: ${reason}${fine === undefined ? '' : ` (--${name}=${fine} is what it does)`}`;
+  if (reason === undefined || value === acceptedValue) return undefined;
+  return `--${name} is not part of this server: ${reason}${acceptedValue === undefined ? '' : ` (--${name}=${acceptedValue} is what it does)`}`;
 }
