@@ -20,7 +20,6 @@ export * as authorization from './src/exports/authorization.js';
 export { featureGates } from './src/meta/features/feature-gates.js';
 export { dialectOf, groupOf } from './src/meta/dialect.js';
 export { serveResource } from './src/registry/served/served-resource.js';
-export { subresourcesOf } from './src/registry/definitions/subresource-facts.js';
 `;
 
 /** The parts of the library that say what is served. */
@@ -73,13 +72,13 @@ function summary(library) {
 
 function page(library) {
   const { builtinResources, defaultControllers, defaultAdmissionByName, featureGates } = library;
-  const { serveResource, dialectOf, subresourcesOf } = library;
+  const { serveResource, dialectOf } = library;
   const functionsOf = (module) => Object.keys(module).filter((name) => typeof module[name] === 'function');
   const plugins = (module, helpers) => functionsOf(module).filter((name) => !helpers.includes(name));
   const kinds = [...kindsByGroup(library)].map(([group, definitions]) => {
     const rows = definitions.map((each) => {
       const { definition, verbs } = serveResource(each, dialectOf('k8s'));
-      const subresources = Object.keys(subresourcesOf(definition));
+      const subresources = Object.keys(definition.subresources ?? {});
       const scope = definition.scope === 'Cluster' ? 'cluster' : 'namespace';
       const served = isOff(definition) ? `${definition.version}, off` : definition.version;
       return [`${definition.kind} (\`${definition.plural}\`)`, served, scope, [...verbs].join(' '), code(subresources)];
