@@ -49,7 +49,7 @@ async function keptAuthority(folder: string, make: () => Promise<KeyPair>): Prom
         `${certificateFile} and ${keyFile} belong together: remove the one that is there, or put the other back`,
       );
   }
-  // Two files cannot be written at once. Both are in a third one until they are, so that a start that breaks off is completed by the next.
+  // Two files cannot be written atomically. Their contents are written to a third file first, from which the next start completes them.
   const authority = unfinished === undefined ? await make() : (JSON.parse(unfinished) as KeyPair);
   if (unfinished === undefined) await writePrivateFile(newFile, JSON.stringify(authority));
   await writePrivateFile(keyFile, authority.key);

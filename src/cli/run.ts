@@ -26,8 +26,8 @@ export interface RunEnvironment {
 }
 
 /**
- * Runs the program: reads flags, starts a server, listens until the signal, stops. With `storage` as the first argument it looks after a
- * folder of data instead.
+ * Runs the program: reads flags, starts a server, listens until the signal, stops. With `storage` as the first argument, it
+ * checks, compacts, exports or imports a data folder instead.
  * @param argv the arguments, without the programs' names.
  * @returns the exit code: 0 after a graceful end, 1 when it could not start or stop; errors are written to stderr as `Error: ...`.
  */

@@ -1,7 +1,7 @@
 /**
  * `orch-apiserver/storage`: the interface of a storage, the storages in memory and in a folder, and building blocks for others.
- * `BackedStorage` is everything above a `Backend`; `MemoryState` is the in-memory part of any storage, and `updateUntilCommitted` is the
- * loop around its commits.
+ * To keep data in a system of your own, implement `Backend` and open a `BackedStorage` above it. To write a whole storage, use `MemoryState`
+ * for reads, history and watches, and `updateUntilCommitted` for the loop that retries an update until it is committed.
  */
 export { BackedStorage, type BackedStorageOptions } from '../store/backed-storage.js';
 export {

@@ -196,8 +196,8 @@ export class FlowControl {
 
   #observeWait({ level, counts }: FlowSchemaInUse, milliseconds: number, execute: boolean): void {
     if (level.spec.response.type === 'Exempt') return;
-    const { waitToExecute, waitUntilRefused: waitInVain } = counts.meter;
-    (execute ? waitToExecute : waitInVain).observe(milliseconds / 1000);
+    const { waitToExecute, waitUntilRefused } = counts.meter;
+    (execute ? waitToExecute : waitUntilRefused).observe(milliseconds / 1000);
   }
 
   /** A level whose object was deleted is removed after its last request. */

@@ -1,8 +1,7 @@
-import { untilAborted } from '../values/until-aborted.js';
 import type { Backend, BackendRecord, Codec } from './backend.js';
 import { decideWrite, outcomeOf, type PlannedWrite } from './decide-write.js';
 import { deepFreeze } from './freeze.js';
-import { abortedUpdate } from './guaranteed-update.js';
+import { untilCancelled } from './guaranteed-update.js';
 import type { HistoryBounds } from './history.js';
 import { MemoryState } from './memory-state.js';
 import {
@@ -134,7 +133,7 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       const current = this.#state.get(key);
       const answer = tryUpdate(current);
       const isLate = 'then' in answer;
-      const update = isLate ? await whileWanted(answer, options) : answer;
+      const update = isLate ? await untilCancelled(answer, options.signal) : answer;
       this.#assertOpen();
       if (isLate && (this.#state.get(key) !== current || this.#own.has(key))) continue;
       const { dependsOn = [] } = options;
@@ -223,14 +222,9 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
 }
 
 /** Resolves when a write is answered. @throws StoreError `aborted` when the signal fires earlier. */
-async function ended(
-  write: Pick<OwnWrite<unknown, unknown>, 'waiting'>,
+function ended(
+  { waiting }: Pick<OwnWrite<unknown, unknown>, 'waiting'>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const end = new Promise<void>((resolve) => write.waiting.push(resolve));
-  await (signal === undefined ? end : untilAborted(end, signal, abortedUpdate));
-}
-
-function whileWanted<U>(answer: Promise<U>, { signal }: UpdateOptions): Promise<U> {
-  return signal === undefined ? answer : untilAborted(answer, signal, abortedUpdate);
+  return untilCancelled(new Promise<void>((resolve) => waiting.push(resolve)), signal);
 }

@@ -1,8 +1,8 @@
 /**
- * The layer below a storage that keeps its data beyond the process: a folder, or another server. It has no knowledge of objects, only of keys,
- * revisions and values of one type `V`, such as text or bytes. The operations are those of Kubernetes' proposal for storage backends (KEP-4743), as far as a storage that reads from
- * memory needs them: the state at one revision and the watch from there are one operation ({@link open}), because a gap between them would
- * lose events, and reads of single keys and counts are answered from memory.
+ * The layer below a storage that keeps its data beyond the process: a folder, or another server. It knows nothing of objects, only keys,
+ * revisions and values of one type `V`, such as text or bytes. The operations are those of Kubernetes' proposal for storage backends
+ * (KEP-4743) that a storage needs when it reads from memory. The state at one revision and the watch from there are one operation
+ * ({@link open}), because a gap between them would lose events; single keys and counts are read from memory.
  */
 export interface Backend<V> {
   /**

@@ -17,16 +17,17 @@ export async function updateUntilCommitted<T extends object, R>(
     const { revision } = state;
     const current = state.get(key);
     const answer = tryUpdate(current);
-    const update = 'then' in answer ? await whileWanted(answer, options.signal) : answer;
+    const update = 'then' in answer ? await untilCancelled(answer, options.signal) : answer;
     // Every write makes a new entry, so identity shows whether another write came first.
     if (state.revision === revision || state.get(key) === current) return commit(current, update);
   }
 }
 
-function whileWanted<U>(answer: Promise<U>, signal: AbortSignal | undefined): Promise<U> {
+/** Resolves with the result of a promise. @throws StoreError `aborted` when the signal fires earlier. */
+export function untilCancelled<U>(answer: Promise<U>, signal: AbortSignal | undefined): Promise<U> {
   return signal === undefined ? answer : untilAborted(answer, signal, abortedUpdate);
 }
 
-export function abortedUpdate(): StoreError {
+function abortedUpdate(): StoreError {
   return new StoreError('aborted', 'the update was given up by the caller');
 }

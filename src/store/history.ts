@@ -1,3 +1,4 @@
+import { refuseUnknownMembers } from '../values/known-members.js';
 import { Ring } from './ring.js';
 import type { Entry, StoreEvent } from './storage.js';
 
@@ -12,6 +13,11 @@ export interface HistoryBounds {
   readonly maxEvents?: number;
   /** Most bytes of versions that only the history still holds, as `sizeOf` counts them; default 256 MiB. */
   readonly maxBytes?: number;
+}
+
+/** Checks the option `history` of a storage. @throws TypeError for a bound that does not exist */
+export function refuseUnknownBounds(where: string, bounds: HistoryBounds | undefined): void {
+  refuseUnknownMembers(`${where}: history`, bounds ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
 }
 
 /** Five minutes, in milliseconds. */

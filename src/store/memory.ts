@@ -1,4 +1,5 @@
 import { refuseUnknownMembers } from '../values/known-members.js';
+import { refuseUnknownBounds } from './history.js';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.js';
 import type { StorageWiring } from './storage-factory.js';
 
@@ -17,7 +18,7 @@ export type MemoryOptions = Pick<
  */
 export function memory(options: MemoryOptions = {}): <T extends object>(wiring: StorageWiring<T>) => MemoryStore<T> {
   refuseUnknownMembers('memory()', options, ['firstRevision', 'history', 'maxBytes', 'snapshotInterval', 'sizeOf']);
-  refuseUnknownMembers('memory(): history', options.history ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
+  refuseUnknownBounds('memory()', options.history);
   return ({ initial, ...wiring }) =>
     new MemoryStore({
       ...options,

@@ -51,8 +51,8 @@ export function readPolicy(labels: Readonly<Record<string, string>>, defaults: P
   };
   const [enforce, audit, warn] = [read('enforce'), read('audit'), read('warn')];
   const isEnforced = enforce.isLabeled && isLevel(labels[`pod-security.${dialect.labelDomain}/enforce`] ?? '');
-  const atLeast = ({ isLabeled: asked, value }: typeof audit): LevelVersion =>
-    asked || !isEnforced || isAtMost(enforce.value.level, value.level) ? value : enforce.value;
+  const atLeast = ({ isLabeled, value }: typeof audit): LevelVersion =>
+    isLabeled || !isEnforced || isAtMost(enforce.value.level, value.level) ? value : enforce.value;
   return { policy: { enforce: enforce.value, audit: atLeast(audit), warn: atLeast(warn) }, errors };
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 const EVERYBODY_WRITES = 0o002;
 
-/** What is in the folder of `--data-dir`. */
+/** Returns the paths inside the folder of `--data-dir`. */
 export const dataFolder = (folder: string) => ({
   /** The database of all objects. */
   database: join(folder, 'db'),
-  /** The authority and the key for service account tokens. */
+  /** The folder with the certificate authority and the key that signs service account tokens. */
   keys: join(folder, 'pki'),
   kubeconfig: join(folder, 'admin.kubeconfig'),
 });
@@ -15,7 +15,7 @@ export const dataFolder = (folder: string) => ({
 /**
  * Makes a folder that only its owner may read, unless it exists.
  * @param flag the flag that names it
- * @throws Error when it cannot be made, or everybody may write to it: whoever could replace the authority would be everybody to the server.
+ * @throws Error when it cannot be made, or everybody may write to it, because whoever can replace the authority can impersonate every user.
  */
 export async function openPrivateFolder(flag: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

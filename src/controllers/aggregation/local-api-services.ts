@@ -44,7 +44,10 @@ export const localApiServices: ControllerDefinition = {
     if (!isServed) return () => {};
     const label = automanagedLabel(host.dialect);
     const lister = host.lister<APIService>(apiServices.group, apiService.plural);
-    for (const resources of kinds.current.contents.groupVersions.values()) queue.add(apiServiceName(resources));
+    for (const resources of kinds.current.contents.groupVersions.values()) {
+      const name = apiServiceName(resources);
+      if (!apiServices.created.has(name)) queue.add(name);
+    }
     // These may belong to kinds that were removed while no server ran.
     for (const { metadata } of lister.list()) if (metadata.labels?.[label] === ALWAYS) queue.add(metadata.name ?? '');
     const stops = [

@@ -77,7 +77,7 @@ async function computeStatus(
       message: unmanagedMessage(shownSelector(spec.selector ?? {})),
     });
   const now = context.host.clock.now();
-  const { disruptedPods, notDeleted, again: recheckAfter } = sortDisrupted(status.disruptedPods ?? {}, pods, now);
+  const { disruptedPods, notDeleted, recheckAfter } = sortDisrupted(status.disruptedPods ?? {}, pods, now);
   const { expectedPods, desiredHealthy } = expected;
   const currentHealthy = pods.filter(
     (pod) => !isDeleted(pod) && disruptedAt(disruptedPods, pod) === undefined && isPodReady(pod),
@@ -142,7 +142,7 @@ function sortDisrupted(before: DisruptedPods, pods: readonly Pod[], now: number)
       recheckAfter = Math.min(recheckAfter ?? left + 1, left + 1);
     } else notDeleted.push(pod);
   }
-  return { disruptedPods, notDeleted, again: recheckAfter };
+  return { disruptedPods, notDeleted, recheckAfter };
 }
 
 /** Writes the status if it has changed. A budget that was changed meanwhile causes a conflict. */

@@ -40,7 +40,7 @@ export function deletionPhase(
     grace ?? { deletionTimestamp: formatTime(context.host.clock.now()), deletionGracePeriodSeconds: 0 },
     {
       finalizers,
-      again: grace !== undefined,
+      replacesMark: grace !== undefined,
     },
   );
   return { next, outcome: held || (grace?.deletionGracePeriodSeconds ?? 0) > 0 ? 'stays' : 'goesMarked' };
@@ -54,7 +54,11 @@ function ownPhase(
   options: DeleteOptions,
 ): DeletionPhase {
   const finalizers = finalizersFor(current, options, {});
-  let next = marked(current, { deletionTimestamp: formatTime(context.host.clock.now()) }, { finalizers, again: false });
+  let next = marked(
+    current,
+    { deletionTimestamp: formatTime(context.host.clock.now()) },
+    { finalizers, replacesMark: false },
+  );
   let verdict: 'remove' | 'keep' = 'keep';
   next = edit(next, (draft) => {
     verdict = begin(draft, current, context);
@@ -100,7 +104,7 @@ const markAt = (start: number, seconds: number): Mark => ({
 function marked(
   current: ApiObject,
   mark: Mark,
-  { finalizers, again: replacesMark }: { readonly finalizers: readonly string[]; readonly again: boolean },
+  { finalizers, replacesMark }: { readonly finalizers: readonly string[]; readonly replacesMark: boolean },
 ): ApiObject {
   const { deletionTimestamp, generation = 0 } = current.metadata;
   const first = deletionTimestamp === undefined;

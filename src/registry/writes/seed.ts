@@ -26,21 +26,18 @@ const templates = new WeakMap<JsonObject, Template>();
  * @param shared whether every server that is given this body stores the same object, except for its uid and its times.
  */
 export async function seedObject(write: Write, body: JsonObject, shared: boolean): Promise<void> {
-  const { resource } = write.environment;
-  const { definition } = resource;
-  const { fieldManager: manager } = write.context;
-  const known = shared ? templates.get(body) : undefined;
-  if (known?.definition === definition && known.manager === manager)
-    return await store(write, newOf(known.stored, write));
-  await seedNew(write, body, async (stored) => {
-    if (shared) templates.set(body, { definition, manager, stored });
-    await store(write, stored);
-  });
-}
-
-async function store(write: Write, stored: ApiObject): Promise<void> {
-  const { name = '', namespace = '' } = stored.metadata;
-  await commitNew(write, objectKey(write.environment.resource, namespace, name), stored);
+  const { context, environment, target } = write;
+  const { definition } = environment.resource;
+  const template = shared ? templates.get(body) : undefined;
+  const isKnown = template?.definition === definition && template.manager === context.fieldManager;
+  const claims = new Claims();
+  try {
+    const stored = isKnown ? newOf(template.stored, write) : await newStored(write, body, claims);
+    if (shared && !isKnown) templates.set(body, { definition, manager: context.fieldManager, stored });
+    await commitNew(write, objectKey(environment.resource, target.namespace, target.name), stored);
+  } finally {
+    claims.end();
+  }
 }
 
 /** Returns the object of a template with an identity and times of its own. */
@@ -51,31 +48,23 @@ function newOf(stored: ApiObject, { context: { host } }: Write): ApiObject {
   return { ...stored, metadata: managedFields ? { ...metadata, managedFields } : metadata };
 }
 
-async function seedNew(write: Write, body: JsonObject, commit: (stored: ApiObject) => Promise<void>): Promise<void> {
-  const { form } = write.environment;
-  const claims = new Claims();
-  try {
-    const object = completeNew(write, await owned(write, body), claims);
-    await commit(await form.toStorage(canonical(write, object)));
-  } finally {
-    claims.end();
-  }
+async function newStored(write: Write, body: JsonObject, claims: Claims): Promise<ApiObject> {
+  const object = completeNew(write, await owned(write, body), claims);
+  return await write.environment.form.toStorage(canonical(write, object));
 }
 
 /** Applies what the server itself makes to an existing object, with force. */
 export async function seedApplied(write: Write, body: JsonObject): Promise<void> {
   const { environment, target, context } = write;
   const { resource, storage, form } = environment;
-  const { name = '', namespace = '' } = body['metadata'] as ApiObject['metadata']; // seeds have names
   const applied = { apiVersion: resource.apiVersion, kind: resource.gvk.kind, ...body };
-  const at = { ...target, namespace, name };
-  const transform = applyTransform(at, context, {
+  const transform = applyTransform(target, context, {
     manager: context.fieldManager,
     force: true,
     read: async () => ({ applied, warnings: [], refusal: '' }),
   });
   await storage.guaranteedUpdate(
-    objectKey(resource, namespace, name),
+    objectKey(resource, target.namespace, target.name),
     async (current) =>
       current
         ? { action: 'put', value: await form.toStorage(await transform(form.fromStorage(current.value))) }

@@ -58,7 +58,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
       const key = objectKey(found.resource, namespace, name);
       if (!applied && storage.get(key)) continue;
       const body = object as unknown as JsonObject; // these objects are plain JSON
-      await found.seed(seeding, { namespace, name: '', subresource }, body, { applied, shared });
+      await found.seed(seeding, { namespace, name, subresource }, body, { applied, shared });
       const made = storage.get(key);
       if (made) own.set(key, made.revision);
     }

@@ -105,7 +105,7 @@ export class LevelBackend implements Backend<string> {
     this.#versions = versions;
     this.#revision = revision;
     this.#opened = (decodeNumber(await this.#database.get(OPENED_KEY, ENCODINGS)) ?? 0) + 1;
-    // This write also finds out whether the database can be written at all.
+    // A database that cannot be written is reported by this write, at the start, and not by the first request.
     await this.#batch([{ type: 'put', key: OPENED_KEY, value: JSON.stringify(this.#opened) }]);
     this.#observer = observer;
     return state;

@@ -1,7 +1,7 @@
 import { refuseUnknownMembers } from '../../values/known-members.js';
 import { BackedStorage } from '../backed-storage.js';
 import { jsonText } from '../backend.js';
-import type { HistoryBounds } from '../history.js';
+import { type HistoryBounds, refuseUnknownBounds } from '../history.js';
 import type { StorageWiring } from '../storage-factory.js';
 import type { LevelDatabase } from './database.js';
 import { type Durability, LevelBackend } from './level-backend.js';
@@ -36,7 +36,7 @@ export function level(
   options: LevelOptions,
 ): <T extends object>(wiring: StorageWiring<T>) => Promise<BackedStorage<T, string>> {
   refuseUnknownMembers('level()', options, ['path', 'database', 'durability', 'history']);
-  refuseUnknownMembers('level(): history', options.history ?? {}, ['maxAgeMilliseconds', 'maxEvents', 'maxBytes']);
+  refuseUnknownBounds('level()', options.history);
   const { path, database, durability = 'machine', history } = options;
   if ((path === undefined) === (database === undefined)) throw new TypeError('level(): give either path or database');
   if (path === '') throw new TypeError('level(): path must not be empty');

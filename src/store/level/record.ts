@@ -96,7 +96,7 @@ export interface Base {
   readonly sum: number;
 }
 
-/** Keeps sums within the exact integers. */
+/** The modulus that keeps sums within the safe integers of JavaScript. */
 export const SUM = 2 ** 48;
 
 /** Reads the base. @throws RecordError */

@@ -8,7 +8,7 @@ export interface Version {
   readonly createRevision: number;
 }
 
-/** An event and what its removal from the history makes superfluous. */
+/** An event, and the version that it replaced, whose record is deleted once the event leaves the history. */
 interface Replacement {
   readonly key: string;
   readonly revision: number;
@@ -17,7 +17,7 @@ interface Replacement {
   readonly isDelete: boolean;
 }
 
-/** What remains after a compaction, and the records that go. */
+/** A planned compaction: the base that remains, and the records to delete. */
 export interface Compaction {
   readonly base: Base;
   readonly dropped: readonly { readonly revision: number; readonly key: string }[];
@@ -25,7 +25,7 @@ export interface Compaction {
   readonly events: number;
 }
 
-/** The revisions of all keys, and the versions that only the history needs. Values are elsewhere. */
+/** Tracks the newest revision of every key, and the replaced versions that only the history still needs. It holds no values. */
 export class Versions {
   readonly #newest = new Map<string, Version>();
   readonly #replacements = new Ring<Replacement>();

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../../support/collect-garbage.js';
 
 /** Something that reads what a caller sends, and how its input is made. */
 export interface GrowthRow {
@@ -55,7 +54,9 @@ async function step(size: number, repetitions: number, prepare: GrowthRow['prepa
     let [small, large, spent] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
     const goesOn = (round: number) => round < 2 || (large / small > LIMIT && spent < LONGEST_GO && round < ROUNDS);
     for (let round = 0; goesOn(round); round++) {
-      if (round % 8 === 2) collectGarbage();
+      if (round % 8 === 2)
+        // What one row has left behind is not collected at the cost of the next, by threads whose time counts as well.
+        collectGarbage();
       // As much work each: a small run is not lucky more often than a large one.
       for (let i = 0; i < FACTOR; i++) small = Math.min(small, await cost(runs[0], repetitions));
       const took = await cost(runs[1], repetitions);
@@ -80,12 +81,6 @@ async function enough(n: number, prepare: GrowthRow['prepare']): Promise<{ size:
     return { size, repetitions: Math.min(Math.max(Math.ceil(ENOUGH / Math.max(least, 0.002)), 1), MOST_REPETITIONS) };
   }
 }
-
-/** What one row has left behind is not collected at the cost of the next, by threads whose time counts as well. */
-const collectGarbage: () => void = (() => {
-  setFlagsFromString('--expose-gc');
-  return runInNewContext('gc');
-})();
 
 /** Milliseconds of CPU time, not the clock's: other processes do not count. */
 async function cost(run: () => unknown, repetitions: number): Promise<number> {

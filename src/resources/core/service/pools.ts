@@ -5,8 +5,8 @@ import { formatIp } from '../../../pki/names/ip-address.js';
 import { familyOf, type IpFamily, type IpRange, isInRange, parseRange } from '../../shared/ip-address.js';
 
 /**
- * The numbers below `size`. Those below `reserved` are kept for clients that ask for a certain value, and otherwise used only when no
- * others are free.
+ * The offsets of a range of addresses or ports, from 0 to `size` - 1. Those below `reserved` are assigned automatically only when all others
+ * are taken, so that clients can ask for them by value.
  */
 interface Band {
   readonly size: number;
