@@ -3,7 +3,15 @@
  * `/authorization`, `/admission`, `/controllers`, `/storage`, `/pki`, `/http`, `/kubeconfig`, `/testing`, `/testing/vitest`.
  */
 export { ApiServer } from './api-server.js';
-export type { ApiServerOptions } from './api-server-options.js';
+export type {
+  ApiServerOptions,
+  BrowserOptions,
+  CertificatesOptions,
+  ControllerOptions,
+  LimitOptions,
+  NetworkOptions,
+  ShutdownOptions,
+} from './api-server-options.js';
 export type { AuditEvent, AuditLevel, AuditStage, ObjectReference } from './audit/audit-event.js';
 export type { AuditedResources, AuditPolicy, AuditRule } from './audit/audit-policy.js';
 export type { AuditRecord } from './audit/audit-record.js';
