@@ -12,7 +12,6 @@ import type { Service } from '../../resources/core/service/service.js';
 import type { EndpointSlice } from '../../resources/discovery/discovery-v1.types.js';
 import { endpointSlice } from '../../resources/discovery/index.js';
 import type { ControllerContext, ControllerDefinition, ControllerHost } from '../controller.js';
-import { seedsOf } from '../seed.js';
 import { HEARTBEAT, LivingServers } from './living-servers.js';
 
 const NAMESPACE = 'default';
@@ -31,7 +30,6 @@ const MOST_REPAIRS = 8;
 export const apiService: ControllerDefinition = {
   name: 'api-service',
   ofServer: true,
-  seeds: (host) => [seedsOf(service, [ownService(host)])],
   follow(context) {
     const { host, queue } = context;
     if (host.advertised)
