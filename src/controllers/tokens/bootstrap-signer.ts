@@ -1,12 +1,12 @@
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import type { Host } from '../../meta/host.js';
 import {
   bootstrapExpiration,
   bootstrapNamespace,
   bootstrapSecretPrefix,
   bootstrapSecretType,
-} from '../../authentication/tokens/bootstrap-secret.js';
-import { type SecretObject, secretText } from '../../authentication/tokens/secret-object.js';
-import { isConflict, isNotFound } from '../../meta/api-error.js';
-import type { Host } from '../../meta/host.js';
+} from '../../plugins/bootstrap-tokens/bootstrap-secret.js';
+import { type SecretObject, secretText } from '../../plugins/secret-text.js';
 import type { ConfigMap } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import { signDetached } from '../../tokens/detached-signature.js';

@@ -1,5 +1,5 @@
-import { type PodLike, referencesOf } from '../../authorization/node/pod-references.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
+import { type PodLike, referencesOf } from '../../plugins/pods/pod-references.js';
 import type { ConfigMap, Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { secret as secrets } from '../../resources/core/index.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';

@@ -1,11 +1,11 @@
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import type { Host } from '../../meta/host.js';
 import {
   bootstrapExpiration,
   bootstrapNamespace,
   bootstrapSecretType,
-} from '../../authentication/tokens/bootstrap-secret.js';
-import type { SecretObject } from '../../authentication/tokens/secret-object.js';
-import { isConflict, isNotFound } from '../../meta/api-error.js';
-import type { Host } from '../../meta/host.js';
+} from '../../plugins/bootstrap-tokens/bootstrap-secret.js';
+import type { SecretObject } from '../../plugins/secret-text.js';
 import { secret } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 

@@ -1,9 +1,9 @@
 import { abac } from '../../../src/authorization/abac/abac.js';
-import { node } from '../../../src/authorization/node/node.js';
 import { CALLERS_LIMITS, uncovered } from '../../../src/authorization/rbac/covers.js';
 import { escalationProblem } from '../../../src/authorization/rbac/escalation.js';
 import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import { urlCovers } from '../../../src/authorization/rbac/rule-matching.js';
+import { node } from '../../../src/plugins/nodes/node-authorizer.js';
 import { rbacObjects } from '../../authorization/rbac/rbac-objects.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
 import { hostWith } from '../../support/hosts.js';

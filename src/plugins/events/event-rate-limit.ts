@@ -1,0 +1,89 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { aggregateErrors } from '../../meta/aggregate-error.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Clock, reading } from '../../meta/clock.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+
+/** What a limit counts separately: all events of the server, or those of each namespace, of each user, or of each source and object. */
+export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
+
+/** A limit on the events that are admitted. */
+export interface EventLimit {
+  readonly type: EventLimitType;
+  /** Events per second, on average. */
+  readonly qps: number;
+  /** The most events at once. */
+  readonly burst: number;
+  /** The most namespaces, users or sources that are counted separately. Beyond it, the least recently seen start afresh. Default 4096. */
+  readonly cacheSize?: number;
+}
+
+export interface EventRateLimitOptions {
+  readonly limits: readonly EventLimit[];
+}
+
+const MOST_KEYS = 4096;
+const SECOND = 1000;
+
+interface EventObject extends ApiObject {
+  readonly source?: Readonly<Record<string, string | undefined>>;
+  readonly involvedObject?: Readonly<Record<string, string | undefined>>;
+}
+
+const KEYS: Readonly<Record<EventLimitType, (attributes: AdmissionAttributes) => string>> = {
+  Server: () => '',
+  Namespace: ({ namespace }) => namespace,
+  User: ({ user }) => user.username,
+  SourceAndObject({ object }) {
+    const { source = {}, involvedObject: about = {} } = object as EventObject; // handles() lets only events in
+    const { component, host } = source;
+    return [component, host, about['kind'], about['namespace'], about['name'], about['uid'], about['apiVersion']].join(
+      '',
+    );
+  },
+};
+
+/** The remaining burst of one limit, by key. */
+class Bursts {
+  readonly #limit: EventLimit;
+  readonly #clock: Clock;
+  /** The entries, with the most recently used last. */
+  readonly #remainingTokens = new Map<string, { readonly tokens: number; readonly since: number }>();
+
+  constructor(limit: EventLimit, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** Counts an event and returns an error when it exceeds the limit. */
+  refusal(attributes: AdmissionAttributes): Error | undefined {
+    const { type, qps, burst, cacheSize } = this.#limit;
+    const key = KEYS[type](attributes);
+    const now = reading(this.#clock);
+    const { tokens, since } = this.#remainingTokens.get(key) ?? { tokens: burst, since: now };
+    const filled = Math.min(burst, tokens + (Math.max(0, now - since) * qps) / SECOND);
+    this.#remainingTokens.delete(key);
+    this.#remainingTokens.set(key, { tokens: filled < 1 ? filled : filled - 1, since: now });
+    const [oldest] = this.#remainingTokens.keys();
+    if (this.#remainingTokens.size > (cacheSize || MOST_KEYS) && oldest !== undefined)
+      this.#remainingTokens.delete(oldest);
+    return filled < 1 ? new Error(`limit reached on type ${type} for key ${key}`) : undefined;
+  }
+}
+
+/** Limits the rate of events: of the whole server, of each namespace, of each user, or of each source and object. */
+export const eventRateLimit =
+  ({ limits }: EventRateLimitOptions): AdmissionPluginFactory =>
+  ({ clock }) => {
+    const bursts = limits.map((limit) => new Bursts(limit, clock));
+    return {
+      name: 'EventRateLimit',
+      handles: ({ operation, kind, dryRun }) =>
+        (operation === 'CREATE' || operation === 'UPDATE') && kind.kind === 'Event' && kind.group === '' && !dryRun,
+      validate(attributes) {
+        // Every limit is checked, so that the event counts in each.
+        const error = aggregateErrors(bursts.flatMap((limit) => limit.refusal(attributes) ?? []));
+        if (error) throw apiError.tooManyRequests(`Too many requests: ${error.message}`);
+      },
+    };
+  };

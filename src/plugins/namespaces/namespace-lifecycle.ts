@@ -1,0 +1,63 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { readAnew } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+
+interface NamespaceObject extends ApiObject {
+  readonly status?: { readonly phase?: string };
+}
+
+const NAMESPACES = { group: '', resource: 'namespaces' } as const;
+const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
+
+/**
+ * Refuses to create objects in a namespace that is missing or terminating, and to delete the system's namespaces (spec 17.2). Reviews of a
+ * caller's own permissions are admitted, so that the response does not reveal which namespaces exist.
+ */
+export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
+  const reviews = groupOf(host.dialect, 'authorization');
+  const namespaces = host.lister<NamespaceObject>('', 'namespaces');
+  const requireLiving = (attributes: AdmissionAttributes): undefined => {
+    const { group, resource } = attributes.resource;
+    if (group === reviews && resource === 'localsubjectaccessreviews') return;
+    requireNamespace(attributes, namespaces.get('', attributes.namespace));
+  };
+  return {
+    name: 'NamespaceLifecycle',
+    handles: ({ operation, namespace, resource }) =>
+      (namespace !== '' || isNamespace({ resource })) && (operation !== 'DELETE' || isNamespace({ resource })),
+    admit(attributes) {
+      const { operation, name } = attributes;
+      if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
+        throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+      return readAnew(host, () => requireLiving(attributes));
+    },
+    // The namespace is checked again because waiting for webhooks may have taken long.
+    atCommit: requireLiving,
+  };
+};
+
+const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>) =>
+  resource.group === '' && resource.resource === 'namespaces';
+
+function requireNamespace(attributes: AdmissionAttributes, namespace: NamespaceObject | undefined): void {
+  const { operation, resource, object } = attributes;
+  if (attributes.namespace === '' || isNamespace(attributes)) return;
+  if (!namespace) throw apiError.notFound(NAMESPACES, attributes.namespace);
+  const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status?.phase === 'Terminating';
+  if (operation !== 'CREATE' || !leaving) return;
+  const name = attributes.name || object?.metadata.generateName || 'Unknown';
+  throw apiError.forbidden(
+    resource,
+    name,
+    `unable to create new content in namespace ${attributes.namespace} because it is being terminated`,
+    [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${attributes.namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
+  );
+}
