@@ -1,7 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
 import type { Host } from '../meta/host.js';
-import type { Webhook, WebhookClientConfig } from '../plugins/webhook/webhook-objects.js';
 import { decodeRecognized } from '../serialization/recognized.js';
 import { decodeBase64Text } from '../values/base64.js';
 import { messageOf } from '../values/message-of.js';
@@ -16,8 +15,24 @@ import { sendToHandler } from './service-handlers.js';
 import { transportMessage } from './transport-message.js';
 import { countWeakCertificates } from './weak-certificates.js';
 
+/** Where a webhook is: the part that the kinds whose objects name webhooks have in common. */
+interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM in base64. */
+  readonly caBundle?: string;
+}
+
 /** The fields of a webhook that a call needs. */
-type Called = Pick<Webhook, 'clientConfig' | 'timeoutSeconds'>;
+interface Called {
+  readonly clientConfig: WebhookClientConfig;
+  readonly timeoutSeconds?: number;
+}
 
 const DEFAULT_TIMEOUT = 10;
 const DEFAULT_PORT = 443;

@@ -35,9 +35,9 @@ function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerRefer
  */
 export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
   name: 'OwnerReferencesPermissionEnforcement',
-  handles: ({ operation, resource, subresource }) =>
-    // The pod's strategy keeps the owners in updates of its status, so they need no check.
-    (operation === 'CREATE' || operation === 'UPDATE') &&
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*/*'] }],
+  // The pod's strategy keeps the owners in updates of its status, so they need no check.
+  handles: ({ resource, subresource }) =>
     !(resource.group === '' && resource.resource === 'pods' && subresource === 'status'),
   async validate(attributes) {
     const { operation, object, oldObject, resource, subresource, namespace, name } = attributes;

@@ -1,5 +1,4 @@
 import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
-import { measuredChain } from '../admission/chain.js';
 import { AdmissionMeter } from '../admission/measured-admission.js';
 import { ApiServices } from '../aggregation/api-services.js';
 import { Backends } from '../aggregation/backends.js';
@@ -123,11 +122,12 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
   };
   const defaultPlugins = defaults.admission ?? [];
   const configuredAdmission = pluginsOf(options.admission, defaultPlugins);
-  const admission = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) =>
+  const plugins = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) =>
     checkPlugin('admission', make(admissionHost), 'name'),
   );
-  const chain = resolved.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
-  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, chain);
+  const meter = resolved.metrics && new AdmissionMeter(host);
+  const admission = meter ? { plugins: plugins.map((plugin) => meter.plugin(plugin)), meter } : { plugins };
+  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
   collectObjects(host.metrics, registry, storage);
 

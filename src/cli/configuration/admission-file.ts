@@ -54,8 +54,7 @@ const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
   async PodTolerationRestriction({ value }, options) {
     const { podTolerationRestriction } = await import('../../plugins/pods/pod-toleration-restriction.js');
     const { podTolerationConfiguration } = await import('../../plugins/pods/toleration-configuration.js');
-    const { validateTolerations } = await import('../../resources/core/pod/validation/pod-scheduling-validation.js');
-    return podTolerationRestriction(podTolerationConfiguration(value, options, validateTolerations));
+    return podTolerationRestriction(podTolerationConfiguration(value, options));
   },
 };
 

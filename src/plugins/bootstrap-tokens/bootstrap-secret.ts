@@ -1,6 +1,7 @@
 import type { Dialect } from '../../meta/dialect.js';
+import type { Secret } from '../../resources/core/core-v1.types.js';
 import { timeToMilliseconds } from '../../values/time.js';
-import { type SecretObject, secretText } from '../secret-text.js';
+import { secretText } from '../secret-text.js';
 
 /** The namespace of bootstrap tokens and the prefix of their secrets' names. */
 export const bootstrapNamespace = 'kube-system';
@@ -15,7 +16,7 @@ export function bootstrapSecretType({ labelDomain }: Dialect): string {
  * Returns when a bootstrap token expires, in milliseconds since the epoch. A token whose key `expiration` is absent or empty never expires;
  * one whose `expiration` is not a time has expired already (spec 11.11).
  */
-export function bootstrapExpiration(secret: SecretObject): number {
+export function bootstrapExpiration(secret: Secret): number {
   const text = secretText(secret, 'expiration');
   if (text === '') return Number.POSITIVE_INFINITY;
   try {

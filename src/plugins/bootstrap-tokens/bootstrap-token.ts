@@ -3,7 +3,8 @@ import { tokenAuthenticator } from '../../authentication/tokens/bearer-token.js'
 import { sameSecret } from '../../authentication/tokens/same-secret.js';
 import type { Host } from '../../meta/host.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import { type SecretObject, secretText } from '../secret-text.js';
+import type { Secret } from '../../resources/core/core-v1.types.js';
+import { secretText } from '../secret-text.js';
 import {
   bootstrapExpiration,
   bootstrapNamespace,
@@ -19,7 +20,7 @@ const DEFAULT_GROUP = 'system:bootstrappers';
 /** Authenticates tokens `id.secret` that are kept in secrets of kube-system, for nodes that join (spec 11.11). */
 export function bootstrapTokens(): AuthenticatorFactory {
   return (host) => {
-    const secrets = host.lister<SecretObject>('', 'secrets');
+    const secrets = host.lister<Secret>('', 'secrets');
     return tokenAuthenticator('bootstrap-token', (token) => {
       const [, id, tokenSecret] = TOKEN.exec(token) ?? [];
       if (id === undefined || tokenSecret === undefined) return skipped;
@@ -45,7 +46,7 @@ export function bootstrapTokens(): AuthenticatorFactory {
 }
 
 /** Returns the user of a secret, or the reason for refusal, which only the log shows. */
-function readUser(secret: SecretObject, id: string, tokenSecret: string, { dialect, clock }: Host): UserInfo | string {
+function readUser(secret: Secret, id: string, tokenSecret: string, { dialect, clock }: Host): UserInfo | string {
   if (secret.metadata.deletionTimestamp !== undefined) return 'is deleted and awaiting removal';
   const type = bootstrapSecretType(dialect);
   if (secret.type !== type || secret.data === undefined) return `has invalid type, expected ${type}.`;

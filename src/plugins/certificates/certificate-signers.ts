@@ -1,17 +1,10 @@
-import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { CUSTOM_TYPE, forbidden } from '../../admission/forbid.js';
+import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { CUSTOM_TYPE, forbiddenRequest } from '../../admission/refusal.js';
 import { equalJson } from '../../json/equal.js';
 import { groupOf } from '../../meta/dialect.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
 import { quote } from '../../values/quote.js';
 import { maySignFor, type SignerVerb } from './signer-permission.js';
-
-interface RequestObject extends ApiObject {
-  readonly spec: { readonly signerName: string };
-  readonly status: { readonly conditions?: readonly object[]; readonly certificate?: string };
-}
-
-const REQUESTS = 'certificatesigningrequests';
 
 /** Requires the permission `approve` on the signer for approving or denying a certificate request, even when the update changes nothing. */
 export const certificateApproval = signerCheck('CertificateApproval', 'approval', 'approve', () => true);
@@ -32,26 +25,21 @@ function signerCheck(
   name: string,
   subresource: string,
   verb: SignerVerb,
-  concerns: (next: RequestObject, old: RequestObject) => boolean,
-): AdmissionPluginFactory {
+  concerns: (next: CertificateSigningRequest, old: CertificateSigningRequest) => boolean,
+): AdmissionPluginFactory<CertificateSigningRequest> {
   return (host) => {
     const group = groupOf(host.dialect, 'certificates');
     return {
       name,
-      handles: (attributes: AdmissionAttributes) =>
-        attributes.operation === 'UPDATE' &&
-        attributes.subresource === subresource &&
-        attributes.resource.resource === REQUESTS &&
-        attributes.resource.group === group,
+      rules: [{ operations: ['UPDATE'], apiGroups: [group], resources: [`certificatesigningrequests/${subresource}`] }],
       async validate(attributes) {
-        const { object, oldObject, user, isCustom } = attributes;
-        if (isCustom) throw forbidden(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
-        const next = object as RequestObject; // an update of that kind has both
-        const old = oldObject as RequestObject;
-        if (!concerns(next, old)) return;
+        const { object, oldObject: old, user, isCustom } = attributes;
+        if (isCustom)
+          throw forbiddenRequest(attributes, `expected type CertificateSigningRequest, got: ${CUSTOM_TYPE}`);
+        if (!old || !concerns(object, old)) return;
         const signer = old.spec.signerName;
         if (await maySignFor(host, user, verb, signer)) return;
-        throw forbidden(attributes, `user not permitted to ${verb} requests with signerName ${quote(signer)}`);
+        throw forbiddenRequest(attributes, `user not permitted to ${verb} requests with signerName ${quote(signer)}`);
       },
     };
   };

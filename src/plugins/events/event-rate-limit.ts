@@ -2,7 +2,7 @@ import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admissio
 import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Clock, reading } from '../../meta/clock.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { Event } from '../../resources/core/core-v1.types.js';
 
 /** What a limit counts separately: all events of the server, or those of each namespace, of each user, or of each source and object. */
 export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
@@ -25,21 +25,14 @@ export interface EventRateLimitOptions {
 const MOST_KEYS = 4096;
 const SECOND = 1000;
 
-interface EventObject extends ApiObject {
-  readonly source?: Readonly<Record<string, string | undefined>>;
-  readonly involvedObject?: Readonly<Record<string, string | undefined>>;
-}
-
-const KEYS: Readonly<Record<EventLimitType, (attributes: AdmissionAttributes) => string>> = {
+const KEYS: Readonly<Record<EventLimitType, (attributes: AdmissionAttributes<Event>) => string>> = {
   Server: () => '',
   Namespace: ({ namespace }) => namespace,
   User: ({ user }) => user.username,
   SourceAndObject({ object }) {
-    const { source = {}, involvedObject: about = {} } = object as EventObject; // handles() lets only events in
-    const { component, host } = source;
-    return [component, host, about['kind'], about['namespace'], about['name'], about['uid'], about['apiVersion']].join(
-      '',
-    );
+    const { component, host } = object.source;
+    const { kind, namespace, name, uid, apiVersion } = object.involvedObject;
+    return [component, host, kind, namespace, name, uid, apiVersion].join('');
   },
 };
 
@@ -56,7 +49,7 @@ class Bursts {
   }
 
   /** Counts an event and returns an error when it exceeds the limit. */
-  refusal(attributes: AdmissionAttributes): Error | undefined {
+  refusal(attributes: AdmissionAttributes<Event>): Error | undefined {
     const { type, qps, burst, cacheSize } = this.#limit;
     const key = KEYS[type](attributes);
     const now = reading(this.#clock);
@@ -73,13 +66,13 @@ class Bursts {
 
 /** Limits the rate of events: of the whole server, of each namespace, of each user, or of each source and object. */
 export const eventRateLimit =
-  ({ limits }: EventRateLimitOptions): AdmissionPluginFactory =>
+  ({ limits }: EventRateLimitOptions): AdmissionPluginFactory<Event> =>
   ({ clock }) => {
     const bursts = limits.map((limit) => new Bursts(limit, clock));
     return {
       name: 'EventRateLimit',
-      handles: ({ operation, kind, dryRun }) =>
-        (operation === 'CREATE' || operation === 'UPDATE') && kind.kind === 'Event' && kind.group === '' && !dryRun,
+      rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['events'] }],
+      handles: ({ dryRun }) => !dryRun,
       validate(attributes) {
         // Every limit is checked, so that the event counts in each.
         const error = aggregateErrors(bursts.flatMap((limit) => limit.refusal(attributes) ?? []));

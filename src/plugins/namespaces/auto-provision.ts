@@ -9,7 +9,8 @@ export const namespaceAutoProvision: AdmissionPluginFactory = ({ lister, createN
   const namespaces = lister('', 'namespaces');
   return {
     name: 'NamespaceAutoProvision',
-    handles: (attributes) => attributes.operation === 'CREATE' && !attributes.dryRun && isInNamespace(attributes),
+    rules: [{ operations: ['CREATE'], apiGroups: ['*'], resources: ['*/*'] }],
+    handles: (attributes) => !attributes.dryRun && isInNamespace(attributes),
     admit(attributes) {
       const { namespace } = attributes;
       if (namespaces.get('', namespace)) return undefined;

@@ -8,7 +8,7 @@ export const namespaceExists: AdmissionPluginFactory = (host) => {
   const namespaces = host.lister('', 'namespaces');
   return {
     name: 'NamespaceExists',
-    handles: (attributes) => attributes.operation !== 'CONNECT' && isInNamespace(attributes),
+    handles: isInNamespace,
     validate({ namespace }) {
       return readAnew(host, () => {
         if (!namespaces.get('', namespace)) throw apiError.notFound({ group: '', resource: 'namespaces' }, namespace);

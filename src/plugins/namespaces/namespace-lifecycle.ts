@@ -1,12 +1,9 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { isNamespace } from '../../admission/matching/request-namespace.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import { readAnew } from '../../meta/host.js';
-import type { ApiObject } from '../../meta/object-meta.js';
-
-interface NamespaceObject extends ApiObject {
-  readonly status?: { readonly phase?: string };
-}
+import type { Namespace } from '../../resources/core/core-v1.types.js';
 
 const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
@@ -17,7 +14,7 @@ const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
  */
 export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   const reviews = groupOf(host.dialect, 'authorization');
-  const namespaces = host.lister<NamespaceObject>('', 'namespaces');
+  const namespaces = host.lister<Namespace>('', 'namespaces');
   const requireLiving = (attributes: AdmissionAttributes): undefined => {
     const { group, resource } = attributes.resource;
     if (group === reviews && resource === 'localsubjectaccessreviews') return;
@@ -25,8 +22,11 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   };
   return {
     name: 'NamespaceLifecycle',
-    handles: ({ operation, namespace, resource }) =>
-      (namespace !== '' || isNamespace({ resource })) && (operation !== 'DELETE' || isNamespace({ resource })),
+    rules: [
+      { operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*/*'] },
+      { operations: ['DELETE'], apiGroups: [''], resources: ['namespaces/*'] },
+    ],
+    handles: (attributes) => attributes.namespace !== '' || isNamespace(attributes),
     admit(attributes) {
       const { operation, name } = attributes;
       if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
@@ -38,14 +38,11 @@ export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
   };
 };
 
-const isNamespace = ({ resource }: Pick<AdmissionAttributes, 'resource'>) =>
-  resource.group === '' && resource.resource === 'namespaces';
-
-function requireNamespace(attributes: AdmissionAttributes, namespace: NamespaceObject | undefined): void {
+function requireNamespace(attributes: AdmissionAttributes, namespace: Namespace | undefined): void {
   const { operation, resource, object } = attributes;
   if (attributes.namespace === '' || isNamespace(attributes)) return;
   if (!namespace) throw apiError.notFound(NAMESPACES, attributes.namespace);
-  const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status?.phase === 'Terminating';
+  const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status.phase === 'Terminating';
   if (operation !== 'CREATE' || !leaving) return;
   const name = attributes.name || object?.metadata.generateName || 'Unknown';
   throw apiError.forbidden(

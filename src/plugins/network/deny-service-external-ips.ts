@@ -1,23 +1,15 @@
 import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { forbiddenRequest } from '../../admission/refusal.js';
-import type { ApiObject } from '../../meta/object-meta.js';
-
-interface ServiceObject extends ApiObject {
-  readonly spec?: { readonly externalIPs?: readonly string[] };
-}
-const addressesOf = (service: ApiObject | undefined) => (service as ServiceObject | undefined)?.spec?.externalIPs ?? [];
+import type { Service } from '../../resources/core/core-v1.types.js';
 
 /** Refuses additional external addresses of services, because a service receives the traffic to any address that it names. */
-export const denyServiceExternalIPs: AdmissionPluginFactory = () => ({
+export const denyServiceExternalIPs: AdmissionPluginFactory<Service> = () => ({
   name: 'DenyServiceExternalIPs',
-  handles: ({ operation, resource, subresource }) =>
-    (operation === 'CREATE' || operation === 'UPDATE') &&
-    resource.resource === 'services' &&
-    resource.group === '' &&
-    subresource === '',
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['services'] }],
   validate(attributes) {
-    const old = new Set(addressesOf(attributes.oldObject));
-    if (addressesOf(attributes.object).every((address) => old.has(address))) return;
+    const { object, oldObject } = attributes;
+    const old = new Set(oldObject?.spec.externalIPs);
+    if (object.spec.externalIPs?.every((address) => old.has(address)) ?? true) return;
     throw forbiddenRequest(attributes, 'Use of external IPs is denied by admission control');
   },
 });

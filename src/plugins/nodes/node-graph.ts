@@ -1,14 +1,9 @@
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
-import type { ApiObject } from '../../meta/object-meta.js';
-import {
-  claimsOf,
-  type PodLike,
-  type ReferredKind,
-  referencesOf,
-  SECRET_REF_SOURCES,
-  secretRefOf,
-} from '../pods/pod-references.js';
+import type { PersistentVolume, Pod, SecretReference } from '../../resources/core/core-v1.types.js';
+import type { ResourceSlice } from '../../resources/resource/resource-v1alpha3.types.js';
+import type { VolumeAttachment } from '../../resources/storage/storage-v1.types.js';
+import { claimsOf, type ReferredKind, referencesOf, SECRET_REF_SOURCES, secretRefOf } from '../pods/pod-references.js';
 
 export type GraphKind = ReferredKind | 'pod' | 'pv' | 'volumeattachment' | 'resourceslice';
 
@@ -18,37 +13,20 @@ export interface NodeGraph {
   reaches(node: string, kind: GraphKind, namespace: string, name: string): boolean;
 }
 
-interface SecretName {
-  readonly name?: string;
-  readonly namespace?: string;
-}
-interface PersistentVolume extends ApiObject {
-  readonly spec?: {
-    readonly claimRef?: SecretName;
-    readonly azureFile?: { readonly secretName?: string; readonly secretNamespace?: string };
-    readonly csi?: Readonly<
-      Record<'nodePublishSecretRef' | 'nodeStageSecretRef' | 'nodeExpandSecretRef', SecretName | undefined>
-    >;
-  };
-}
-interface OnNode extends ApiObject {
-  readonly spec?: { readonly nodeName?: string };
-}
-
 // The encoding keeps names that contain separators from forging another key.
 const keyOf = (...parts: string[]) => JSON.stringify(parts);
 
 /** Makes the graph of a server's pods, volumes and the objects that they need (spec 12.10). */
 export function nodeGraph(host: Host): NodeGraph {
-  const pods = host.lister<PodLike>('', 'pods');
+  const pods = host.lister<Pod>('', 'pods');
   const volumes = host.lister<PersistentVolume>('', 'persistentvolumes');
-  const attachments = host.lister<OnNode>(groupOf(host.dialect, 'storage'), 'volumeattachments');
-  const slices = host.lister<OnNode>(groupOf(host.dialect, 'resource'), 'resourceslices');
+  const attachments = host.lister<VolumeAttachment>(groupOf(host.dialect, 'storage'), 'volumeattachments');
+  const slices = host.lister<ResourceSlice>(groupOf(host.dialect, 'resource'), 'resourceslices');
   const claims = host.lister(groupOf(host.dialect, 'resource'), 'resourceclaims');
   const mirror = `${host.dialect.labelDomain}/config.mirror`;
 
-  const podKeys = (pod: PodLike): readonly string[] => {
-    const node = pod.spec?.nodeName;
+  const podKeys = (pod: Pod): readonly string[] => {
+    const node = pod.spec.nodeName;
     // A mirror pod is made by the node itself, so its references grant the node nothing.
     if (!node || pod.metadata.annotations?.[mirror] !== undefined) return [];
     const { namespace = '' } = pod.metadata;
@@ -66,13 +44,13 @@ export function nodeGraph(host: Host): NodeGraph {
       );
     });
   const claimReaches = (node: string, volume: PersistentVolume | undefined) => {
-    const { namespace = '', name = '' } = volume?.spec?.claimRef ?? {};
+    const { namespace = '', name = '' } = volume?.spec.claimRef ?? {};
     return name !== '' && usedByPod(node, 'pvc', namespace, name);
   };
 
   return {
     reaches(node, kind, namespace, name) {
-      if (kind === 'pod') return pods.get(namespace, name)?.spec?.nodeName === node;
+      if (kind === 'pod') return pods.get(namespace, name)?.spec.nodeName === node;
       if (kind === 'pv') return claimReaches(node, volumes.get('', name));
       if (kind === 'volumeattachment') return attachments.get('', name)?.spec?.nodeName === node;
       if (kind === 'resourceslice') return slices.get('', name)?.spec?.nodeName === node;
@@ -92,11 +70,11 @@ function some<T>(items: Iterable<T>, holds: (item: T) => boolean): boolean {
 }
 
 /** Returns the keys of the secrets of a volume that a node must read. A secret without a namespace is in that of the claim. */
-function volumeSecrets({ spec = {} }: PersistentVolume): readonly string[] {
+function volumeSecrets({ spec }: PersistentVolume): readonly string[] {
   const claimNamespace = spec.claimRef?.namespace ?? '';
   const { azureFile, csi } = spec;
-  const names: (SecretName | undefined)[] = [
-    azureFile && { name: azureFile.secretName ?? '', namespace: azureFile.secretNamespace || claimNamespace },
+  const names: (SecretReference | undefined)[] = [
+    azureFile && { name: azureFile.secretName, namespace: azureFile.secretNamespace || claimNamespace },
     csi?.nodePublishSecretRef,
     csi?.nodeStageSecretRef,
     csi?.nodeExpandSecretRef,

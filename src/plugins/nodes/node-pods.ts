@@ -2,10 +2,9 @@ import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
+import type { Pod } from '../../resources/core/core-v1.types.js';
 import { quote } from '../../values/quote.js';
-import { type PodLike, referencesOf } from '../pods/pod-references.js';
-
-export type PodOfNode = PodLike;
+import { referencesOf } from '../pods/pod-references.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 
@@ -32,39 +31,39 @@ export function podProblem(node: string, attributes: AdmissionAttributes, host: 
 
 /** Returns whether the pod runs on the node. @throws ApiError 404 when the pod does not exist. */
 function runsOnNode(node: string, { namespace, name }: AdmissionAttributes, host: Host): boolean {
-  const pod = host.lister<PodOfNode>('', 'pods').get(namespace, name);
+  const pod = host.lister<Pod>('', 'pods').get(namespace, name);
   if (!pod) throw apiError.notFound(PODS, name);
-  return pod.spec?.nodeName === node;
+  return pod.spec.nodeName === node;
 }
 
 function statusProblem(node: string, { operation, object, oldObject }: AdmissionAttributes): string | undefined {
   const who = `node ${quote(node)}`;
   if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
-  const old = oldObject as PodOfNode; // of this kind
-  if (old.spec?.nodeName !== node) return `${who} can only update pod status for pods with spec.nodeName set to itself`;
+  const old = oldObject as Pod; // of this kind
+  if (old.spec.nodeName !== node) return `${who} can only update pod status for pods with spec.nodeName set to itself`;
   if (!equalJson(object?.metadata.labels ?? {}, old.metadata.labels ?? {}))
     return `${who} cannot update labels through pod status`;
   // The misspelling is the reference's.
-  return equalJson(claimStatuses(object as PodOfNode), claimStatuses(old))
+  return equalJson(claimStatuses(object as Pod), claimStatuses(old))
     ? undefined
     : `${who} cannot update resource claim statues`;
 }
 
 /** Returns the claims made for a pod, which its node may not change because they allow it to read claims. */
-const claimStatuses = ({ status }: PodOfNode) =>
-  (status?.resourceClaimStatuses ?? []).map(({ name = '', resourceClaimName = null }) => ({ name, resourceClaimName }));
+const claimStatuses = ({ status }: Pod) =>
+  (status.resourceClaimStatuses ?? []).map(({ name, resourceClaimName = null }) => ({ name, resourceClaimName }));
 
 function mirrorPodProblem(node: string, { object }: AdmissionAttributes, host: Host): string | undefined {
-  const pod = object as PodOfNode; // of this kind
+  const pod = object as Pod; // of this kind
   const who = `node ${quote(node)}`;
   const mirror = `${host.dialect.labelDomain}/config.mirror`;
   if (pod.metadata.annotations?.[mirror] === undefined)
     return `pod does not have ${quote(mirror)} annotation, ${who} can only create mirror pods`;
-  if (pod.spec?.nodeName !== node) return `${who} can only create pods with spec.nodeName set to itself`;
+  if (pod.spec.nodeName !== node) return `${who} can only create pods with spec.nodeName set to itself`;
   return ownerProblem(node, pod, host) ?? referenceProblem(who, pod);
 }
 
-function ownerProblem(node: string, { metadata }: PodOfNode, host: Host): string | undefined {
+function ownerProblem(node: string, { metadata }: Pod, host: Host): string | undefined {
   const who = `node ${quote(node)}`;
   const [owner, ...others] = metadata.ownerReferences ?? [];
   if (others.length > 0) return `${who} can only create pods with a single owner reference set to itself`;
@@ -85,18 +84,18 @@ const REFERRED = {
   resourceclaim: 'resourceclaims',
 } as const;
 
-function referenceProblem(who: string, pod: PodOfNode): string | undefined {
+function referenceProblem(who: string, pod: Pod): string | undefined {
   const refuse = (what: string) => `${who} can not create pods that reference ${what}`;
   const referred = new Set(referencesOf(pod).map(({ kind }) => kind));
   if (referred.has('serviceaccount')) return refuse('a service account');
   if (referred.has('secret')) return refuse(REFERRED.secret);
   if (referred.has('configmap')) return refuse(REFERRED.configmap);
   if (
-    pod.spec?.volumes?.some(({ projected }) => projected?.sources?.some(({ clusterTrustBundle }) => clusterTrustBundle))
+    pod.spec.volumes?.some(({ projected }) => projected?.sources?.some(({ clusterTrustBundle }) => clusterTrustBundle))
   )
     return refuse('clustertrustbundles');
   if (referred.has('pvc')) return refuse(REFERRED.pvc);
-  return referred.has('resourceclaim') || (pod.spec?.resourceClaims?.length ?? 0) > 0
+  return referred.has('resourceclaim') || (pod.spec.resourceClaims?.length ?? 0) > 0
     ? refuse(REFERRED.resourceclaim)
     : undefined;
 }

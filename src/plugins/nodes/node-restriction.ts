@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { CUSTOM_TYPE } from '../../admission/forbid.js';
+import { CUSTOM_TYPE, forbiddenRequest } from '../../admission/refusal.js';
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
@@ -7,35 +7,16 @@ import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { wellKnownSigners } from '../../meta/signers.js';
 import { parseCertificateRequest } from '../../pki/parse-request.js';
+import type { TokenRequest } from '../../resources/authentication/authentication-v1.types.js';
+import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
+import type { Node, PersistentVolumeClaim, Pod } from '../../resources/core/core-v1.types.js';
+import type { ResourceSlice } from '../../resources/resource/resource-v1alpha3.types.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { nodeOf } from './node-identity.js';
 import { forbiddenNodeLabels } from './node-labels.js';
-import { type PodOfNode, podProblem } from './node-pods.js';
-
-interface NodeObject extends ApiObject {
-  readonly spec?: { readonly taints?: readonly unknown[]; readonly configSource?: object | null };
-}
-interface VolumeClaim extends ApiObject {
-  readonly status?: object;
-}
-interface TokenRequest extends ApiObject {
-  readonly spec: {
-    readonly boundObjectRef?: {
-      readonly apiVersion?: string;
-      readonly kind?: string;
-      readonly name?: string;
-      readonly uid?: string;
-    } | null;
-  };
-}
-interface SigningRequest extends ApiObject {
-  readonly spec: { readonly signerName: string; readonly request: string };
-}
-interface OnNode extends ApiObject {
-  readonly spec?: { readonly nodeName?: string };
-}
+import { podProblem } from './node-pods.js';
 
 /** Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when the request refers to a missing object. */
 type Check = (
@@ -65,14 +46,12 @@ export const nodeRestriction: AdmissionPluginFactory = (host) => {
     [`${group('certificates')}/certificatesigningrequests`, requestProblem],
   ]);
   const check = (attributes: AdmissionAttributes): undefined | Promise<undefined> => {
-    const { user, resource, name, object } = attributes;
+    const { user, resource } = attributes;
     const node = nodeOf(user);
     if (node === undefined) return undefined;
-    const refuse = (why: string) =>
-      apiError.forbidden(resource, name || object?.metadata.generateName || 'Unknown', why);
-    if (node === '') throw refuse(`could not determine node from user ${quote(user.username)}`);
+    if (node === '') throw forbiddenRequest(attributes, `could not determine node from user ${quote(user.username)}`);
     const decide = (problem: string | undefined): undefined => {
-      if (problem !== undefined) throw refuse(problem);
+      if (problem !== undefined) throw forbiddenRequest(attributes, problem);
     };
     const problem = checks.get(`${resource.group}/${resource.resource}`)?.(node, attributes, host);
     return problem instanceof Promise ? problem.then(decide) : decide(problem);
@@ -93,7 +72,7 @@ function nodeProblem(
 ): string | undefined {
   if (name !== node) return `node ${quote(node)} is not allowed to modify node ${quote(name)}`;
   const labels = object?.metadata.labels;
-  const configSource = (object as NodeObject | undefined)?.spec?.configSource; // of this kind
+  const configSource = (object as Node | undefined)?.spec?.configSource; // of this kind
   if (operation === 'CREATE' && subresource === '') {
     if (configSource) return `node ${quote(node)} is not allowed to create pods with a non-nil configSource`;
     const forbidden = forbiddenNodeLabels(dialect, labels, undefined);
@@ -101,7 +80,7 @@ function nodeProblem(
       return `node ${quote(node)} is not allowed to set the following labels: ${forbidden.join(', ')}`;
   }
   if (operation !== 'UPDATE' || !object || !oldObject) return undefined;
-  const [next, old] = [object, oldObject] as readonly NodeObject[]; // of this kind
+  const [next, old] = [object, oldObject] as readonly Node[]; // of this kind
   // Older kubelets omit the field when they update their status, so its removal is allowed.
   if (configSource && !equalJson(configSource, old?.spec?.configSource))
     return `node ${quote(node)} is not allowed to update configSource to a new non-nil configSource`;
@@ -123,7 +102,7 @@ function volumeClaimProblem(
   if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
   const own = ['capacity', 'conditions', ...(gates.RecoverVolumeExpansionFailure ? ['allocatedResourceStatuses'] : [])];
   const withoutOwnStatus = (claim: ApiObject | undefined) => {
-    const { metadata, status = {}, ...rest } = claim as VolumeClaim; // an update of that kind has both
+    const { metadata, status = {}, ...rest } = claim as PersistentVolumeClaim; // an update of that kind has both
     const { resourceVersion: _version, managedFields: _fields, ...kept } = metadata;
     const others = Object.entries(status).filter(([member]) => !own.includes(member));
     return { ...rest, metadata: kept, status: Object.fromEntries(others) };
@@ -143,7 +122,7 @@ function tokenProblem(
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
     return 'node requested token not bound to a pod';
   if (!bound.uid) return 'node requested token with a pod binding without a uid';
-  const pod = host.lister<PodOfNode>('', 'pods').get(namespace, bound.name);
+  const pod = host.lister<Pod>('', 'pods').get(namespace, bound.name);
   if (!pod) throw apiError.notFound({ group: '', resource: 'pod' }, bound.name);
   if (bound.uid !== pod.metadata.uid)
     return (
@@ -168,7 +147,7 @@ function sliceProblem(
   { operation, object, oldObject, isCustom }: AdmissionAttributes,
 ): string | undefined {
   if (isCustom && operation !== 'UPDATE') return UNEXPECTED;
-  const slice = (operation === 'CREATE' ? object : oldObject) as OnNode | undefined; // of this kind
+  const slice = (operation === 'CREATE' ? object : oldObject) as ResourceSlice | undefined; // of this kind
   if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
   return operation === 'CREATE'
     ? 'can only create ResourceSlice with the same NodeName as the requesting node'
@@ -183,7 +162,7 @@ async function requestProblem(
   if (operation !== 'CREATE' || subresource !== '' || gates.AllowInsecureKubeletCertificateSigningRequests)
     return undefined;
   if (isCustom) return UNEXPECTED;
-  const { signerName, request } = (object as SigningRequest).spec; // of this kind
+  const { signerName, request } = (object as CertificateSigningRequest).spec; // of this kind
   const { nodeClient, nodeServing } = wellKnownSigners(dialect);
   if (signerName !== nodeClient && signerName !== nodeServing) return undefined;
   try {

@@ -1,3 +1,4 @@
+import type { Container } from '../../resources/core/core-v1.types.js';
 import { allContainers } from '../../resources/core/pod/pod-containers.js';
 import { quote } from '../../values/quote.js';
 import {
@@ -9,9 +10,9 @@ import {
   isSeccompProfile,
   joinQuoted,
   plural,
+  type SecuredPod,
   setters,
 } from './check.js';
-import type { SecuredContainer, SecuredPod } from './secured-pod.js';
 
 const CAPABILITIES =
   'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(
@@ -63,7 +64,7 @@ const privileged: Check = {
 const capabilities: Check = {
   name: 'capabilities_baseline',
   find(pod) {
-    const added = (container: SecuredContainer) =>
+    const added = (container: Container) =>
       (contextOf(container).capabilities?.add ?? []).filter((name) => !CAPABILITIES.includes(name));
     const bad = containersWith(pod, (container) => added(container).length > 0);
     if (bad.length === 0) return undefined;
@@ -88,7 +89,7 @@ const hostPathVolumes: Check = {
 const hostPorts: Check = {
   name: 'hostPorts',
   find(pod) {
-    const portsOf = ({ ports = [] }: SecuredContainer) =>
+    const portsOf = ({ ports = [] }: Container) =>
       ports.flatMap(({ hostPort = 0 }) => (hostPort === 0 ? [] : [String(hostPort)]));
     const bad = containersWith(pod, (container) => portsOf(container).length > 0);
     if (bad.length === 0) return undefined;
@@ -105,7 +106,7 @@ const procMount: Check = {
   name: 'procMount',
   notInUserNamespace: true,
   find(pod) {
-    const mountOf = (container: SecuredContainer) => contextOf(container).procMount ?? 'Default';
+    const mountOf = (container: Container) => contextOf(container).procMount ?? 'Default';
     const bad = containersWith(pod, (container) => mountOf(container) !== 'Default');
     if (bad.length === 0) return undefined;
     const types = joinQuoted(distinct(bad.map(mountOf)));
@@ -148,7 +149,7 @@ const seccompProfile: Check = {
     if (release < SECCOMP_FIELDS) return seccompAnnotations(pod, dialect.labelDomain);
     const isBad = (type: string | undefined) => type !== undefined && !isSeccompProfile(type);
     const ofPod = podContext(pod).seccompProfile?.type;
-    const typeOf = (container: SecuredContainer) => contextOf(container).seccompProfile?.type;
+    const typeOf = (container: Container) => contextOf(container).seccompProfile?.type;
     const containers = containersWith(pod, (container) => isBad(typeOf(container)));
     const who = setters(isBad(ofPod), containers);
     if (who === undefined) return undefined;
@@ -162,7 +163,7 @@ const seccompProfile: Check = {
 
 /** Returns the problems of the annotations that older releases used instead of the fields. */
 function seccompAnnotations({ metadata, spec }: SecuredPod, domain: string) {
-  const { annotations = {} } = metadata ?? {};
+  const { annotations = {} } = metadata;
   const names = [
     `seccomp.security.alpha.${domain}/pod`,
     ...allContainers(spec).map(({ name }) => `container.seccomp.security.alpha.${domain}/${name}`),
@@ -193,10 +194,10 @@ const appArmorProfile: Check = {
     // The allowed types are those of seccomp profiles.
     const isBad = (type: string | undefined) => type !== undefined && !isSeccompProfile(type);
     const ofPod = podContext(pod).appArmorProfile?.type;
-    const typeOf = (container: SecuredContainer) => contextOf(container).appArmorProfile?.type;
+    const typeOf = (container: Container) => contextOf(container).appArmorProfile?.type;
     const containers = containersWith(pod, (container) => isBad(typeOf(container)));
     const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[]; // undefined is not bad
-    const annotations = Object.entries(pod.metadata?.annotations ?? {})
+    const annotations = Object.entries(pod.metadata.annotations ?? {})
       .filter(
         ([name, value]) => name.startsWith(`container.apparmor.security.beta.${labelDomain}/`) && !isGoodProfile(value),
       )

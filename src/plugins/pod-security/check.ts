@@ -1,6 +1,9 @@
 import type { Dialect } from '../../meta/dialect.js';
+import type { Container, PodTemplateSpec } from '../../resources/core/core-v1.types.js';
 import { allContainers } from '../../resources/core/pod/pod-containers.js';
-import type { SecuredContainer, SecuredPod } from './secured-pod.js';
+
+/** A pod or a pod template. */
+export type SecuredPod = Pick<PodTemplateSpec, 'metadata' | 'spec'>;
 
 /** A violation by a pod: a short reason and the exact details. */
 export interface Violation {
@@ -27,18 +30,18 @@ export const joinQuoted = (words: readonly string[]): string => `"${words.join('
 export const distinct = (words: readonly string[]): string[] => [...new Set(words)].sort();
 
 /** Formats containers for messages: `container "a"`, `containers "a", "b"`. */
-export const containerWords = (containers: readonly SecuredContainer[]): string =>
+export const containerWords = (containers: readonly Container[]): string =>
   `${plural(containers.length, 'container')} ${joinQuoted(containers.map(({ name }) => name))}`;
 
 /** Returns the security context of a container. */
-export const contextOf = ({ securityContext }: SecuredContainer) => securityContext ?? {};
+export const contextOf = ({ securityContext }: Container) => securityContext ?? {};
 
 /** Returns the containers of a pod that match a predicate. */
-export const containersWith = ({ spec }: SecuredPod, isBad: (container: SecuredContainer) => boolean) =>
-  allContainers(spec).filter(isBad);
+export const containersWith = ({ spec }: SecuredPod, isBad: (container: Container) => boolean) =>
+  allContainers<Container>(spec).filter(isBad);
 
 /** Formats what sets a field, such as `pod and container "a"`; undefined when nothing sets it. */
-export function setters(isPod: boolean, containers: readonly SecuredContainer[]): string | undefined {
+export function setters(isPod: boolean, containers: readonly Container[]): string | undefined {
   const words = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containerWords(containers)] : [])];
   return words.length === 0 ? undefined : words.join(' and ');
 }

@@ -1,9 +1,8 @@
 import type { Host } from '../../meta/host.js';
 import { baselineChecks } from './baseline.js';
-import type { Check, Violation } from './check.js';
+import type { Check, SecuredPod, Violation } from './check.js';
 import type { LevelVersion } from './level.js';
 import { restrictedChecks } from './restricted.js';
-import type { SecuredPod } from './secured-pod.js';
 
 /** Returns the rules of a level in one release. */
 function checksOf(level: LevelVersion['level'], release: number): readonly Check[] {

@@ -1,15 +1,25 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { forbidden } from '../../admission/forbid.js';
+import { isFor } from '../../admission/matching/request-resource.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
 import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import { formatFieldErrors } from '../../meta/field-error.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { Deployment } from '../../resources/apps/apps-v1.types.js';
+import type { CronJob, Job } from '../../resources/batch/batch-v1.types.js';
+import type {
+  Container,
+  Namespace,
+  Pod,
+  PodTemplate,
+  ReplicationController,
+} from '../../resources/core/core-v1.types.js';
 import { quote } from '../../values/quote.js';
+import type { SecuredPod } from './check.js';
 import { describeViolations, nameViolations, violationsOf } from './evaluate.js';
 import { EvaluationCounter } from './evaluation-metrics.js';
 import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
-import type { SecuredContainer, SecuredPod, SecuredPodObject } from './secured-pod.js';
 
 /** The options of {@link podSecurity} in addition to the labels of namespaces. */
 export interface PodSecurityOptions {
@@ -23,17 +33,15 @@ export interface PodSecurityOptions {
   };
 }
 
-/** The place of the pod template in each kind, by the stem of the kind's group. */
-const TEMPLATES: Readonly<Record<string, readonly [stem: string, path: readonly string[]]>> = {
-  podtemplates: ['', ['template']],
-  replicationcontrollers: ['', ['spec', 'template']],
-  replicasets: ['apps', ['spec', 'template']],
-  deployments: ['apps', ['spec', 'template']],
-  statefulsets: ['apps', ['spec', 'template']],
-  daemonsets: ['apps', ['spec', 'template']],
-  jobs: ['batch', ['spec', 'template']],
-  cronjobs: ['batch', ['spec', 'jobTemplate', 'spec', 'template']],
+/** A kind with a template of pods in its spec. */
+type Workload = Deployment | Job | ReplicationController;
+/** The resources of objects with a template, by the stem of their group. */
+const TEMPLATED: Readonly<Record<string, readonly string[]>> = {
+  '': ['podtemplates', 'replicationcontrollers'],
+  apps: ['replicasets', 'deployments', 'statefulsets', 'daemonsets'],
+  batch: ['jobs', 'cronjobs'],
 };
+const WRITES = ['CREATE', 'UPDATE'] as const;
 const MOST_PODS = 3000;
 type ReadPolicy = ReturnType<typeof readPolicy>;
 
@@ -42,14 +50,14 @@ type ReadPolicy = ReturnType<typeof readPolicy>;
  * of the others. Templates only cause warnings. It also refuses labels of namespaces that cannot be parsed, and warns of existing pods when
  * the labels change.
  */
-export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory {
+export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory<ApiObject> {
   const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
   const { usernames = [], namespaces: exemptNamespaces = [], runtimeClasses = [] } = exemptions;
   return (host) => {
     const { dialect, lister, metrics } = host;
     const counter = new EvaluationCounter(metrics);
     const namespaces = lister('', 'namespaces');
-    const pods = lister<SecuredPodObject>('', 'pods');
+    const pods = lister<Pod>('', 'pods');
     const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
 
     /** Returns the policy of a namespace; undefined when the namespace does not exist. */
@@ -58,10 +66,10 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       return namespace && policyOf(namespace);
     };
 
-    function validatePod(attributes: AdmissionAttributes): void {
-      const [pod, old] = [attributes.object, attributes.oldObject] as readonly (SecuredPodObject | undefined)[]; // both are pods
+    function validatePod(attributes: AdmissionAttributes<Pod>): void {
+      const { object: pod, oldObject: old } = attributes;
       const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
-      if (!pod || !readPolicyResult) return;
+      if (!readPolicyResult) return;
       const { policy, errors } = readPolicyResult;
       if (errors.length === 0 && isFullyPrivileged(policy)) {
         attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
@@ -104,7 +112,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
       }
       if (refused.length > 0) {
         const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
-        throw forbidden(attributes, why);
+        throw forbiddenRequest(attributes, why);
       }
       const warned = violationsOf(pod, warn, host);
       if (warned.length > 0) {
@@ -127,13 +135,13 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
     const isExemptClass = ({ spec: { runtimeClassName = '' } }: SecuredPod) =>
       runtimeClassName !== '' && runtimeClasses.includes(runtimeClassName);
 
-    function checkNamespace(attributes: AdmissionAttributes): void {
+    function checkNamespace(attributes: AdmissionAttributes<Namespace>): void {
       const { object, oldObject } = attributes;
-      const next = policyOf(object as ApiObject); // there is one in what it handles
+      const next = policyOf(object);
       const before = oldObject && policyOf(oldObject);
       if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
         throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
-      const name = object?.metadata.name ?? '';
+      const name = object.metadata.name ?? '';
       // A request that creates a namespace has no existing pods to warn of.
       if (!before || !isStricter(next.policy.enforce, before.policy.enforce)) return;
       if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
@@ -141,8 +149,8 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
     }
 
     /** Warns that the labels of an exempt namespace have no effect. */
-    function warnOfExemption(attributes: AdmissionAttributes, policy: Policy): void {
-      const { name = '', labels = {} } = (attributes.object as ApiObject).metadata; // a namespace
+    function warnOfExemption(attributes: AdmissionAttributes<Namespace>, policy: Policy): void {
+      const { name = '', labels = {} } = attributes.object.metadata;
       if (isFullyPrivileged(policy) || equalJson({ ...policy }, { ...byDefault })) return;
       const isLabeled = (mode: Mode) => [mode, `${mode}-version`].some((label) => Object.hasOwn(labels, key(label)));
       const labeledModes = (['enforce', 'audit', 'warn'] as const).filter(
@@ -171,49 +179,42 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
 
     return {
       name: 'PodSecurity',
-      handles: (attributes) =>
-        (attributes.operation === 'CREATE' || attributes.operation === 'UPDATE') &&
-        sortOf(attributes, dialect) !== undefined,
+      rules: [
+        { operations: WRITES, apiGroups: [''], resources: ['pods', 'pods/ephemeralcontainers', 'namespaces'] },
+        ...Object.entries(TEMPLATED).map(([stem, resources]) => ({
+          operations: WRITES,
+          apiGroups: [groupOf(dialect, stem)],
+          resources,
+        })),
+      ],
       validate(attributes) {
-        const sort = sortOf(attributes, dialect);
-        if (sort === 'namespace') return checkNamespace(attributes);
-        if (sort === 'pod') return validatePod(attributes);
-        const template = templateOf(attributes.object as ApiObject, sort ?? []);
-        if (template) validateTemplate(attributes, template);
+        if (isFor<Namespace>(attributes, '', 'namespaces')) return checkNamespace(attributes);
+        if (isFor<Pod>(attributes, '', 'pods')) return validatePod(attributes);
+        const template = templateOf(attributes);
+        if (template?.spec) validateTemplate(attributes, template as SecuredPod);
         return undefined;
       },
     };
   };
 }
 
-/** Returns what a request is for: a pod, a namespace, or the path of a pod template. */
-function sortOf({ resource, subresource }: AdmissionAttributes, dialect: Dialect) {
-  const { group, resource: name } = resource;
-  if (group === '' && name === 'pods')
-    return subresource === '' || subresource === 'ephemeralcontainers' ? 'pod' : undefined;
-  if (subresource !== '') return undefined;
-  if (group === '' && name === 'namespaces') return 'namespace';
-  const [stem, path] = (Object.hasOwn(TEMPLATES, name) && TEMPLATES[name]) || [];
-  return stem !== undefined && groupOf(dialect, stem) === group ? path : undefined;
-}
-
-function templateOf(object: ApiObject, path: readonly string[]): SecuredPod | undefined {
-  let at: unknown = object;
-  for (const member of path) at = (at as Readonly<Record<string, unknown>> | undefined)?.[member];
-  const template = at as Partial<SecuredPod> | undefined; // such a kind has it at this path
-  return template?.spec ? (template as SecuredPod) : undefined;
+/** Returns the template of pods. Custom objects have resources of these names, too, and may lack anything. */
+function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): Partial<SecuredPod> | undefined {
+  if (resource.resource === 'podtemplates') return (object as PodTemplate).template;
+  if (resource.resource === 'cronjobs') return (object as CronJob).spec?.jobTemplate?.spec?.template;
+  return (object as Workload).spec?.template;
 }
 
 /**
  * Returns whether an update keeps everything that matters. In an existing pod only images, annotations and ephemeral containers can change.
  */
-function isSame(next: SecuredPodObject, old: SecuredPodObject, dialect: Dialect): boolean {
+function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
   const prefix = `container.seccomp.security.alpha.${domainName(dialect, '')}`;
-  const shown = ({ metadata }: SecuredPodObject, { name, image = '' }: SecuredContainer) => [
+  const shown = ({ metadata }: Pod, { name, image = '' }: Container) => [
     image,
     metadata.annotations?.[prefix + name] ?? '',
   ];
-  const all = (pod: SecuredPodObject, list: 'containers' | 'initContainers') =>
+  const all = (pod: Pod, list: 'containers' | 'initContainers') =>
     (pod.spec[list] ?? []).map((container) => shown(pod, container));
   const { ephemeralContainers: before = [] } = old.spec;
   return (
@@ -230,9 +231,9 @@ const isFullyPrivileged = (policy: Policy): boolean =>
   Object.values(policy).every(({ level }) => level === 'privileged');
 
 /** Orders pods so that the first pod of each controller comes before the others. */
-function firstOfEach(pods: readonly SecuredPodObject[]): readonly SecuredPodObject[] {
+function firstOfEach(pods: readonly Pod[]): readonly Pod[] {
   const seen = new Set<string>();
-  const others: SecuredPodObject[] = [];
+  const others: Pod[] = [];
   const first = pods.filter((pod) => {
     const uid = pod.metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
     if (uid === undefined || !seen.has(uid)) {

@@ -1,3 +1,4 @@
+import type { Container } from '../../resources/core/core-v1.types.js';
 import {
   type Check,
   containersWith,
@@ -7,9 +8,9 @@ import {
   isSeccompProfile,
   joinQuoted,
   plural,
+  type SecuredPod,
   setters,
 } from './check.js';
-import type { SecuredContainer, SecuredPod } from './secured-pod.js';
 
 const VOLUMES = [
   'configMap',
@@ -48,7 +49,7 @@ const capabilities: Check = {
   replaces: 'capabilities_baseline',
   find(pod, release) {
     if (isWindows(pod, release)) return undefined;
-    const added = (container: SecuredContainer) =>
+    const added = (container: Container) =>
       (contextOf(container).capabilities?.add ?? []).filter((name) => name !== 'NET_BIND_SERVICE');
     const keeping = containersWith(pod, (container) => !contextOf(container).capabilities?.drop?.includes('ALL'));
     const adding = containersWith(pod, (container) => added(container).length > 0);
@@ -86,7 +87,7 @@ const runAsNonRoot: Check = {
   notInUserNamespace: true,
   find(pod) {
     const ofPod = pod.spec.securityContext?.runAsNonRoot;
-    const runAsNonRootOf = (container: SecuredContainer) => contextOf(container).runAsNonRoot;
+    const runAsNonRootOf = (container: Container) => contextOf(container).runAsNonRoot;
     const reason = 'runAsNonRoot != true';
     const who = setters(
       ofPod === false,
@@ -119,7 +120,7 @@ const seccompProfile: Check = {
   find(pod, release) {
     if (isWindows(pod, release)) return undefined;
     const ofPod = pod.spec.securityContext?.seccompProfile?.type;
-    const typeOf = (container: SecuredContainer) => contextOf(container).seccompProfile?.type;
+    const typeOf = (container: Container) => contextOf(container).seccompProfile?.type;
     const isBad = (type: string | undefined): type is string => type !== undefined && !isSeccompProfile(type);
     const reason = 'seccompProfile';
     const bad = containersWith(pod, (container) => isBad(typeOf(container)));

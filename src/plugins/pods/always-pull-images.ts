@@ -3,37 +3,36 @@ import { forbiddenRequest } from '../../admission/refusal.js';
 import { aggregateErrors } from '../../meta/aggregate-error.js';
 import { apiError } from '../../meta/api-error.js';
 import { fieldError, formatFieldError } from '../../meta/field-error.js';
+import type { Pod } from '../../resources/core/core-v1.types.js';
 import { allContainers } from '../../resources/core/pod/pod-containers.js';
-import { type Container, isOfPod, type PodObject, withSpec } from './pod.js';
+import { withSpec } from './pod.js';
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-const imagesOf = (pod: AdmissionAttributes['object']) =>
-  allContainers((pod as PodObject).spec).map(({ image }) => image);
+const imagesOf = ({ spec }: Pod) => allContainers(spec).map(({ image }) => image);
 
 /** Returns whether an update adds no image. Images that were admitted under another policy stay as they are. */
-function addsNoImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
-  if (operation !== 'UPDATE') return false;
+function addsNoImage({ object, oldObject }: AdmissionAttributes<Pod>): boolean {
+  if (!oldObject) return false;
   const old = new Set(imagesOf(oldObject));
   return imagesOf(object).every((image) => old.has(image));
 }
 
 /** Makes every start of a container pull its image, so that only pods with the credentials can use it. */
-export const alwaysPullImages: AdmissionPluginFactory = () => {
-  const isPod = isOfPod('CREATE', 'UPDATE');
-  const pulled = (containers: readonly Container[]) =>
+export const alwaysPullImages: AdmissionPluginFactory<Pod> = () => {
+  const pulled = (containers: readonly object[]) =>
     containers.map((container) => ({ ...container, imagePullPolicy: 'Always' }));
   return {
     name: 'AlwaysPullImages',
-    handles: (attributes) => isPod(attributes) && !addsNoImage(attributes),
-    admit({ object }) {
-      const pod = object as PodObject; // handles() lets only pods in
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
+    handles: (attributes) => !addsNoImage(attributes),
+    admit({ object: pod }) {
       const changes = LISTS.flatMap((list) => (pod.spec[list] ? [[list, pulled(pod.spec[list])]] : []));
       return withSpec(pod, Object.fromEntries(changes));
     },
     // The check covers changes that later plug-ins made to the pod.
     validate(attributes) {
-      const { spec } = attributes.object as PodObject;
+      const { spec } = attributes.object;
       const errors = LISTS.flatMap((list) =>
         (spec[list] ?? []).flatMap(({ imagePullPolicy = '' }, i) => {
           if (imagePullPolicy === 'Always') return [];

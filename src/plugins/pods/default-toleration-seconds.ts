@@ -1,6 +1,7 @@
 import type { AdmissionHost, AdmissionPlugin, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { domainName } from '../../meta/dialect.js';
-import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
+import type { Pod, Toleration } from '../../resources/core/core-v1.types.js';
+import { withSpec } from './pod.js';
 
 const SECONDS = 300;
 
@@ -16,11 +17,11 @@ export interface TolerationSeconds {
  * Adds tolerations to pods without their own, so that they stay for a time on a node that is not ready or unreachable. It is one of the
  * default plug-ins, under the name `DefaultTolerationSeconds`.
  */
-export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory {
+export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory<Pod> {
   return (host) => tolerating(host, options);
 }
 
-function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin {
+function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin<Pod> {
   const { notReady = SECONDS, unreachable = SECONDS } = options;
   // The names are in the label domain `node.`.
   const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
@@ -33,9 +34,8 @@ function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): Adm
     (key === '' || key === taintKey) && (effect === '' || effect === 'NoExecute');
   return {
     name: 'DefaultTolerationSeconds',
-    handles: isOfPod('CREATE', 'UPDATE'),
-    admit({ object }) {
-      const pod = object as PodObject; // handles() lets only pods in
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
+    admit({ object: pod }) {
       const { tolerations = [] } = pod.spec;
       const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => says(toleration, key)));
       return missing.length === 0 ? undefined : withSpec(pod, { tolerations: [...tolerations, ...missing] });

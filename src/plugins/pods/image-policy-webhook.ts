@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject } from '../../json/value.js';
 import { groupOf } from '../../meta/dialect.js';
 import { ExpiringCache } from '../../outbound/expiring-cache.js';
 import { flagOf, reviewWebhook, textOf, type WebhookConnection } from '../../outbound/review-webhook.js';
+import type { Pod } from '../../resources/core/core-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
-import type { Container, PodObject } from './pod.js';
 
 export interface ImagePolicyOptions {
   readonly connection: WebhookConnection;
@@ -24,14 +24,14 @@ const TIMEOUT = 30 * SECOND;
 const MOST_ANSWERS = 1024;
 
 /** Returns the containers whose images a request adds. */
-function containersOf({ subresource, object }: AdmissionAttributes): readonly Container[] {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = (object as PodObject).spec;
+function containersOf({ subresource, object }: AdmissionAttributes<Pod>): readonly { readonly image?: string }[] {
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = object.spec;
   return subresource === '' ? [...containers, ...initContainers] : ephemeralContainers;
 }
 
 /** Lets another server decide whether images may run. */
 export const imagePolicyWebhook =
-  (options: ImagePolicyOptions): AdmissionPluginFactory =>
+  (options: ImagePolicyOptions): AdmissionPluginFactory<Pod> =>
   (host) => {
     const {
       connection,
@@ -61,10 +61,10 @@ export const imagePolicyWebhook =
       return status;
     }
 
-    function reviewed(attributes: AdmissionAttributes): JsonObject {
+    function reviewed(attributes: AdmissionAttributes<Pod>): JsonObject {
       const { namespace, object } = attributes;
       const containers = containersOf(attributes).map(({ image = '' }) => (image === '' ? {} : { image }));
-      const allAnnotations = Object.entries(object?.metadata.annotations ?? {});
+      const allAnnotations = Object.entries(object.metadata.annotations ?? {});
       const annotations = Object.fromEntries(allAnnotations.filter(([name]) => name.includes(ownAnnotations)));
       return {
         ...(containers.length === 0 ? {} : { containers }),
@@ -75,11 +75,7 @@ export const imagePolicyWebhook =
 
     return {
       name: 'ImagePolicyWebhook',
-      handles: ({ operation, resource, subresource }) =>
-        (operation === 'CREATE' || operation === 'UPDATE') &&
-        resource.resource === 'pods' &&
-        resource.group === '' &&
-        (subresource === '' || subresource === 'ephemeralcontainers'),
+      rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods', 'pods/ephemeralcontainers'] }],
       async validate(attributes) {
         let refusal: string | undefined;
         try {

@@ -1,22 +1,13 @@
+import type { LimitRangeItem } from '../../resources/core/core-v1.types.js';
 import { parseQuantity, quantityToNumber } from '../../values/quantity.js';
 import { type Amounts, amountOf, compareAmounts } from '../amounts.js';
-
-/** One item of a limit range. */
-export interface LimitItem {
-  readonly type: string;
-  readonly min?: Amounts;
-  readonly max?: Amounts;
-  readonly default?: Amounts;
-  readonly defaultRequest?: Amounts;
-  readonly maxLimitRequestRatio?: Amounts;
-}
 
 const isLess = (a: string, b: string): boolean => a !== b && compareAmounts(a, b) < 0;
 const numberOf = (amount: string | undefined): number =>
   amount === undefined ? 0 : quantityToNumber(parseQuantity(amount));
 
 /** Returns how the amounts of a container or a pod violate a limit range. */
-export function limitProblems(item: LimitItem, requests: Amounts, limits: Amounts): string[] {
+export function limitProblems(item: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
   const { type, max = {}, maxLimitRequestRatio = {} } = item;
   const problems = minProblems(item, requests, limits);
   for (const [name, most] of Object.entries(max)) {
@@ -38,7 +29,7 @@ export function limitProblems(item: LimitItem, requests: Amounts, limits: Amount
 }
 
 /** Returns how the requests of a claim violate a limit range; claims have no limits. */
-export function requestProblems(item: LimitItem, requests: Amounts): string[] {
+export function requestProblems(item: LimitRangeItem, requests: Amounts): string[] {
   const problems = minProblems(item, requests, {});
   for (const [name, most] of Object.entries(item.max ?? {})) {
     const request = amountOf(requests, name);
@@ -49,7 +40,7 @@ export function requestProblems(item: LimitItem, requests: Amounts): string[] {
   return problems;
 }
 
-function minProblems({ type, min = {} }: LimitItem, requests: Amounts, limits: Amounts): string[] {
+function minProblems({ type, min = {} }: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
   const problems: string[] = [];
   for (const [name, least] of Object.entries(min)) {
     const [request, limit] = [amountOf(requests, name), amountOf(limits, name)];

@@ -1,52 +1,52 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { forbidden } from '../../admission/forbid.js';
+import { isFor } from '../../admission/matching/request-resource.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
 import { domainName } from '../../meta/dialect.js';
 import { type Flow, run, settled, yieldIfDue } from '../../meta/flow.js';
-import type { ApiObject } from '../../meta/object-meta.js';
 import { MAX_ANNOTATION_BYTES } from '../../meta/object-meta-validation.js';
+import type {
+  Container,
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod,
+} from '../../resources/core/core-v1.types.js';
 import type { Amounts } from '../amounts.js';
-import { type ClaimObject, isOfClaim } from '../storage/claim.js';
-import { type LimitItem, limitProblems, requestProblems } from './limit-problems.js';
-import { type Container, isOfPod, type PodObject, withSpec } from './pod.js';
+import { limitProblems, requestProblems } from './limit-problems.js';
+import { withSpec } from './pod.js';
 import { podResources } from './pod-resources.js';
-
-interface LimitRangeObject extends ApiObject {
-  readonly spec: { readonly limits?: readonly LimitItem[] | null };
-}
 
 const PREFIX = 'LimitRanger plugin set: ';
 
 /** Gives new pods the default amounts of the limit ranges in their namespace, and refuses amounts beyond the limits. */
-export const limitRanger: AdmissionPluginFactory = ({ dialect, lister }) => {
-  const ranges = lister<LimitRangeObject>('', 'limitranges');
+export const limitRanger: AdmissionPluginFactory<Pod | PersistentVolumeClaim> = ({ dialect, lister }) => {
+  const ranges = lister<LimitRange>('', 'limitranges');
   const annotation = domainName(dialect, 'limit-ranger');
-  const isPod = isOfPod('CREATE');
-  const isNewClaim = isOfClaim('CREATE');
-  const isOldClaim = isOfClaim('UPDATE');
-  const itemsOf = ({ spec }: LimitRangeObject) => spec.limits ?? [];
+  const itemsOf = ({ spec }: LimitRange) => spec.limits ?? [];
 
   return {
     name: 'LimitRanger',
-    handles: (attributes) => isPod(attributes) || isNewClaim(attributes) || isOldClaim(attributes),
+    rules: [
+      { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
+      { operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] },
+    ],
     admit(attributes) {
-      if (!isPod(attributes)) return undefined;
-      const pod = attributes.object as PodObject; // handles() lets only pods in
-      return run(withAllDefaults(pod, ranges.list(attributes.namespace).map(itemsOf), annotation));
+      if (!isFor<Pod>(attributes, '', 'pods')) return undefined;
+      return run(withAllDefaults(attributes.object, ranges.list(attributes.namespace).map(itemsOf), annotation));
     },
     validate(attributes) {
-      const { object, oldObject, namespace } = attributes;
-      if (oldObject?.metadata.deletionTimestamp !== undefined) return;
-      const problemsOf = isPod(attributes) ? podProblems(object as PodObject) : claimProblems(object as ClaimObject);
-      return run(validateAll(attributes, ranges.list(namespace).map(itemsOf), problemsOf));
+      if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
+      const items = ranges.list(attributes.namespace).map(itemsOf);
+      if (isFor<Pod>(attributes, '', 'pods'))
+        return run(validateAll(attributes, items, podProblems(attributes.object)));
+      if (isFor<PersistentVolumeClaim>(attributes, '', 'persistentvolumeclaims'))
+        return run(validateAll(attributes, items, claimProblems(attributes.object)));
+      return undefined;
     },
   };
 };
 
-function* withAllDefaults(
-  pod: PodObject,
-  ranges: readonly (readonly LimitItem[])[],
-  annotation: string,
-): Flow<PodObject> {
+function* withAllDefaults(pod: Pod, ranges: readonly (readonly LimitRangeItem[])[], annotation: string): Flow<Pod> {
   let filled = pod;
   for (const items of ranges) {
     yield* settled(yieldIfDue());
@@ -58,8 +58,8 @@ function* withAllDefaults(
 /** Checks the ranges in order; the first with a problem decides. @throws ApiError 403 */
 function* validateAll(
   attributes: AdmissionAttributes,
-  ranges: readonly (readonly LimitItem[])[],
-  problemsOf: (item: LimitItem) => readonly string[],
+  ranges: readonly (readonly LimitRangeItem[])[],
+  problemsOf: (item: LimitRangeItem) => readonly string[],
 ): Flow<void> {
   for (const items of ranges) {
     yield* settled(yieldIfDue());
@@ -70,10 +70,11 @@ function* validateAll(
 /** @throws ApiError 403 with all problems, each once. */
 function refuse(attributes: AdmissionAttributes, problems: readonly string[]): void {
   const texts = [...new Set(problems)];
-  if (texts.length > 0) throw forbidden(attributes, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`);
+  if (texts.length > 0)
+    throw forbiddenRequest(attributes, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`);
 }
 
-function podProblems({ spec }: PodObject): (item: LimitItem) => readonly string[] {
+function podProblems({ spec }: Pod): (item: LimitRangeItem) => readonly string[] {
   return (item) => {
     if (item.type === 'Container')
       return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
@@ -84,12 +85,12 @@ function podProblems({ spec }: PodObject): (item: LimitItem) => readonly string[
 }
 
 const claimProblems =
-  ({ spec }: ClaimObject) =>
-  (item: LimitItem): readonly string[] =>
+  ({ spec }: PersistentVolumeClaim) =>
+  (item: LimitRangeItem): readonly string[] =>
     item.type === 'PersistentVolumeClaim' ? requestProblems(item, spec.resources.requests ?? {}) : [];
 
 /** Returns the pod with default amounts for those that its containers lack. */
-function withDefaults(pod: PodObject, items: readonly LimitItem[], annotation: string): PodObject {
+function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: string): Pod {
   const ofContainers = items.filter(({ type }) => type === 'Container');
   const limits: Amounts = Object.assign({}, ...ofContainers.map((item) => item.default));
   const requests: Amounts = Object.assign({}, ...ofContainers.map((item) => item.defaultRequest));

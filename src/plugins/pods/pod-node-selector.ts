@@ -1,10 +1,10 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { apiError } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { Pod } from '../../resources/core/core-v1.types.js';
 import { labelsOfText } from '../../selectors/labels-of-text.js';
 import { messageOf } from '../../values/message-of.js';
-import { isOfPod, type PodObject, withSpec } from './pod.js';
+import { withSpec } from './pod.js';
 
 /** Node labels, `a=b,c=d`, by namespace: the labels that its pods may select. One key holds the default of all namespaces. */
 export type NodeSelectors = Readonly<Record<string, string>>;
@@ -26,26 +26,26 @@ function read(text: string): Labels {
 
 /** Restricts pods to the nodes of their namespace, which an annotation of the namespace or the configuration names. */
 export const podNodeSelector =
-  (selectors: NodeSelectors = {}): AdmissionPluginFactory =>
+  (selectors: NodeSelectors = {}): AdmissionPluginFactory<Pod> =>
   ({ dialect, lister }) => {
-    const namespaces = lister<ApiObject>('', 'namespaces');
+    const namespaces = lister('', 'namespaces');
     const annotation = `scheduler.alpha.${domainName(dialect, 'node-selector')}`;
     const configured = (key: string) => read(isIn(selectors, key) ? (selectors[key] ?? '') : '');
 
     /** Returns the labels of the namespace. @throws ApiError 403 when the pod's selector contradicts them. */
-    function ofNamespace({ namespace, resource, object }: AdmissionAttributes): Labels {
+    function ofNamespace({ namespace, resource, object }: AdmissionAttributes<Pod>): Labels {
       const found = namespaces.get('', namespace);
       if (!found) throw apiError.internal(`namespace ${namespace} does not exist`);
       const text = found.metadata.annotations?.[annotation];
       const labels = text === undefined ? configured(DEFAULT) : read(text);
-      const { metadata, spec } = object as PodObject; // handles() lets only pods in
+      const { metadata, spec } = object;
       if (!contradict(labels, spec.nodeSelector ?? {})) return labels;
       const why = 'pod node label selector conflicts with its namespace node label selector';
       throw apiError.forbidden(resource, metadata.name ?? '', why);
     }
 
     /** @throws ApiError 403 for labels that pods of the namespace may not select. */
-    function check({ namespace, resource }: AdmissionAttributes, { metadata, spec }: PodObject): void {
+    function check({ namespace, resource }: AdmissionAttributes, { metadata, spec }: Pod): void {
       const allowed = configured(namespace);
       if (Object.keys(allowed).length === 0) return;
       if (Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => isIn(allowed, key) && allowed[key] === value))
@@ -56,9 +56,9 @@ export const podNodeSelector =
 
     return {
       name: 'PodNodeSelector',
-      handles: isOfPod('CREATE'),
+      rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['pods'] }],
       admit(attributes) {
-        const pod = attributes.object as PodObject;
+        const pod = attributes.object;
         const nodeSelector = { ...ofNamespace(attributes), ...pod.spec.nodeSelector };
         const placed = withSpec(pod, {
           nodeSelector: Object.keys(nodeSelector).length === 0 ? undefined : nodeSelector,
@@ -69,7 +69,7 @@ export const podNodeSelector =
       // The check covers changes that later plug-ins made to the pod.
       validate(attributes) {
         ofNamespace(attributes);
-        check(attributes, attributes.object as PodObject);
+        check(attributes, attributes.object);
       },
     };
   };

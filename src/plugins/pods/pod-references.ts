@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { Container, Pod, SecretReference, Volume } from '../../resources/core/core-v1.types.js';
 
 /** A kind of object that pods refer to. */
 export type ReferredKind = 'secret' | 'configmap' | 'pvc' | 'serviceaccount' | 'resourceclaim';
@@ -8,68 +8,18 @@ export interface PodReference {
   readonly name: string;
 }
 
-interface Named {
-  readonly name?: string;
-}
-export interface PodContainer {
-  readonly name?: string;
-  readonly env?: readonly {
-    readonly name?: string;
-    readonly valueFrom?: { readonly secretKeyRef?: Named; readonly configMapKeyRef?: Named } | null;
-  }[];
-  readonly envFrom?: readonly { readonly secretRef?: Named; readonly configMapRef?: Named }[];
-}
-interface Volume {
-  readonly name?: string;
-  readonly secret?: { readonly secretName?: string };
-  readonly configMap?: Named;
-  readonly persistentVolumeClaim?: { readonly claimName?: string };
-  readonly ephemeral?: object;
-  readonly projected?: {
-    readonly sources?: readonly {
-      readonly secret?: Named;
-      readonly configMap?: Named;
-      readonly serviceAccountToken?: object | null;
-      readonly clusterTrustBundle?: object | null;
-    }[];
-  };
-  readonly csi?: { readonly nodePublishSecretRef?: Named };
-  readonly azureFile?: { readonly secretName?: string };
-}
-
-/** The fields of a pod that hold references. */
-export interface PodLike extends ApiObject {
-  readonly spec?: {
-    readonly nodeName?: string;
-    readonly serviceAccountName?: string;
-    readonly imagePullSecrets?: readonly Named[];
-    readonly containers?: readonly PodContainer[];
-    readonly initContainers?: readonly PodContainer[];
-    readonly ephemeralContainers?: readonly PodContainer[];
-    readonly volumes?: readonly Volume[];
-    readonly resourceClaims?: readonly {
-      readonly name?: string;
-      readonly resourceClaimName?: string;
-      readonly resourceClaimTemplateName?: string;
-    }[];
-  };
-  readonly status?: {
-    readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
-  };
-}
-
 /** Volume sources, of pods and of persistent volumes, that name a secret in `secretRef`. */
 export const SECRET_REF_SOURCES = ['cephfs', 'cinder', 'flexVolume', 'iscsi', 'rbd', 'scaleIO', 'storageos'] as const;
 
 /** Returns the secret that a volume source names. */
-export function secretRefOf(source: object, type: string): (Named & { readonly namespace?: string }) | undefined {
+export function secretRefOf(source: object, type: string): SecretReference | undefined {
   const value: unknown = Object.hasOwn(source, type) ? (source as Readonly<Record<string, unknown>>)[type] : undefined; // only own members
-  return (value as { readonly secretRef?: Named } | undefined)?.secretRef; // by these sources' schemas
+  return (value as { readonly secretRef?: SecretReference } | undefined)?.secretRef; // by these sources' schemas
 }
 
 /** Returns the objects that a pod needs in order to run, all in its own namespace. An object can appear twice. */
-export function referencesOf(pod: PodLike): PodReference[] {
-  const { metadata, spec = {} } = pod;
+export function referencesOf(pod: Pod): PodReference[] {
+  const { metadata, spec } = pod;
   const found: PodReference[] = [];
   const add = (kind: ReferredKind, name: string | undefined) => name && found.push({ kind, name });
   add('serviceaccount', spec.serviceAccountName);
@@ -86,7 +36,7 @@ export function referencesOf(pod: PodLike): PodReference[] {
 }
 
 /** Returns the claims that a pod names directly, and those that its status names as made from its templates. */
-export function claimsOf({ spec = {}, status }: PodLike): {
+export function claimsOf({ spec, status }: Pod): {
   readonly direct: readonly string[];
   readonly fromTemplates: readonly string[];
 } {
@@ -96,9 +46,9 @@ export function claimsOf({ spec = {}, status }: PodLike): {
     if (resourceClaimName) direct.push(resourceClaimName);
     else if (name && resourceClaimTemplateName) templates.add(name);
   }
-  const statuses = templates.size === 0 ? [] : (status?.resourceClaimStatuses ?? []);
+  const statuses = templates.size === 0 ? [] : (status.resourceClaimStatuses ?? []);
   const fromTemplates = statuses.flatMap(({ name, resourceClaimName }) =>
-    name && templates.has(name) && resourceClaimName ? [resourceClaimName] : [],
+    templates.has(name) && resourceClaimName ? [resourceClaimName] : [],
   );
   return { direct, fromTemplates };
 }
@@ -112,7 +62,7 @@ export function secretsOfVolume(volume: Volume): string[] {
 
 type Add = (kind: ReferredKind, name: string | undefined) => void;
 
-function addContainer({ env, envFrom }: PodContainer, add: Add): void {
+function addContainer({ env, envFrom }: Pick<Container, 'env' | 'envFrom'>, add: Add): void {
   for (const { valueFrom } of env ?? []) {
     add('secret', valueFrom?.secretKeyRef?.name);
     add('configmap', valueFrom?.configMapKeyRef?.name);

@@ -1,14 +1,15 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { apiError } from '../../meta/api-error.js';
 import { domainName } from '../../meta/dialect.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import { coreV1 } from '../../resources/core/core-v1.js';
+import type { Pod, Toleration } from '../../resources/core/core-v1.types.js';
 import { allContainers } from '../../resources/core/pod/pod-containers.js';
+import { list, omitEmpty, struct, structSchema } from '../../schema/authoring.js';
 import { decodeTyped } from '../../schema/decode.js';
 import { parseJson } from '../../serialization/json/decode.js';
 import { messageOf } from '../../values/message-of.js';
 import { compareAmounts } from '../amounts.js';
-import { isOfPod, type PodObject, type Toleration, withSpec } from './pod.js';
-import { tolerationList } from './toleration-list.js';
+import { withSpec } from './pod.js';
 import { isTolerated, mergeTolerations } from './tolerations.js';
 
 /** The tolerations of namespaces without annotations. */
@@ -19,8 +20,13 @@ export interface PodTolerationOptions {
   readonly whitelist?: readonly Toleration[];
 }
 
+/** An object whose only member is the list of an annotation. */
+const annotated = struct('io.k8s.api.core.v1.Tolerations', '', () => ({
+  list: omitEmpty(list(coreV1.struct('Toleration'))),
+}));
+
 /** Returns whether no container requests CPU or memory. */
-const isBestEffort = ({ spec, status }: PodObject): boolean =>
+const isBestEffort = ({ spec, status }: Pod): boolean =>
   status?.qosClass === undefined
     ? allContainers({ containers: spec.containers ?? [], initContainers: spec.initContainers ?? [] }).every(
         ({ resources }) =>
@@ -32,9 +38,9 @@ const isBestEffort = ({ spec, status }: PodObject): boolean =>
 
 /** Gives pods the default tolerations of their namespace, and refuses those that it does not allow. */
 export const podTolerationRestriction =
-  (options: PodTolerationOptions = {}): AdmissionPluginFactory =>
+  (options: PodTolerationOptions = {}): AdmissionPluginFactory<Pod> =>
   ({ dialect, lister }) => {
-    const namespaces = lister<ApiObject>('', 'namespaces');
+    const namespaces = lister('', 'namespaces');
     const annotation = (name: string) => `scheduler.alpha.${domainName(dialect, name)}`;
     const [defaults, whitelist] = [annotation('defaultTolerations'), annotation('tolerationsWhitelist')];
     const pressure = {
@@ -54,7 +60,7 @@ export const podTolerationRestriction =
       if (text === undefined || text === '') return text === undefined ? undefined : [];
       try {
         const { value } = parseJson(new TextEncoder().encode(text));
-        const decoded = decodeTyped(tolerationList(), { list: value }).value as {
+        const decoded = decodeTyped(structSchema(annotated), { list: value }).value as {
           readonly list?: readonly Toleration[];
         }; // by its schema
         return decoded.list ?? [];
@@ -65,9 +71,9 @@ export const podTolerationRestriction =
 
     return {
       name: 'PodTolerationRestriction',
-      handles: isOfPod('CREATE', 'UPDATE'),
+      rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
       admit(attributes) {
-        const pod = attributes.object as PodObject; // handles() lets only pods in
+        const pod = attributes.object;
         const added =
           attributes.operation === 'CREATE'
             ? (annotatedTolerations(attributes, defaults) ?? options.default ?? [])
@@ -77,7 +83,7 @@ export const podTolerationRestriction =
         return withSpec(pod, { tolerations: mergeTolerations(pod.spec.tolerations ?? [], extra) });
       },
       validate(attributes) {
-        const { tolerations = [] } = (attributes.object as PodObject).spec;
+        const { tolerations = [] } = attributes.object.spec;
         if (tolerations.length === 0) return;
         const own = annotatedTolerations(attributes, whitelist);
         const allowed = own ?? options.whitelist ?? [];

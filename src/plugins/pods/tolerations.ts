@@ -1,5 +1,5 @@
 import { equalJson } from '../../json/equal.js';
-import type { Toleration } from './pod.js';
+import type { Toleration } from '../../resources/core/core-v1.types.js';
 
 /** Returns whether the first toleration covers everything that the second does. */
 function includes(whole: Toleration, part: Toleration): boolean {

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { isFor } from '../../admission/matching/request-resource.js';
 import { privilegedGroup } from '../../authorization/privileged-groups.js';
 import { equalJson } from '../../json/equal.js';
 import { printGoPlain } from '../../json/print-go.js';
@@ -7,7 +8,11 @@ import { groupOf } from '../../meta/dialect.js';
 import { fieldError } from '../../meta/field-error.js';
 import { parseGroupVersion } from '../../meta/group-version.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import type { BindingObject, ParamKind, PolicyObject } from './policy-objects.js';
+import type {
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 
 const POLICIES = 'validatingadmissionpolicies';
 const BINDINGS = 'validatingadmissionpolicybindings';
@@ -16,22 +21,19 @@ const BINDINGS = 'validatingadmissionpolicybindings';
  * Requires read permission on the parameters for writing a policy with parameters or a binding to them, because refusals can reveal what
  * expressions read. An update that does not change the parameter kind of a policy is not checked again.
  */
-export const policyParameterAccess: AdmissionPluginFactory = (host) => {
+export const policyParameterAccess: AdmissionPluginFactory<
+  ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding
+> = (host) => {
   const group = groupOf(host.dialect, 'admissionregistration');
-  const policies = host.lister<PolicyObject>(group, POLICIES);
+  const policies = host.lister<ValidatingAdmissionPolicy>(group, POLICIES);
   return {
     name: 'PolicyParameterAccess',
-    handles: ({ operation, resource, subresource, user, isCustom }) =>
-      resource.group === group &&
-      isCustom !== true &&
-      subresource === '' &&
-      (resource.resource === POLICIES || resource.resource === BINDINGS) &&
-      (operation === 'CREATE' || operation === 'UPDATE') &&
-      !(user.groups?.includes(privilegedGroup) ?? false),
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [POLICIES, BINDINGS] }],
+    handles: ({ user, isCustom }) => isCustom !== true && !(user.groups?.includes(privilegedGroup) ?? false),
     async validate(attributes) {
-      if (attributes.resource.resource === POLICIES) {
-        const [next, old] = [attributes.object as PolicyObject, attributes.oldObject as PolicyObject | undefined];
-        const { paramKind } = next.spec;
+      if (isFor<ValidatingAdmissionPolicy>(attributes, group, POLICIES)) {
+        const { oldObject: old } = attributes;
+        const { paramKind } = attributes.object.spec;
         if (!paramKind || (old && equalJson({ ...paramKind }, { ...old.spec.paramKind }))) return;
         if (await mayRead(host, attributes.user, 'get', paramKind, '*', '*')) return;
         const { kind = '', apiVersion = '' } = paramKind;
@@ -42,7 +44,8 @@ export const policyParameterAccess: AdmissionPluginFactory = (host) => {
           `user ${shown(attributes.user)} must have "get" permission on ${what}`,
         );
       }
-      const { paramRef, policyName = '' } = (attributes.object as BindingObject).spec;
+      if (!isFor<ValidatingAdmissionPolicyBinding>(attributes, group, BINDINGS)) return;
+      const { paramRef, policyName = '' } = attributes.object.spec;
       // An update is always checked again, as in the reference, whose comparison of references is never equal.
       if (!paramRef) return;
       const { name = '', namespace = '' } = paramRef;

@@ -1,7 +1,7 @@
 import type { ServedKind } from '../../admission/admission-plugin.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { ParamKind, ParamRef } from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
-import type { ParamKind, ParamRef } from './policy-objects.js';
 
 /** The error for an unusable policy or binding. The failure policy decides what it means. */
 export class ConfigurationError extends Error {}

@@ -2,7 +2,7 @@ import type { AdmissionAttributes, ResourceForm } from '../../admission/admissio
 import { matchRules } from '../../admission/matching/rule.js';
 import { selects } from '../../admission/matching/selectors.js';
 import type { Lister } from '../../meta/host.js';
-import type { MatchResources } from './policy-objects.js';
+import type { MatchResources } from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 
 /**
  * Returns the version in which a policy or a binding matches a request; undefined when it does not match.

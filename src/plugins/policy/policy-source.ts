@@ -3,11 +3,14 @@ import { byName, keysOfRules, mayBeRuled, ruledByName } from '../../admission/ma
 import type { CompiledPolicy } from '../../cel/rules.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Lister } from '../../meta/host.js';
-import type { BindingObject, PolicyObject } from './policy-objects.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 
-const keysOfPolicy = ({ spec }: PolicyObject): readonly string[] =>
+const keysOfPolicy = ({ spec }: ValidatingAdmissionPolicy): readonly string[] =>
   keysOfRules(spec.matchConstraints?.resourceRules ?? []);
-const keysOfBinding = ({ spec }: BindingObject): readonly string[] => [spec.policyName ?? ''];
+const keysOfBinding = ({ spec }: ValidatingAdmissionPolicyBinding): readonly string[] => [spec.policyName ?? ''];
 
 /**
  * Policies with their bindings. An index keeps policies for other resources from costing a request anything, and each version of a policy
@@ -15,9 +18,9 @@ const keysOfBinding = ({ spec }: BindingObject): readonly string[] => [spec.poli
  */
 export class PolicySource {
   readonly #host: AdmissionHost;
-  readonly #policies: Lister<PolicyObject>;
-  readonly #bindings: Lister<BindingObject>;
-  readonly #compiled = new WeakMap<PolicyObject, CompiledPolicy>();
+  readonly #policies: Lister<ValidatingAdmissionPolicy>;
+  readonly #bindings: Lister<ValidatingAdmissionPolicyBinding>;
+  readonly #compiled = new WeakMap<ValidatingAdmissionPolicy, CompiledPolicy>();
   #dropsReplaced = false;
 
   constructor(host: AdmissionHost) {
@@ -33,15 +36,15 @@ export class PolicySource {
   }
 
   /** Returns the policies with a rule for the resource and operation of a request, sorted by name. */
-  candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly PolicyObject[] {
+  candidates(attributes: AdmissionAttributes, forms: readonly ResourceForm[]): readonly ValidatingAdmissionPolicy[] {
     return ruledByName(this.#policies, keysOfPolicy, attributes, forms);
   }
 
-  bindingsOf({ metadata }: PolicyObject): readonly BindingObject[] {
+  bindingsOf({ metadata }: ValidatingAdmissionPolicy): readonly ValidatingAdmissionPolicyBinding[] {
     return byName(this.#bindings.byIndex(keysOfBinding, metadata.name ?? ''));
   }
 
-  async compiled(policy: PolicyObject): Promise<CompiledPolicy> {
+  async compiled(policy: ValidatingAdmissionPolicy): Promise<CompiledPolicy> {
     const known = this.#compiled.get(policy);
     if (known) return known;
     const { compilePolicy, languageOf } = await import('../../cel/rules.js');

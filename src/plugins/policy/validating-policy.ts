@@ -14,11 +14,15 @@ import { reading } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type {
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
 import { ConfigurationError, collectParams } from './params.js';
 import { matchResources } from './policy-match.js';
 import { countCheck } from './policy-metrics.js';
-import type { BindingObject, ParamKind, PolicyObject } from './policy-objects.js';
 import { PolicySource } from './policy-source.js';
 import { Verdict } from './verdict.js';
 
@@ -78,7 +82,7 @@ class PolicyEvaluation {
     this.#verdict = verdict;
   }
 
-  async policy(policy: PolicyObject): Promise<void> {
+  async policy(policy: ValidatingAdmissionPolicy): Promise<void> {
     const { matchConstraints, paramKind } = policy.spec;
     let form: ResourceForm | undefined;
     let served: ServedKind | undefined;
@@ -94,8 +98,8 @@ class PolicyEvaluation {
   }
 
   async #binding(
-    policy: PolicyObject,
-    binding: BindingObject,
+    policy: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding,
     form: ResourceForm,
     served: ServedKind | undefined,
   ): Promise<void> {
@@ -116,8 +120,8 @@ class PolicyEvaluation {
   }
 
   async #evaluate(
-    policy: PolicyObject,
-    binding: BindingObject,
+    policy: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding,
     form: ResourceForm,
     params: ApiObject | undefined,
   ): Promise<void> {

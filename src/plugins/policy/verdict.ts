@@ -3,8 +3,11 @@ import { forbiddenRequest } from '../../admission/refusal.js';
 import type { PolicyDecision } from '../../cel/rules.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { StatusReason } from '../../meta/status.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 import { isLongerThan } from '../../values/utf8.js';
-import type { BindingObject, PolicyObject } from './policy-objects.js';
 
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
 const INVALID = 422;
@@ -33,14 +36,18 @@ export class Verdict {
   }
 
   /** Records an unusable policy, alone or with one of its bindings. */
-  misconfigured(policy: PolicyObject, binding: BindingObject | undefined, why: string): void {
+  misconfigured(
+    policy: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding | undefined,
+    why: string,
+  ): void {
     if (policy.spec.failurePolicy === 'Ignore') return;
     this.#deny(policy, binding, `failed to configure ${binding ? 'binding' : 'policy'}: ${why}`);
   }
 
   decision(
-    policy: PolicyObject,
-    binding: BindingObject,
+    policy: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding,
     { action, message, reason }: PolicyDecision,
     index: number,
   ): void {
@@ -59,11 +66,11 @@ export class Verdict {
   }
 
   /** Records an audit annotation whose expression failed. */
-  annotationFailed(policy: PolicyObject, binding: BindingObject, why: string): void {
+  annotationFailed(policy: ValidatingAdmissionPolicy, binding: ValidatingAdmissionPolicyBinding, why: string): void {
     this.#deny(policy, binding, why);
   }
 
-  annotation(policy: PolicyObject, key: string, value: string): void {
+  annotation(policy: ValidatingAdmissionPolicy, key: string, value: string): void {
     const whole = `${policy.metadata.name}/${key}`;
     const values = this.#annotations.get(whole);
     const shown = firstBytes(value, MAX_ANNOTATION);
@@ -86,7 +93,12 @@ export class Verdict {
     );
   }
 
-  #deny({ metadata }: PolicyObject, binding: BindingObject | undefined, message: string, reason = 'Invalid'): void {
+  #deny(
+    { metadata }: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding | undefined,
+    message: string,
+    reason = 'Invalid',
+  ): void {
     const by = `ValidatingAdmissionPolicy '${metadata.name}'${binding ? ` with binding '${binding.metadata.name}'` : ''}`;
     this.#denied ??= { message: `${by} denied request: ${message}`, reason };
   }

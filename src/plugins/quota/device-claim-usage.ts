@@ -1,24 +1,12 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { ResourceClaim } from '../../resources/resource/resource-v1alpha3.types.js';
 import { countName, type UsageEvaluator } from './evaluator.js';
-
-interface DeviceClaimObject extends ApiObject {
-  readonly spec: {
-    readonly devices: {
-      readonly requests?: readonly {
-        readonly deviceClassName: string;
-        readonly allocationMode?: string;
-        readonly count?: number;
-      }[];
-    };
-  };
-}
 
 /** The most devices that one claim can get. */
 const MOST_DEVICES = 32;
 
 /** Returns the usage of device claims: their number, and the devices that they request by class. Requests with admin access count, too. */
-export function deviceClaimUsage(dialect: Dialect): UsageEvaluator {
+export function deviceClaimUsage(dialect: Dialect): UsageEvaluator<ResourceClaim> {
   const group = groupOf(dialect, 'resource');
   const resource = 'resourceclaims';
   const count = countName(group, resource);
@@ -28,8 +16,8 @@ export function deviceClaimUsage(dialect: Dialect): UsageEvaluator {
     resource,
     operations: ['CREATE', 'UPDATE'],
     matching: (names) => names.filter((name) => name === count || name.endsWith(ofClass)),
-    usage(object) {
-      const { requests = [] } = (object as DeviceClaimObject).spec.devices; // of its kind
+    usage({ spec }) {
+      const { requests = [] } = spec.devices;
       const devices = new Map<string, number>();
       for (const { deviceClassName, allocationMode, count: requestedCount = 0 } of requests) {
         const name = deviceClassName + ofClass;

@@ -1,8 +1,8 @@
 import type { FeatureGates } from '../../meta/features/gates.js';
+import type { Container, Pod, PodSpec } from '../../resources/core/core-v1.types.js';
 import { type LabelOperator, labelRequirement } from '../../selectors/label-requirement.js';
 import { labelSelector } from '../../selectors/label-selector.js';
 import { type Amounts, addAmounts, amountOf, compareAmounts, largerAmounts } from '../amounts.js';
-import type { Container, PodObject } from '../pods/pod.js';
 import { podResources } from '../pods/pod-resources.js';
 import type { UsageEvaluator } from './evaluator.js';
 import type { ScopeRequirement } from './quota.js';
@@ -41,26 +41,19 @@ function limitNames(requests: Amounts, limits: Amounts): Amounts {
 }
 
 /** Returns whether a pod uses resources: it has not ended, and its deletion is not overdue. */
-function isActive({ metadata, status }: PodObject, now: number): boolean {
-  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') return false;
+function isActive({ metadata, status }: Pod, now: number): boolean {
+  if (status.phase === 'Failed' || status.phase === 'Succeeded') return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return true;
   return now <= Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
-}
-
-interface Resized {
-  readonly status?: {
-    readonly resize?: string;
-    readonly containerStatuses?: readonly { readonly name: string; readonly allocatedResources?: Amounts }[];
-  };
 }
 
 /**
  * Returns the spec of a pod in which resized containers request at least what is allocated to them. A resize that is infeasible counts only
  * as what is allocated.
  */
-function asResized(pod: PodObject & Resized): PodObject['spec'] {
-  const { resize, containerStatuses = [] } = pod.status ?? {};
+function asResized(pod: Pod): PodSpec {
+  const { resize, containerStatuses = [] } = pod.status;
   const allocatedByName = new Map(
     containerStatuses.map(({ name, allocatedResources = {} }) => [name, allocatedResources]),
   );
@@ -75,13 +68,12 @@ function asResized(pod: PodObject & Resized): PodObject['spec'] {
 }
 
 /** Returns the usage of pods: their number, and the requests and limits of their containers until they end. */
-export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): UsageEvaluator => ({
+export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): UsageEvaluator<Pod> => ({
   group: '',
   resource: 'pods',
   operations: resizes ? ['CREATE', 'UPDATE'] : ['CREATE'],
   matching: (names) => names.filter(isLimit),
-  usage(object, now) {
-    const pod = object as PodObject; // of its kind
+  usage(pod, now) {
     if (!isActive(pod, now)) return { 'count/pods': '1' };
     const { overhead = {} } = pod.spec;
     const limits = podResources(pod.spec, 'limits');
@@ -91,9 +83,9 @@ export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): 
     const requests = addAmounts(podResources(resizes ? asResized(pod) : pod.spec, 'requests'), overhead);
     return { 'count/pods': '1', pods: '1', ...limitNames(requests, addAmounts(limits, ofLimited)) };
   },
-  isInScope: (object, requirement) => isInScope(object as PodObject, requirement),
-  missing(object, names) {
-    const { containers = [], initContainers = [] } = (object as PodObject).spec;
+  isInScope,
+  missing({ spec }, names) {
+    const { containers = [], initContainers = [] } = spec;
     const requiredNames = names.filter((name) => ASKED_FOR.has(name)).sort();
     const all = [...containers, ...initContainers];
     const problems = requiredNames.flatMap((name) => {
@@ -107,7 +99,7 @@ export const podUsage = ({ InPlacePodVerticalScaling: resizes }: FeatureGates): 
 const says = ({ resources }: Container, name: string): boolean =>
   Object.hasOwn(limitNames(resources?.requests ?? {}, resources?.limits ?? {}), name);
 
-function isInScope(pod: PodObject, requirement: ScopeRequirement): boolean {
+function isInScope(pod: Pod, requirement: ScopeRequirement): boolean {
   const isTerminating = (pod.spec.activeDeadlineSeconds ?? -1) >= 0;
   switch (requirement.scopeName) {
     case 'Terminating':
@@ -115,9 +107,9 @@ function isInScope(pod: PodObject, requirement: ScopeRequirement): boolean {
     case 'NotTerminating':
       return !isTerminating;
     case 'BestEffort':
-      return pod.status?.qosClass === 'BestEffort';
+      return pod.status.qosClass === 'BestEffort';
     case 'NotBestEffort':
-      return pod.status?.qosClass !== 'BestEffort';
+      return pod.status.qosClass !== 'BestEffort';
     case 'PriorityClass':
       return hasPriorityClass(pod, requirement);
     case 'CrossNamespacePodAffinity':
@@ -134,7 +126,7 @@ const OPERATORS: Readonly<Record<string, LabelOperator>> = {
   DoesNotExist: '!',
 };
 
-function hasPriorityClass({ spec }: PodObject, { scopeName, operator, values = [] }: ScopeRequirement): boolean {
+function hasPriorityClass({ spec }: Pod, { scopeName, operator, values = [] }: ScopeRequirement): boolean {
   const { priorityClassName = '' } = spec;
   const compiled = OPERATORS[operator];
   if (compiled === undefined) return false;
@@ -143,7 +135,7 @@ function hasPriorityClass({ spec }: PodObject, { scopeName, operator, values = [
 }
 
 /** Returns whether the affinity of a pod refers to pods of other namespaces. */
-function hasCrossNamespaceAffinity({ spec }: PodObject): boolean {
+function hasCrossNamespaceAffinity({ spec }: Pod): boolean {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {};
   return [podAffinity, podAntiAffinity].some((affinity) => {
     const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];

@@ -1,12 +1,13 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import { forbidden } from '../../admission/forbid.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
 import { apiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { ResourceQuota } from '../../resources/core/core-v1.types.js';
 import { type Amounts, addAmounts, amountOf, compareAmounts, maskAmounts, subtractAmount } from '../amounts.js';
 import { isInScopes, type UsageEvaluator } from './evaluator.js';
 import { usageEvaluators } from './evaluators.js';
-import { type QuotaObject, type ScopeRequirement, scopeRequirements } from './quota.js';
+import { type ScopeRequirement, scopeRequirements } from './quota.js';
 
 const RESOURCE = 'resourcequotas';
 
@@ -28,7 +29,7 @@ export interface ResourceQuotaOptions {
 
 /** The usage that a request adds to one quota. */
 interface Charge {
-  readonly quota: QuotaObject;
+  readonly quota: ResourceQuota;
   readonly requested: Amounts;
 }
 
@@ -37,35 +38,35 @@ interface Charge {
  * is not stored after all, the quota controller corrects the usage when it counts again.
  */
 export const resourceQuotaAdmission =
-  ({ limitedResources = [] }: ResourceQuotaOptions = {}): AdmissionPluginFactory =>
+  ({ limitedResources = [] }: ResourceQuotaOptions = {}): AdmissionPluginFactory<ApiObject> =>
   ({ dialect, gates, lister, clock, updateStatus }) => {
-    const quotas = lister<QuotaObject>('', RESOURCE);
+    const quotas = lister<ResourceQuota>('', RESOURCE);
     const evaluators = usageEvaluators({ dialect, gates });
     /** The last write in each namespace. The next write waits for it, to avoid conflicts. */
     const writing = new Map<string, Promise<void>>();
 
-    const chargesOf = (attributes: AdmissionAttributes, evaluator: UsageEvaluator) =>
+    const chargesOf = (attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator) =>
       findCharges(quotas.list(attributes.namespace), attributes, evaluator, {
         now: clock.now(),
         dialect,
         limitedResources,
       });
 
-    async function reserve(attributes: AdmissionAttributes, evaluator: UsageEvaluator): Promise<void> {
+    async function reserve(attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator): Promise<void> {
       // Other requests may have changed the quotas meanwhile, so the charges are computed again.
       for (const { quota, requested } of chargesOf(attributes, evaluator)) {
         const { name = '', namespace = '' } = quota.metadata;
-        await updateStatus<QuotaObject>('', RESOURCE, { namespace, name }, (current) => {
+        await updateStatus<ResourceQuota>('', RESOURCE, { namespace, name }, (current) => {
           refuseExcess(attributes, current, requested);
-          return { ...current.status, used: addAmounts(current.status?.used ?? {}, requested) };
+          return { ...current.status, used: addAmounts(current.status.used ?? {}, requested) };
         });
       }
     }
 
     return {
       name: 'ResourceQuota',
-      handles: ({ operation, namespace, subresource }) =>
-        (operation === 'CREATE' || operation === 'UPDATE') && namespace !== '' && subresource === '',
+      rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*'] }],
+      handles: ({ namespace }) => namespace !== '',
       validate(attributes) {
         const { namespace, operation, resource, dryRun } = attributes;
         if (quotas.list(namespace).length === 0 && limitedResources.length === 0) return undefined;
@@ -86,21 +87,24 @@ export const resourceQuotaAdmission =
 
 /** Finds the quotas that a request counts for. @throws ApiError 403 when a quota forbids the request or its usage cannot be determined. */
 function findCharges(
-  quotas: readonly QuotaObject[],
-  attributes: AdmissionAttributes,
+  quotas: readonly ResourceQuota[],
+  attributes: AdmissionAttributes<ApiObject>,
   evaluator: UsageEvaluator,
   { now, dialect, limitedResources }: ChargeContext,
 ): readonly Charge[] {
-  const object = attributes.object as ApiObject; // there is one in a CREATE and an UPDATE
+  const { object } = attributes;
   const pertinent = quotas.filter((quota) => {
-    const names = evaluator.matching(Object.keys(quota.status?.hard ?? {}));
+    const names = evaluator.matching(Object.keys(quota.status.hard ?? {}));
     if (names.length === 0 || !isInScopes(evaluator, object, scopeRequirements(quota))) return false;
     const { name } = quota.metadata;
     const missing = evaluator.missing?.(object, names);
-    if (missing !== undefined) throw forbidden(attributes, `failed quota: ${name}: ${missing}`);
-    const used = quota.status?.used ?? {};
+    if (missing !== undefined) throw forbiddenRequest(attributes, `failed quota: ${name}: ${missing}`);
+    const used = quota.status.used ?? {};
     if (names.some((limit) => !Object.hasOwn(used, limit)))
-      throw forbidden(attributes, `status unknown for quota: ${name}, resources: ${[...names].sort().join(',')}`);
+      throw forbiddenRequest(
+        attributes,
+        `status unknown for quota: ${name}, resources: ${[...names].sort().join(',')}`,
+      );
     return true;
   });
   if (pertinent.length === 0 && limitedResources.length === 0) return [];
@@ -108,7 +112,7 @@ function findCharges(
   if (Object.keys(usage).length === 0) return [];
   refuseUncovered(attributes, evaluator, { quotas, pertinent, limitedResources, now, dialect });
   return pertinent.flatMap((quota) => {
-    const requested = maskAmounts(usage, Object.keys(quota.status?.hard ?? {}));
+    const requested = maskAmounts(usage, Object.keys(quota.status.hard ?? {}));
     refuseExcess(attributes, quota, requested);
     return Object.keys(requested).length === 0 ? [] : [{ quota, requested }];
   });
@@ -122,22 +126,22 @@ interface ChargeContext {
 
 /** @throws ApiError when a resource needs a quota and no quota covers it. */
 function refuseUncovered(
-  attributes: AdmissionAttributes,
+  attributes: AdmissionAttributes<ApiObject>,
   evaluator: UsageEvaluator,
-  context: ChargeContext & { readonly quotas: readonly QuotaObject[]; readonly pertinent: readonly QuotaObject[] },
+  context: ChargeContext & { readonly quotas: readonly ResourceQuota[]; readonly pertinent: readonly ResourceQuota[] },
 ): void {
   const { limitedResources, quotas, pertinent, now, dialect } = context;
   if (limitedResources.length === 0) return;
-  const object = attributes.object as ApiObject; // there is one in a CREATE and an UPDATE
+  const { object } = attributes;
   const { group, resource } = attributes.resource;
   const texts = limitedResources
     .filter((each) => (each.apiGroup ?? '') === group && each.resource === resource)
     .flatMap(({ matchContains = [] }) => matchContains);
-  const covered = new Set(pertinent.flatMap(({ status }) => evaluator.matching(Object.keys(status?.hard ?? {}))));
+  const covered = new Set(pertinent.flatMap(({ status }) => evaluator.matching(Object.keys(status.hard ?? {}))));
   const names = Object.entries(evaluator.usage(object, now)).flatMap(([name, amount]) =>
     compareAmounts(amount, '0') > 0 && texts.some((text) => name.includes(text)) && !covered.has(name) ? [name] : [],
   );
-  if (names.length > 0) throw forbidden(attributes, `insufficient quota to consume: ${names.sort().join(',')}`);
+  if (names.length > 0) throw forbiddenRequest(attributes, `insufficient quota to consume: ${names.sort().join(',')}`);
 
   const matching = (requirements: readonly ScopeRequirement[]) =>
     requirements.filter((requirement) => evaluator.isInScope?.(object, requirement) === true);
@@ -153,12 +157,12 @@ function refuseUncovered(
 }
 
 /** Returns the usage of an object beyond that of the old object. @throws ApiError 403 when a usage is negative. */
-function addedUsage(attributes: AdmissionAttributes, evaluator: UsageEvaluator, now: number): Amounts {
+function addedUsage(attributes: AdmissionAttributes<ApiObject>, evaluator: UsageEvaluator, now: number): Amounts {
   const { object, oldObject } = attributes;
-  const usage = evaluator.usage(object as ApiObject, now);
+  const usage = evaluator.usage(object, now);
   const negative = Object.keys(usage).filter((name) => compareAmounts(usage[name] ?? '0', '0') < 0);
   if (negative.length > 0)
-    throw forbidden(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
+    throw forbiddenRequest(attributes, `quota usage is negative for resource(s): ${negative.sort().join(',')}`);
   const before = oldObject ? evaluator.usage(oldObject, now) : {};
   return Object.fromEntries(
     Object.entries(usage).flatMap(([name, amount]) => {
@@ -169,8 +173,8 @@ function addedUsage(attributes: AdmissionAttributes, evaluator: UsageEvaluator, 
 }
 
 /** @throws ApiError 403 when a limit would be exceeded. */
-function refuseExcess(attributes: AdmissionAttributes, { metadata, status }: QuotaObject, requested: Amounts): void {
-  const { hard = {}, used = {} } = status ?? {};
+function refuseExcess(attributes: AdmissionAttributes, { metadata, status }: ResourceQuota, requested: Amounts): void {
+  const { hard = {}, used = {} } = status;
   const next = addAmounts(used, requested);
   const exceeded = Object.keys(requested).filter(
     (name) => Object.hasOwn(hard, name) && compareAmounts(next[name] ?? '0', hard[name] ?? '0') > 0,
@@ -182,5 +186,5 @@ function refuseExcess(attributes: AdmissionAttributes, { metadata, status }: Quo
       .map((name) => `${name}=${amountOf(amounts, name) ?? '0'}`)
       .join(',');
   const why = `exceeded quota: ${metadata.name}, requested: ${show(requested)}, used: ${show(used)}, limited: ${show(hard)}`;
-  throw forbidden(attributes, why);
+  throw forbiddenRequest(attributes, why);
 }

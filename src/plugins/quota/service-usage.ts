@@ -1,25 +1,16 @@
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { Service, ServiceSpec } from '../../resources/core/core-v1.types.js';
 import type { UsageEvaluator } from './evaluator.js';
-
-interface ServiceObject extends ApiObject {
-  readonly spec: {
-    readonly type?: string;
-    readonly ports?: readonly { readonly nodePort?: number }[];
-    readonly allocateLoadBalancerNodePorts?: boolean;
-  };
-}
 
 const NAMES = ['services', 'services.nodeports', 'services.loadbalancers', 'count/services'];
 
 /** Returns the usage of services: their number, their node ports and their load balancers. */
-export const serviceUsage: UsageEvaluator = {
+export const serviceUsage: UsageEvaluator<Service> = {
   group: '',
   resource: 'services',
   // An update can change the type of a service.
   operations: ['CREATE', 'UPDATE'],
   matching: (names) => names.filter((name) => NAMES.includes(name)),
-  usage(object) {
-    const { spec } = object as ServiceObject; // of its kind
+  usage({ spec }) {
     const isBalanced = spec.type === 'LoadBalancer';
     return {
       services: '1',
@@ -31,7 +22,7 @@ export const serviceUsage: UsageEvaluator = {
 };
 
 /** Returns the number of node ports that a service will get. They are not allocated yet at this point. */
-function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts: allocates }: ServiceObject['spec']): number {
+function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts: allocates }: ServiceSpec): number {
   if (type === 'NodePort' || allocates !== false) return ports.length;
   return ports.filter(({ nodePort = 0 }) => nodePort !== 0).length;
 }

@@ -1,18 +1,14 @@
 import type { Host } from '../../meta/host.js';
 import { pathSegment } from '../../meta/names.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { quote } from '../../values/quote.js';
 
 /**
  * Returns the account that a token names.
  * @throws Error in the words of the reference's client, which does not send a request for an invalid name.
  */
-export function findServiceAccount<T extends ApiObject>(
-  namespace: string,
-  name: string,
-  { lister }: Pick<Host, 'lister'>,
-): T {
-  const object = lister<T>('', 'serviceaccounts').get(namespace, name);
+export function findServiceAccount(namespace: string, name: string, { lister }: Pick<Host, 'lister'>): ServiceAccount {
+  const object = lister<ServiceAccount>('', 'serviceaccounts').get(namespace, name);
   if (object) return object;
   for (const [what, value] of [
     ['namespace', namespace],

@@ -3,9 +3,9 @@ import { parseServiceAccount, serviceAccountUser } from '../../authentication/se
 import { sameSecret } from '../../authentication/tokens/same-secret.js';
 import { type Dialect, domainName } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
-import type { ApiObject } from '../../meta/object-meta.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import { type SecretObject, secretText } from '../secret-text.js';
+import type { Secret } from '../../resources/core/core-v1.types.js';
+import { secretText } from '../secret-text.js';
 import { tokenNote } from './bound-token.js';
 import { findServiceAccount } from './find-service-account.js';
 import { readTexts } from './token-claims.js';
@@ -13,10 +13,6 @@ import { countSecretUse } from './token-uses.js';
 
 const AUTO_GENERATED =
   'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
-
-interface Account extends ApiObject {
-  readonly secrets?: readonly { readonly name?: string }[];
-}
 
 /** Receives the secret whenever its token is used. */
 export type SecretUse = (namespace: string, secret: string) => void;
@@ -97,10 +93,10 @@ function checkLive(
   onUse: SecretUse | undefined,
 ): Pick<LegacyTokenUser, 'warnings' | 'annotations'> {
   const { lister, dialect } = host;
-  const secret = lister<SecretObject>('', 'secrets').get(namespace, secretName);
+  const secret = lister<Secret>('', 'secrets').get(namespace, secretName);
   if (!secret || secret.metadata.deletionTimestamp !== undefined) throw new Error('Token has been invalidated');
   if (!sameSecret(secretText(secret, 'token'), token)) throw new Error("Token does not match server's copy");
-  const account = findServiceAccount<Account>(namespace, name, host);
+  const account = findServiceAccount(namespace, name, host);
   if (account.metadata.deletionTimestamp !== undefined)
     throw new Error(`ServiceAccount ${namespace}/${name} has been deleted`);
   const live = account.metadata.uid ?? '';

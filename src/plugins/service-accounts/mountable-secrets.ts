@@ -1,24 +1,14 @@
 import type { Dialect } from '../../meta/dialect.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { Container, Pod, ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { readBooleanText } from '../../values/boolean-text.js';
-import { type PodContainer, type PodLike, secretsOfVolume } from '../pods/pod-references.js';
-
-interface Named {
-  readonly name?: string;
-}
-/** The fields of a service account that decide what its pods have and may use. */
-export interface AccountObject extends ApiObject {
-  readonly secrets?: readonly Named[] | null;
-  readonly imagePullSecrets?: readonly Named[] | null;
-  readonly automountServiceAccountToken?: boolean | null;
-}
+import { secretsOfVolume } from '../pods/pod-references.js';
 
 const ANNOTATION = 'enforce-mountable-secrets';
 
-const namesOf = (list: readonly Named[] | null | undefined) => new Set((list ?? []).map(({ name = '' }) => name));
+const namesOf = (list: readonly { readonly name?: string }[] = []) => new Set(list.map(({ name = '' }) => name));
 
 /** Returns whether pods of an account may use only the secrets that the account lists. */
-export function enforcesMountableSecrets({ metadata }: AccountObject, { labelDomain }: Dialect): boolean {
+export function enforcesMountableSecrets({ metadata }: ServiceAccount, { labelDomain }: Dialect): boolean {
   return readBooleanText(metadata.annotations?.[`${labelDomain}/${ANNOTATION}`] ?? '') === true;
 }
 
@@ -26,8 +16,8 @@ export function enforcesMountableSecrets({ metadata }: AccountObject, { labelDom
  * Returns a message about a secret that a new pod uses and its account does not list; undefined when there is none. Secrets of all volume
  * sources count.
  */
-export function unlistedSecret(pod: PodLike, account: AccountObject): string | undefined {
-  const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec ?? {};
+export function unlistedSecret(pod: Pod, account: ServiceAccount): string | undefined {
+  const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec;
   const listed = namesOf(account.secrets);
   for (const secret of volumes.flatMap(secretsOfVolume))
     if (!listed.has(secret)) return `volume with ${refusal(secret, account)}`;
@@ -43,26 +33,21 @@ export function unlistedSecret(pod: PodLike, account: AccountObject): string | u
 }
 
 /** Returns the same message for the ephemeral containers that are added to a running pod. */
-export function unlistedInEphemeral({ spec }: PodLike, account: AccountObject): string | undefined {
-  return unlistedInContainers(
-    'ephemeral container',
-    spec?.ephemeralContainers ?? [],
-    account,
-    namesOf(account.secrets),
-  );
+export function unlistedInEphemeral({ spec }: Pod, account: ServiceAccount): string | undefined {
+  return unlistedInContainers('ephemeral container', spec.ephemeralContainers ?? [], account, namesOf(account.secrets));
 }
 
 function unlistedInContainers(
   what: string,
-  containers: readonly PodContainer[],
-  account: AccountObject,
+  containers: readonly Container[],
+  account: ServiceAccount,
   listed: ReadonlySet<string>,
 ): string | undefined {
-  for (const { name = '', env, envFrom } of containers) {
+  for (const { name, env, envFrom } of containers) {
     for (const variable of env ?? []) {
       const reference = variable.valueFrom?.secretKeyRef;
       if (reference && !listed.has(reference.name ?? ''))
-        return `${what} ${name} with envVar ${variable.name ?? ''} referencing ${refusal(reference.name, account)}`;
+        return `${what} ${name} with envVar ${variable.name} referencing ${refusal(reference.name, account)}`;
     }
     for (const { secretRef } of envFrom ?? [])
       if (secretRef && !listed.has(secretRef.name ?? ''))
@@ -71,5 +56,5 @@ function unlistedInContainers(
   return undefined;
 }
 
-const refusal = (secret = '', { metadata }: AccountObject) =>
+const refusal = (secret = '', { metadata }: ServiceAccount) =>
   `secret.secretName="${secret}" is not allowed because service account ${metadata.name ?? ''} does not reference that secret`;

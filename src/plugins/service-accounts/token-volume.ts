@@ -1,25 +1,16 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { type Random, randomSuffix } from '../../meta/random.js';
+import type { Container, PodSpec, Volume } from '../../resources/core/core-v1.types.js';
 
 /** An hour and seven seconds. The unusual lifetime marks tokens that clients are expected to renew in time. */
 const SECONDS = 3607;
 const MODE = 0o644;
 
-interface Mounted {
-  readonly volumeMounts?: readonly { readonly mountPath?: string }[];
-}
-/** The fields of a pod that the token's volume depends on. */
-export interface TokenSpec {
-  readonly containers?: readonly Mounted[] | null;
-  readonly initContainers?: readonly Mounted[];
-  readonly volumes?: readonly { readonly name?: string }[];
-}
-
 /**
  * Returns the volume with which a pod can call this server: a token of its account, the server's certificate authority, and the pod's
  * namespace.
  */
-const tokenVolume = (name: string, dialect: Dialect) => ({
+const tokenVolume = (name: string, dialect: Dialect): Volume => ({
   name,
   projected: {
     defaultMode: MODE,
@@ -36,16 +27,16 @@ const tokenVolume = (name: string, dialect: Dialect) => ({
 });
 
 /** Mounts a token in all containers of a pod that have no other mount at its path. */
-export function withTokenVolume<S extends TokenSpec>(spec: S, dialect: Dialect, random: Random): S {
+export function withTokenVolume(spec: PodSpec, dialect: Dialect, random: Random): PodSpec {
   const prefix = `${dialect.componentPrefix}-api-access-`;
   const mountPath = `/var/run/secrets/${dialect.labelDomain}/serviceaccount`;
   const { volumes = [], containers, initContainers } = spec;
-  const own = volumes.find(({ name = '' }) => name.startsWith(prefix))?.name;
+  const own = volumes.find(({ name }) => name.startsWith(prefix))?.name;
   const name = own ?? `${prefix}${randomSuffix(random)}`;
-  const lacks = ({ volumeMounts = [] }: Mounted) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
+  const lacks = ({ volumeMounts = [] }: Container) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
   const mount = { name, readOnly: true, mountPath };
   const alone = [mount]; // shared, because a pod can have very many containers
-  const mounted = <C extends Mounted>(container: C): C => {
+  const mounted = (container: Container): Container => {
     const { volumeMounts } = container;
     return lacks(container)
       ? { ...container, volumeMounts: volumeMounts ? [...volumeMounts, mount] : alone }

@@ -1,35 +1,30 @@
 import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { apiError } from '../../meta/api-error.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { PersistentVolumeClaim } from '../../resources/core/core-v1.types.js';
+import { storageClassAnnotation } from '../../resources/core/volumes/storage-class-annotation.js';
+import type { StorageClass } from '../../resources/storage/storage-v1.types.js';
 import { compareQuantities, parseQuantity } from '../../values/quantity.js';
-import { type ClaimObject, classAnnotation, isOfClaim } from './claim.js';
 
 const CLAIMS = { group: '', resource: 'persistentvolumeclaims' } as const;
 const WHY =
   'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
 
 /** Lets a bound claim grow only when its storage class allows the expansion of volumes. */
-export const persistentVolumeClaimResize: AdmissionPluginFactory = ({ dialect, lister }) => {
-  const classes = lister<ApiObject & { readonly allowVolumeExpansion?: boolean }>(
-    `storage.${dialect.groupSuffix}`,
-    'storageclasses',
-  );
-  const annotation = classAnnotation(dialect);
-  const classOf = ({ metadata, spec }: ClaimObject) =>
+export const persistentVolumeClaimResize: AdmissionPluginFactory<PersistentVolumeClaim> = ({ dialect, lister }) => {
+  const classes = lister<StorageClass>(`storage.${dialect.groupSuffix}`, 'storageclasses');
+  const annotation = storageClassAnnotation(dialect);
+  const classOf = ({ metadata, spec }: PersistentVolumeClaim) =>
     metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
   // A class that is set in the same update did not create the volume, so it does not count.
-  const canGrow = (claim: ClaimObject, old: ClaimObject): boolean => {
+  const canGrow = (claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean => {
     const name = classOf(claim);
     return name !== '' && name === classOf(old) && classes.get('', name)?.allowVolumeExpansion === true;
   };
   return {
     name: 'PersistentVolumeClaimResize',
-    handles: isOfClaim('UPDATE'),
-    validate({ object, oldObject, name }) {
-      const [claim, old] = [object, oldObject] as readonly (ClaimObject | undefined)[]; // handles() lets only claims in
-      if (!claim || !old) return;
-      const [size, before] = [sizeOf(claim), sizeOf(old)];
-      if (compareQuantities(size, before) <= 0) return;
+    rules: [{ operations: ['UPDATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] }],
+    validate({ object: claim, oldObject: old, name }) {
+      if (!old || compareQuantities(sizeOf(claim), sizeOf(old)) <= 0) return;
       if (old.status.phase !== 'Bound')
         throw apiError.forbidden(CLAIMS, name, 'Only bound persistent volume claims can be expanded');
       if (!canGrow(claim, old)) throw apiError.forbidden(CLAIMS, name, WHY);
@@ -37,4 +32,4 @@ export const persistentVolumeClaimResize: AdmissionPluginFactory = ({ dialect, l
   };
 };
 
-const sizeOf = ({ spec }: ClaimObject) => parseQuantity(spec.resources.requests?.['storage'] ?? '0');
+const sizeOf = ({ spec }: PersistentVolumeClaim) => parseQuantity(spec.resources.requests?.['storage'] ?? '0');

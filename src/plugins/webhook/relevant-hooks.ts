@@ -10,11 +10,15 @@ import { apiError } from '../../meta/api-error.js';
 import { reading } from '../../meta/clock.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { Lister } from '../../meta/host.js';
-import type { Webhook, WebhookConfiguration } from './webhook-objects.js';
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+} from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 
 /** A webhook that may apply to a request. */
 export interface Candidate {
-  readonly hook: Webhook;
+  /** A validating webhook has the same fields except for the reinvocation policy. */
+  readonly hook: MutatingWebhook;
   readonly configuration: string;
   /** Its position in the configuration. */
   readonly at: number;
@@ -41,7 +45,7 @@ function isExempt({ resource }: AdmissionAttributes, dialect: Dialect): boolean 
   return CONFIGURATIONS.has(resource.resource) && resource.group === groupOf(dialect, 'admissionregistration');
 }
 
-const keysOf = (configuration: WebhookConfiguration): readonly string[] =>
+const keysOf = (configuration: MutatingWebhookConfiguration): readonly string[] =>
   keysOfRules((configuration.webhooks ?? []).flatMap(({ rules = [] }) => rules));
 
 /** The webhooks of all configurations of one kind. An index keeps webhooks for other resources from costing a request anything. */
@@ -49,9 +53,9 @@ export class WebhookSource {
   readonly #host: AdmissionHost;
   /** The type of webhooks in metrics. */
   readonly #type: 'admit' | 'validating';
-  readonly #configurations: Lister<WebhookConfiguration>;
+  readonly #configurations: Lister<MutatingWebhookConfiguration>;
   readonly #namespaces: Lister;
-  readonly #conditions = new WeakMap<Webhook, CompiledMatchConditions>();
+  readonly #conditions = new WeakMap<MutatingWebhook, CompiledMatchConditions>();
 
   constructor(host: AdmissionHost, sort: 'mutating' | 'validating') {
     this.#host = host;
@@ -106,7 +110,7 @@ export class WebhookSource {
   }
 
   /** Returns whether a request fulfills the match conditions of a webhook. @throws ApiError 403. */
-  async #fulfils(hook: Webhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
+  async #fulfils(hook: MutatingWebhook, attributes: AdmissionAttributes, form: ResourceForm): Promise<boolean> {
     if (!hook.matchConditions?.length) return true;
     await yieldBetweenSteps(attributes);
     const cel = await import('../../cel/rules.js');
