@@ -9,11 +9,15 @@ import { referencesOf } from '../pods/pod-references.js';
 const PODS = { group: '', resource: 'pods' } as const;
 
 /** Returns why a node may not perform an action on a pod. A node creates mirror pods, and updates and deletes the pods that it runs. */
-export function podProblem(node: string, attributes: AdmissionAttributes, host: Host): string | undefined {
-  const { operation, subresource } = attributes;
+export function podProblem(
+  node: string,
+  attributes: AdmissionAttributes<Pod | undefined>,
+  host: Host,
+): string | undefined {
+  const { operation, subresource, object } = attributes;
   const who = `node ${quote(node)}`;
   if (subresource === '') {
-    if (operation === 'CREATE') return mirrorPodProblem(node, attributes, host);
+    if (operation === 'CREATE' && object) return mirrorPodProblem(node, object, host);
     if (operation === 'DELETE')
       return runsOnNode(node, attributes, host)
         ? undefined
@@ -36,15 +40,17 @@ function runsOnNode(node: string, { namespace, name }: AdmissionAttributes, host
   return pod.spec.nodeName === node;
 }
 
-function statusProblem(node: string, { operation, object, oldObject }: AdmissionAttributes): string | undefined {
+function statusProblem(
+  node: string,
+  { operation, object, oldObject: old }: AdmissionAttributes<Pod | undefined>,
+): string | undefined {
   const who = `node ${quote(node)}`;
-  if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
-  const old = oldObject as Pod; // of this kind
+  if (!object || !old) return `unexpected operation ${quote(operation)}`;
   if (old.spec.nodeName !== node) return `${who} can only update pod status for pods with spec.nodeName set to itself`;
-  if (!equalJson(object?.metadata.labels ?? {}, old.metadata.labels ?? {}))
+  if (!equalJson(object.metadata.labels ?? {}, old.metadata.labels ?? {}))
     return `${who} cannot update labels through pod status`;
   // The misspelling is the reference's.
-  return equalJson(claimStatuses(object as Pod), claimStatuses(old))
+  return equalJson(claimStatuses(object), claimStatuses(old))
     ? undefined
     : `${who} cannot update resource claim statues`;
 }
@@ -53,8 +59,7 @@ function statusProblem(node: string, { operation, object, oldObject }: Admission
 const claimStatuses = ({ status }: Pod) =>
   (status.resourceClaimStatuses ?? []).map(({ name, resourceClaimName = null }) => ({ name, resourceClaimName }));
 
-function mirrorPodProblem(node: string, { object }: AdmissionAttributes, host: Host): string | undefined {
-  const pod = object as Pod; // of this kind
+function mirrorPodProblem(node: string, pod: Pod, host: Host): string | undefined {
   const who = `node ${quote(node)}`;
   const mirror = `${host.dialect.labelDomain}/config.mirror`;
   if (pod.metadata.annotations?.[mirror] === undefined)

@@ -4,7 +4,6 @@ import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
-import type { ApiObject } from '../../meta/object-meta.js';
 import { wellKnownSigners } from '../../meta/signers.js';
 import { parseCertificateRequest } from '../../pki/parse-request.js';
 import type { TokenRequest } from '../../resources/authentication/authentication-v1.types.js';
@@ -18,12 +17,11 @@ import { nodeOf } from './node-identity.js';
 import { forbiddenNodeLabels } from './node-labels.js';
 import { podProblem } from './node-pods.js';
 
-/** Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when the request refers to a missing object. */
-type Check = (
-  node: string,
-  attributes: AdmissionAttributes,
-  host: Host,
-) => string | undefined | Promise<string | undefined>;
+/** The check of requests for one resource, which may rely on the type of its objects. */
+interface Check {
+  /** Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when it refers to a missing object. */
+  problem(node: string, attributes: AdmissionAttributes, host: Host): string | undefined | Promise<string | undefined>;
+}
 
 const NODE_LEASES = 'kube-node-lease';
 /** The refusal for a custom kind that has the name of a kind that nodes write. */
@@ -36,14 +34,14 @@ const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
 export const nodeRestriction: AdmissionPluginFactory = (host) => {
   const group = (stem: string) => groupOf(host.dialect, stem);
   const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
-    ['/pods', podProblem],
-    ['/nodes', nodeProblem],
-    ['/persistentvolumeclaims', volumeClaimProblem],
-    ['/serviceaccounts', tokenProblem],
-    [`${group('coordination')}/leases`, leaseProblem],
-    [`${group('storage')}/csinodes`, csiNodeProblem],
-    [`${group('resource')}/resourceslices`, sliceProblem],
-    [`${group('certificates')}/certificatesigningrequests`, requestProblem],
+    ['/pods', { problem: podProblem }],
+    ['/nodes', { problem: nodeProblem }],
+    ['/persistentvolumeclaims', { problem: volumeClaimProblem }],
+    ['/serviceaccounts', { problem: tokenProblem }],
+    [`${group('coordination')}/leases`, { problem: leaseProblem }],
+    [`${group('storage')}/csinodes`, { problem: csiNodeProblem }],
+    [`${group('resource')}/resourceslices`, { problem: sliceProblem }],
+    [`${group('certificates')}/certificatesigningrequests`, { problem: requestProblem }],
   ]);
   const check = (attributes: AdmissionAttributes): undefined | Promise<undefined> => {
     const { user, resource } = attributes;
@@ -53,7 +51,7 @@ export const nodeRestriction: AdmissionPluginFactory = (host) => {
     const decide = (problem: string | undefined): undefined => {
       if (problem !== undefined) throw forbiddenRequest(attributes, problem);
     };
-    const problem = checks.get(`${resource.group}/${resource.resource}`)?.(node, attributes, host);
+    const problem = checks.get(`${resource.group}/${resource.resource}`)?.problem(node, attributes, host);
     return problem instanceof Promise ? problem.then(decide) : decide(problem);
   };
   return {
@@ -67,12 +65,12 @@ export const nodeRestriction: AdmissionPluginFactory = (host) => {
 
 function nodeProblem(
   node: string,
-  { operation, subresource, name, object, oldObject }: AdmissionAttributes,
+  { operation, subresource, name, object, oldObject }: AdmissionAttributes<Node | undefined>,
   { dialect }: Host,
 ): string | undefined {
   if (name !== node) return `node ${quote(node)} is not allowed to modify node ${quote(name)}`;
   const labels = object?.metadata.labels;
-  const configSource = (object as Node | undefined)?.spec?.configSource; // of this kind
+  const configSource = object?.spec.configSource;
   if (operation === 'CREATE' && subresource === '') {
     if (configSource) return `node ${quote(node)} is not allowed to create pods with a non-nil configSource`;
     const forbidden = forbiddenNodeLabels(dialect, labels, undefined);
@@ -80,11 +78,10 @@ function nodeProblem(
       return `node ${quote(node)} is not allowed to set the following labels: ${forbidden.join(', ')}`;
   }
   if (operation !== 'UPDATE' || !object || !oldObject) return undefined;
-  const [next, old] = [object, oldObject] as readonly Node[]; // of this kind
   // Older kubelets omit the field when they update their status, so its removal is allowed.
-  if (configSource && !equalJson(configSource, old?.spec?.configSource))
+  if (configSource && !equalJson(configSource, oldObject.spec.configSource))
     return `node ${quote(node)} is not allowed to update configSource to a new non-nil configSource`;
-  if (!equalJson(next?.spec?.taints ?? [], old?.spec?.taints ?? []))
+  if (!equalJson(object.spec.taints ?? [], oldObject.spec.taints ?? []))
     return `node ${quote(node)} is not allowed to modify taints`;
   const forbidden = forbiddenNodeLabels(dialect, labels, oldObject.metadata.labels);
   if (forbidden.length > 0) return `is not allowed to modify labels: ${forbidden.join(', ')}`;
@@ -95,14 +92,13 @@ function nodeProblem(
 
 function volumeClaimProblem(
   node: string,
-  { operation, subresource, object, oldObject }: AdmissionAttributes,
+  { operation, subresource, object, oldObject }: AdmissionAttributes<PersistentVolumeClaim | undefined>,
   { gates }: Host,
 ): string | undefined {
   if (subresource !== 'status') return 'may only update PVC status';
-  if (operation !== 'UPDATE') return `unexpected operation ${quote(operation)}`;
+  if (!object || !oldObject) return `unexpected operation ${quote(operation)}`;
   const own = ['capacity', 'conditions', ...(gates.RecoverVolumeExpansionFailure ? ['allocatedResourceStatuses'] : [])];
-  const withoutOwnStatus = (claim: ApiObject | undefined) => {
-    const { metadata, status = {}, ...rest } = claim as PersistentVolumeClaim; // an update of that kind has both
+  const withoutOwnStatus = ({ metadata, status, ...rest }: PersistentVolumeClaim) => {
     const { resourceVersion: _version, managedFields: _fields, ...kept } = metadata;
     const others = Object.entries(status).filter(([member]) => !own.includes(member));
     return { ...rest, metadata: kept, status: Object.fromEntries(others) };
@@ -114,11 +110,11 @@ function volumeClaimProblem(
 
 function tokenProblem(
   node: string,
-  { operation, subresource, namespace, object }: AdmissionAttributes,
+  { operation, subresource, namespace, object }: AdmissionAttributes<TokenRequest | undefined>,
   host: Host,
 ): string | undefined {
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
-  const { boundObjectRef: bound } = (object as TokenRequest).spec; // the body of that subresource
+  const bound = object?.spec.boundObjectRef;
   if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
     return 'node requested token not bound to a pod';
   if (!bound.uid) return 'node requested token with a pod binding without a uid';
@@ -129,7 +125,7 @@ function tokenProblem(
       `the UID in the bound object reference (${bound.uid}) does not match the UID in record. ` +
       'The object might have been deleted and then recreated'
     );
-  return pod.spec?.nodeName === node ? undefined : 'node requested token bound to a pod scheduled on a different node';
+  return pod.spec.nodeName === node ? undefined : 'node requested token bound to a pod scheduled on a different node';
 }
 
 function leaseProblem(node: string, { namespace, name, operation, isCustom }: AdmissionAttributes): string | undefined {
@@ -144,11 +140,11 @@ function csiNodeProblem(node: string, { name }: AdmissionAttributes): string | u
 
 function sliceProblem(
   node: string,
-  { operation, object, oldObject, isCustom }: AdmissionAttributes,
+  { operation, object, oldObject, isCustom }: AdmissionAttributes<ResourceSlice | undefined>,
 ): string | undefined {
   if (isCustom && operation !== 'UPDATE') return UNEXPECTED;
-  const slice = (operation === 'CREATE' ? object : oldObject) as ResourceSlice | undefined; // of this kind
-  if (operation === 'UPDATE' || slice?.spec?.nodeName === node) return undefined;
+  const slice = operation === 'CREATE' ? object : oldObject;
+  if (operation === 'UPDATE' || slice?.spec.nodeName === node) return undefined;
   return operation === 'CREATE'
     ? 'can only create ResourceSlice with the same NodeName as the requesting node'
     : 'can only delete ResourceSlice with the same NodeName as the requesting node';
@@ -156,13 +152,13 @@ function sliceProblem(
 
 async function requestProblem(
   node: string,
-  { operation, subresource, object, isCustom }: AdmissionAttributes,
+  { operation, subresource, object, isCustom }: AdmissionAttributes<CertificateSigningRequest | undefined>,
   { dialect, gates }: Host,
 ): Promise<string | undefined> {
-  if (operation !== 'CREATE' || subresource !== '' || gates.AllowInsecureKubeletCertificateSigningRequests)
-    return undefined;
+  if (!object || operation !== 'CREATE' || subresource !== '') return undefined;
+  if (gates.AllowInsecureKubeletCertificateSigningRequests) return undefined;
   if (isCustom) return UNEXPECTED;
-  const { signerName, request } = (object as CertificateSigningRequest).spec; // of this kind
+  const { signerName, request } = object.spec;
   const { nodeClient, nodeServing } = wellKnownSigners(dialect);
   if (signerName !== nodeClient && signerName !== nodeServing) return undefined;
   try {

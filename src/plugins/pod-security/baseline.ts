@@ -163,7 +163,7 @@ const seccompProfile: Check = {
 
 /** Returns the problems of the annotations that older releases used instead of the fields. */
 function seccompAnnotations({ metadata, spec }: SecuredPod, domain: string) {
-  const { annotations = {} } = metadata;
+  const { annotations = {} } = metadata ?? {};
   const names = [
     `seccomp.security.alpha.${domain}/pod`,
     ...allContainers(spec).map(({ name }) => `container.seccomp.security.alpha.${domain}/${name}`),
@@ -197,7 +197,7 @@ const appArmorProfile: Check = {
     const typeOf = (container: Container) => contextOf(container).appArmorProfile?.type;
     const containers = containersWith(pod, (container) => isBad(typeOf(container)));
     const types = [ofPod, ...containers.map(typeOf)].filter((type) => isBad(type)) as string[]; // undefined is not bad
-    const annotations = Object.entries(pod.metadata.annotations ?? {})
+    const annotations = Object.entries(pod.metadata?.annotations ?? {})
       .filter(
         ([name, value]) => name.startsWith(`container.apparmor.security.beta.${labelDomain}/`) && !isGoodProfile(value),
       )

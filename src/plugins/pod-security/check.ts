@@ -2,8 +2,8 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { Container, PodTemplateSpec } from '../../resources/core/core-v1.types.js';
 import { allContainers } from '../../resources/core/pod/pod-containers.js';
 
-/** A pod or a pod template. */
-export type SecuredPod = Pick<PodTemplateSpec, 'metadata' | 'spec'>;
+/** A pod or a pod template; those of custom objects may lack metadata. */
+export type SecuredPod = Partial<Pick<PodTemplateSpec, 'metadata'>> & Pick<PodTemplateSpec, 'spec'>;
 
 /** A violation by a pod: a short reason and the exact details. */
 export interface Violation {

@@ -119,8 +119,8 @@ const seccompProfile: Check = {
   replaces: 'seccompProfile_baseline',
   find(pod, release) {
     if (isWindows(pod, release)) return undefined;
-    const ofPod = pod.spec.securityContext?.seccompProfile?.type;
-    const typeOf = (container: Container) => contextOf(container).seccompProfile?.type;
+    const ofPod: string | undefined = pod.spec.securityContext?.seccompProfile?.type;
+    const typeOf = (container: Container): string | undefined => contextOf(container).seccompProfile?.type;
     const isBad = (type: string | undefined): type is string => type !== undefined && !isSeccompProfile(type);
     const reason = 'seccompProfile';
     const bad = containersWith(pod, (container) => isBad(typeOf(container)));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { node } from '../../../src/plugins/nodes/node-authorizer.js';
 import { nodeOf } from '../../../src/plugins/nodes/node-identity.js';
 import { referencesOf } from '../../../src/plugins/pods/pod-references.js';
+import type { Pod } from '../../../src/resources/core/core-v1.types.js';
 import { attributesOf, attributesWith, type Case, userOf } from '../../authorization/upstream-data.js';
 import { hostWith } from '../../support/hosts.js';
 import { hasSharedData, readShared } from '../../support/shared-data.js';
@@ -114,12 +115,12 @@ describe('node authorizer', () => {
         volumes: [
           { projected: { sources: [{ secret: { name: 'g' } }, { configMap: { name: 'h' } }] } },
           { csi: { nodePublishSecretRef: { name: 'i' } } },
-          { cephfs: { secretRef: { name: 'j' } } } as object,
+          { cephfs: { secretRef: { name: 'j' } } },
           { persistentVolumeClaim: { claimName: 'k' } },
         ],
         resourceClaims: [{ resourceClaimName: 'l' }],
       },
-    });
+    } as unknown as Pod); // only its references
     expect(references.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual([
       'configmap b',
       'configmap d',

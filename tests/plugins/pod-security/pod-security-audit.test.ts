@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AdmissionAttributes, AdmissionHost } from '../../../src/admission/admission-plugin.js';
+import { namesRequest } from '../../../src/admission/matching/rule.js';
+import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { podSecurity } from '../../../src/plugins/pod-security/pod-security.js';
 import { fakeHost } from '../../support/hosts.js';
 
@@ -57,8 +59,8 @@ function annotationsOf({ labels = {}, old, next, annotations = {}, user = 'u', n
     annotate: (key: string, value: string) => {
       found[key.replace(DOMAIN, '')] = value;
     },
-  } as unknown as AdmissionAttributes;
-  expect(plugin.handles?.(attributes)).toBe(true);
+  } as unknown as AdmissionAttributes<ApiObject>;
+  expect(plugin.rules?.some((rule) => namesRequest(rule, attributes, attributes.resource))).toBe(true);
   try {
     plugin.validate?.(attributes);
   } catch (error) {

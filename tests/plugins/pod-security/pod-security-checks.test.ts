@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { k8s } from '../../../src/meta/dialect.js';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
+import type { SecuredPod } from '../../../src/plugins/pod-security/check.js';
 import { describeViolations, violationsOf } from '../../../src/plugins/pod-security/evaluate.js';
 import type { Level } from '../../../src/plugins/pod-security/level.js';
-import type { SecuredContainer, SecuredPod } from '../../../src/plugins/pod-security/secured-pod.js';
 
 const HOST = { dialect: k8s, gates: featureGates() };
 
-const named = (containers: Readonly<Record<string, object | undefined>>): readonly SecuredContainer[] =>
+const named = (containers: Readonly<Record<string, object | undefined>>): readonly object[] =>
   Object.entries(containers).map(([name, securityContext]) => ({ name, ...(securityContext && { securityContext }) }));
 const annotated = (annotations: Readonly<Record<string, string>>, spec: object = {}) => ({
   metadata: { annotations },
@@ -628,7 +628,7 @@ describe('the restricted level', () => {
     const spec = {
       hostPID: true,
       containers: named({ a: { privileged: true } }),
-      volumes: [{ name: 'v', hostPath: {} }],
+      volumes: [{ name: 'v', hostPath: { path: '/' } }],
     };
     expect(
       violationsOf({ spec } as SecuredPod, { level: 'restricted', version: 'latest' }, HOST).map(

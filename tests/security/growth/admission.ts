@@ -27,7 +27,7 @@ export const rows: readonly GrowthRow[] = [
       const envFrom = secrets.map((secretRef) => ({ secretRef }));
       const volumes = secrets.map(({ name }) => ({ name, secret: { secretName: name } }));
       const pod = { ...meta, metadata: {}, spec: { volumes, containers: [{ envFrom }], imagePullSecrets: secrets } };
-      return () => unlistedSecret(pod, account);
+      return () => unlistedSecret(pod as never, account as never);
     },
   },
   {
