@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../../src/admission/admission-plugin.js';
+import { AdmissionChain } from '../../../src/admission/chain.js';
 import type { AuthorizationAttributes, Authorizer } from '../../../src/authorization/authorizer.js';
+import { run } from '../../../src/meta/flow.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { certificateApproval, certificateSigning } from '../../../src/plugins/certificates/certificate-signers.js';
 import { certificateSubjectRestriction } from '../../../src/plugins/certificates/certificate-subject-restriction.js';
@@ -51,9 +53,8 @@ const object = (spec: object, status: object = {}, metadata: object = {}) =>
 
 /** What a plug-in says: undefined when it lets the write pass. */
 async function refusal(plugin: AdmissionPlugin, given: AdmissionAttributes): Promise<string | undefined> {
-  if (plugin.handles?.(given) === false) return undefined;
   try {
-    await plugin.validate?.(given);
+    await run(new AdmissionChain({ plugins: [plugin] }, given.resource).validate(given));
     return undefined;
   } catch (error) {
     return (error as Error).message;

@@ -19,7 +19,7 @@ import { ask, whoIs } from '../../support/ask.js';
  *   self-signed, wrong use, non-CA issuer, path
  *   length, name constraints, other authority
  * groups smuggled by encodings of CN and O          certificates.test.ts
- * groups smuggled by certificate requests           admission/certificate-signers.test.ts
+ * groups smuggled by certificate requests           plugins/certificates/certificate-signers.test.ts
  * impersonation of system:masters and others        here, requests/impersonate, requests/upstream-tables
  * token: prefix, case, quotes, time of comparison   here
  * several credentials at once                       here
