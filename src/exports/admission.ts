@@ -5,6 +5,7 @@ export type {
   AdmissionPlugin,
   AdmissionPluginFactory,
   AdmissionRounds,
+  AdmissionRule,
   Operation,
   ResourceForm,
   ServedKind,
