@@ -191,7 +191,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
         if (isFor<Namespace>(attributes, '', 'namespaces')) return checkNamespace(attributes);
         if (isFor<Pod>(attributes, '', 'pods')) return validatePod(attributes);
         const template = templateOf(attributes);
-        if (template?.spec) validateTemplate(attributes, template as SecuredPod);
+        if (template?.spec) validateTemplate(attributes, template);
         return undefined;
       },
     };
@@ -199,7 +199,7 @@ export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = 
 }
 
 /** Returns the template of pods. Custom objects have resources of these names, too, and may lack anything. */
-function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): Partial<SecuredPod> | undefined {
+function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): SecuredPod | undefined {
   if (resource.resource === 'podtemplates') return (object as PodTemplate).template;
   if (resource.resource === 'cronjobs') return (object as CronJob).spec?.jobTemplate?.spec?.template;
   return (object as Workload).spec?.template;
