@@ -16,17 +16,19 @@ export interface SeedOptions {
    */
   readonly applied?: boolean;
   /**
-   * Whether every server of the dialect is given these very objects, so that their stored form is made once for all servers of the process.
-   * Default false.
+   * Whether the objects have their stored form, with all defaults and status and with their members in the order of the wire. Only what
+   * identifies them (uid, times, kind) and the owners of their fields are added. Default false: they are decoded and completed like the body
+   * of a create.
    */
-  readonly shared?: boolean;
+  readonly complete?: boolean;
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
 }
 
-/** An object without status and defaulted fields, or, for applied seeds, some of its members. */
+/** An object, without status and defaulted fields unless it is complete; or, for applied seeds, some of its members. */
 export interface Seed {
   readonly metadata: ApiObject['metadata'];
+  readonly status?: object;
 }
 
 export function seedsOf<T extends ApiObject>(

@@ -98,16 +98,16 @@ export class ResourceStore {
    * Stores an object that the server itself makes, without admission and the rules of its kind.
    * @param how.applied whether the body is applied to an existing object by the field manager; otherwise the object is created where it is
    * absent.
-   * @param how.shared whether other servers are given this very body, too.
+   * @param how.complete whether the body has its stored form, see `Seeds`.
    */
   async seed(
     context: RequestContext,
     at: ObjectPath,
     body: JsonObject,
-    { applied, shared }: { readonly applied: boolean; readonly shared: boolean },
+    { applied, complete }: { readonly applied: boolean; readonly complete: boolean },
   ): Promise<void> {
     const write = this.#write(context, at, {});
-    await (applied ? seedApplied(write, body) : seedObject(write, body, shared));
+    await (applied ? seedApplied(write, body) : seedObject(write, body, complete));
   }
 
   /** @throws ApiError 404, 504 (a version in the future), 500 (not a version). */

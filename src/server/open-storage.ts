@@ -13,7 +13,7 @@ import type { InitialState } from '../store/storage-factory.js';
  * @param initial the state that the storage must have afterwards.
  */
 export async function openStorage(
-  { clock = systemClock, storage = memory(), storageFull }: ApiServerOptions,
+  { clock = systemClock, storage = memory(), limits }: ApiServerOptions,
   initial: InitialState<ApiObject> | undefined,
 ): Promise<Storage<ApiObject>> {
   const opened = await storage<ApiObject>({
@@ -30,5 +30,5 @@ export async function openStorage(
       throw error;
     });
   }
-  return storageFull ? new GuardedStorage(opened, storageFull) : opened;
+  return limits?.storageFull ? new GuardedStorage(opened, limits.storageFull) : opened;
 }

@@ -3,7 +3,6 @@ import { formatTime } from '../../meta/clock.js';
 import { run } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
-import type { ResourceDefinition } from '../resource-definition.js';
 import { objectKey } from '../served/served-resource.js';
 import { applyTransform } from '../transforms/apply.js';
 import { Claims } from './claims.js';
@@ -12,40 +11,43 @@ import { canonical, commitNew, completeNew } from './new-object.js';
 import { trackOwners } from './track-owners.js';
 import { type Write, waitOptions } from './write.js';
 
-/** The stored form of a body, which the servers of a process share except for what identifies the object. */
-interface Template {
-  readonly definition: ResourceDefinition;
-  readonly manager: string;
-  readonly stored: ApiObject;
-}
-const templates = new WeakMap<JsonObject, Template>();
-
 /**
  * Stores an object that the server itself makes, without authorization, admission or validation, as it is known to be valid. An existing
  * object is kept.
- * @param shared whether every server that is given this body stores the same object, except for its uid and its times.
+ * @param complete whether the body has its stored form, so that only what identifies the object and its owner is missing.
  */
-export async function seedObject(write: Write, body: JsonObject, shared: boolean): Promise<void> {
-  const { context, environment, target } = write;
-  const { definition } = environment.resource;
-  const template = shared ? templates.get(body) : undefined;
-  const isKnown = template?.definition === definition && template.manager === context.fieldManager;
+export async function seedObject(write: Write, body: JsonObject, complete: boolean): Promise<void> {
+  const { environment, target } = write;
   const claims = new Claims();
   try {
-    const stored = isKnown ? newOf(template.stored, write) : await newStored(write, body, claims);
-    if (shared && !isKnown) templates.set(body, { definition, manager: context.fieldManager, stored });
+    const stored = complete ? await completed(write, body) : await newStored(write, body, claims);
     await commitNew(write, objectKey(environment.resource, target.namespace, target.name), stored);
   } finally {
     claims.end();
   }
 }
 
-/** Returns the object of a template with an identity and times of its own. */
-function newOf(stored: ApiObject, { context: { host } }: Write): ApiObject {
-  const time = formatTime(host.clock.now());
-  const managedFields = stored.metadata.managedFields?.map((record) => ({ ...record, time }));
-  const metadata = { ...stored.metadata, uid: randomUuid(host.random), creationTimestamp: time };
-  return { ...stored, metadata: managedFields ? { ...metadata, managedFields } : metadata };
+/** Returns a body in stored form with its identity and owner. Decoding and defaults would change nothing and cost most of the start. */
+async function completed(write: Write, body: JsonObject): Promise<ApiObject> {
+  const { host } = write.context;
+  const { apiVersion, gvk, definition } = write.environment.resource;
+  const { metadata, ...rest } = body as unknown as Omit<ApiObject, 'kind' | 'apiVersion'>; // seeds are objects without a kind
+  const { name = '', namespace, labels, annotations } = metadata;
+  const object: ApiObject = {
+    kind: gvk.kind,
+    apiVersion,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: randomUuid(host.random),
+      ...(definition.tracksGeneration ? { generation: 1 } : {}),
+      creationTimestamp: formatTime(host.clock.now()),
+      ...(labels ? { labels } : {}),
+      ...(annotations ? { annotations } : {}),
+    },
+    ...rest,
+  };
+  return await run(trackOwners(write, object, undefined));
 }
 
 async function newStored(write: Write, body: JsonObject, claims: Claims): Promise<ApiObject> {

@@ -13,8 +13,9 @@ import type { ServerParts } from '../parts.js';
  */
 export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
   const { host, defaults } = parts.starting;
-  if (seeds && defaults.roleSeeds) await store(parts, await defaults.roleSeeds(host), host.dialect.apiServerName);
-  else await defaults.makeRoles?.(host, serverClient(parts.environment));
+  if (!defaults.roles) return;
+  if (seeds) await store(parts, defaults.roles.seeds(host), host.dialect.apiServerName);
+  else await defaults.roles.ensure(host, serverClient(parts.environment));
 }
 
 /**
@@ -48,7 +49,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
     waited() {},
     async requireVerb() {},
   });
-  for (const { kind, objects, manager = owner, applied = false, shared = false, subresource = '' } of all) {
+  for (const { kind, objects, manager = owner, applied = false, complete = false, subresource = '' } of all) {
     const { group, version, resource } = serveResource(kind, host.dialect).gvr;
     const found = kinds.find(group, version, resource);
     if (found?.resource.definition !== kind) continue;
@@ -58,7 +59,7 @@ async function store({ environment, storage, own }: ServerParts, all: readonly S
       const key = objectKey(found.resource, namespace, name);
       if (!applied && storage.get(key)) continue;
       const body = object as unknown as JsonObject; // these objects are plain JSON
-      await found.seed(seeding, { namespace, name, subresource }, body, { applied, shared });
+      await found.seed(seeding, { namespace, name, subresource }, body, { applied, complete });
       const made = storage.get(key);
       if (made) own.set(key, made.revision);
     }
