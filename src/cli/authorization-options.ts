@@ -35,7 +35,7 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
     case 'AlwaysDeny':
       return (await import('../authorization/always-deny.js')).alwaysDeny();
     case 'RBAC':
-      return (await import('../authorization/rbac/rbac.js')).rbac();
+      return (await import('../plugins/rbac/rbac.js')).rbac();
     case 'Node':
       return (await import('../plugins/nodes/node-authorizer.js')).node();
     case 'ABAC': {

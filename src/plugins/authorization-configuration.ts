@@ -2,7 +2,6 @@ import { abac } from '../authorization/abac/abac.js';
 import { alwaysAllow } from '../authorization/always-allow.js';
 import { alwaysDeny } from '../authorization/always-deny.js';
 import { type Authorizer, type AuthorizerFactory, NO_RULES } from '../authorization/authorizer.js';
-import { rbac } from '../authorization/rbac/rbac.js';
 import { unionAuthorizer } from '../authorization/union.js';
 import { type CompileConditions, loadMatchConditions } from '../authorization/webhook/match-conditions.js';
 import { type ConnectionOf, validateAuthorization } from '../authorization/webhook/validate-authorization.js';
@@ -22,6 +21,7 @@ import { ConfigurationError, decodeConfiguration } from '../schema/configuration
 import { durationToMilliseconds, parseDuration } from '../values/duration.js';
 import { messageOf } from '../values/message-of.js';
 import { node } from './nodes/node-authorizer.js';
+import { rbac } from './rbac/rbac.js';
 
 export interface AuthorizationConfigurationOptions {
   /** Default `orch`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { rbac } from '../../src/authorization/rbac/rbac.js';
+import { rbac } from '../../src/plugins/rbac/rbac.js';
 import { ApiServer as Server } from '../../src/index.js';
 import { createCertificateAuthority } from '../../src/pki/certificate-authority.js';
 import { makeRequest } from '../pki/make-request.js';

@@ -4,10 +4,10 @@ import type {
   Decision,
   UserRules,
 } from '../../authorization/authorizer.js';
-import { nodeRules } from '../../authorization/policy/node-rules.js';
-import { ruleAllows } from '../../authorization/rbac/rule-matching.js';
 import { groupOf } from '../../meta/dialect.js';
 import { quote } from '../../values/quote.js';
+import { nodeRules } from '../default-roles/node-rules.js';
+import { ruleAllows } from '../rbac/rule-matching.js';
 import { type GraphKind, type NodeGraph, nodeGraph } from './node-graph.js';
 import { nodeOf } from './node-identity.js';
 
