@@ -25,7 +25,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   },
   'authz-node': { by: ['plugins/nodes/node-authorizer.test.ts'] },
   'authz-rbac': {
-    by: ['authorization/rbac/rbac-data.test.ts', 'authorization/policy/default-policy.test.ts'],
+    by: ['plugins/rbac/rbac-data.test.ts', 'plugins/default-roles/default-policy.test.ts'],
     without: 'removing extra permissions and subjects (a command of a client); TestPolicyRuleBuilder (a helper of Go)',
   },
   'csr-ctb': {
@@ -62,7 +62,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     without: 'json-merge-patch-3way.json and swagger-*.json: what a client computes before it sends a patch',
   },
   pem: { by: ['pki/pem.test.ts'] },
-  'rbac-bootstrap/all-default-roles.json': { by: ['authorization/policy/bootstrap-data.test.ts'] },
+  'rbac-bootstrap/all-default-roles.json': { by: ['plugins/default-roles/bootstrap-data.test.ts'] },
   'rbac-bootstrap': {
     without: 'the YAML files are the same roles; bindings of 1.26 and derived ones: the record decides',
   },
