@@ -64,5 +64,7 @@ function assignChunks(getModuleInfo) {
   const own = new Set(entries.map(fileOf));
   const chunks = new Map();
   for (const file of closure(entry, atOnce)) if (!own.has(file)) chunks.set(file, shared.has(file) ? 'shared' : 'main');
+  // Each has a chunk of its own, because rollup would merge small ones with those of the program, which read everything.
+  for (const [i, file] of later.entries()) if (!own.has(file) && !chunks.has(file)) chunks.set(file, `later-${i}`);
   return chunks;
 }
