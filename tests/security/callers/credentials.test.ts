@@ -5,10 +5,10 @@ import { x509 } from '../../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../../src/authentication/request-header.js';
 import { sameSecret } from '../../../src/authentication/tokens/same-secret.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
-import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../../src/pki/certificate-authority.js';
 import { decodePem } from '../../../src/pki/pem.js';
 import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
+import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
 import { ask, whoIs } from '../../support/ask.js';
 
