@@ -1,5 +1,6 @@
 import type { FeatureGates } from '../../meta/features/gates.js';
 import type { Container, Pod, PodSpec } from '../../resources/core/core-v1.types.js';
+import { isNativeResource } from '../../resources/shared/resource-rules.js';
 import { type LabelOperator, labelRequirement } from '../../selectors/label-requirement.js';
 import { labelSelector } from '../../selectors/label-selector.js';
 import { type Amounts, addAmounts, amountOf, compareAmounts, largerAmounts } from '../amounts.js';
@@ -18,20 +19,20 @@ const ASKED_FOR: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
 const HUGE_PAGES = 'hugepages-';
-const isExtended = (name: string): boolean => name.includes('/') && !/(?:kubernetes|orch)\.io\//.test(name);
 
 const isLimit = (name: string): boolean =>
   NAMES.has(name) ||
   name.startsWith(HUGE_PAGES) ||
   name.startsWith(`requests.${HUGE_PAGES}`) ||
-  (name.startsWith('requests.') && isExtended(name));
+  (name.startsWith('requests.') && !isNativeResource(name));
 
 /** Returns the usage by the names of limits. */
 function limitNames(requests: Amounts, limits: Amounts): Amounts {
   const usage: Record<string, string> = {};
   for (const [name, amount] of Object.entries(requests)) {
     if (PLAIN.includes(name) || name.startsWith(HUGE_PAGES)) usage[name] = amount;
-    if (PLAIN.includes(name) || name.startsWith(HUGE_PAGES) || isExtended(name)) usage[`requests.${name}`] = amount;
+    if (PLAIN.includes(name) || name.startsWith(HUGE_PAGES) || !isNativeResource(name))
+      usage[`requests.${name}`] = amount;
   }
   for (const name of PLAIN) {
     const amount = amountOf(limits, name);
