@@ -15,17 +15,16 @@ export interface SeedOptions {
    * false.
    */
   readonly applied?: boolean;
-  /**
-   * Whether the objects have their stored form, with all defaults and status and with their members in the order of the wire. Only what
-   * identifies them (uid, times, kind) and the owners of their fields are added. Default false: they are decoded and completed like the body
-   * of a create.
-   */
-  readonly complete?: boolean;
+  /** Paths of fields that the kind sets by itself, so that they have no owner. Default: none. */
+  readonly unowned?: readonly string[];
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
 }
 
-/** An object, without status and defaulted fields unless it is complete; or, for applied seeds, some of its members. */
+/**
+ * An object in its stored form, with all defaults and its status, and with its members in the order of the wire; for applied seeds, some of
+ * its members. What identifies the object (kind, uid, times) and the owners of its fields are added.
+ */
 export interface Seed {
   readonly metadata: ApiObject['metadata'];
   readonly status?: object;

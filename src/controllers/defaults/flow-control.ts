@@ -52,7 +52,6 @@ const defaultSeeds = ofDialect((dialect) =>
   Array.from(defaultObjects(dialect).values(), (defaultObject) =>
     seedsOf(defaultObject.kind, [{ ...objectToCreate(defaultObject, dialect), status: {} }], {
       manager: MANAGER,
-      complete: true,
     }),
   ),
 );

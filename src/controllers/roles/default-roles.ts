@@ -13,7 +13,7 @@ import { reconcileBinding, reconcileRole } from '../../plugins/default-roles/rec
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
-import { namespaceNamed } from '../namespaces/system-namespaces.js';
+import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
 import { type Seeds, seedsOf } from '../seed.js';
 
 // Number of attempts for an object that others write or delete at the same time.
@@ -44,11 +44,11 @@ async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
 function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
   return [
-    seedsOf(namespace, namespacesOf(roles).map(namespaceNamed)),
-    seedsOf(clusterRole, clusterRoles, { complete: true }),
-    seedsOf(clusterRoleBinding, clusterRoleBindings, { complete: true }),
-    seedsOf(role, roles, { complete: true }),
-    seedsOf(roleBinding, roleBindings, { complete: true }),
+    namespaceSeeds(namespacesOf(roles), dialect),
+    seedsOf(clusterRole, clusterRoles),
+    seedsOf(clusterRoleBinding, clusterRoleBindings),
+    seedsOf(role, roles),
+    seedsOf(roleBinding, roleBindings),
   ];
 }
 
