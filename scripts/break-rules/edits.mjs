@@ -196,7 +196,7 @@ const statements = [
   ],
   [CSR, 'count(next, type) < count(old, type)', 'count(next, type) < 0', CSR_TEST],
   [
-    'src/fields/manager-name.ts',
+    'src/fields/field-manager.ts',
     "userAgent.split('/', 1)[0] ?? ''",
     'userAgent',
     'tests/end-to-end/shared-ownership.test.ts',

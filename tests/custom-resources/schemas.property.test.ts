@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applyInSteps } from '../../src/fields/index.js';
+import { applyInSteps } from '../../src/fields/apply-ownership.js';
 import { ApiServer } from '../../src/index.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { run } from '../../src/meta/flow.js';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { capUpdateManagers } from '../../src/fields/cap-managers.js';
-import { trackOwnership } from '../../src/fields/index.js';
+import { capUpdateManagers, trackOwnership } from '../../src/fields/field-manager.js';
 import { decodeManagedFields, encodeManagedFields } from '../../src/fields/managed-fields.js';
-import { conflictError } from '../../src/fields/merge/conflict.js';
 import { type Manager, managerId } from '../../src/fields/merge/managers.js';
+import { conflictError } from '../../src/fields/merge/update.js';
 import { formatPath, parsePathElement } from '../../src/fields/paths/path-element.js';
 import { fieldPathSet } from '../../src/fields/paths/path-set.js';
 import type { JsonObject } from '../../src/json/value.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { trackOwnership } from '../../src/fields/index.js';
-import { NEVER_OWNED } from '../../src/fields/never-owned.js';
+import { trackOwnership } from '../../src/fields/field-manager.js';
+import { NEVER_OWNED } from '../../src/fields/merge/managers.js';
 import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
 import {
   difference,
@@ -16,9 +16,8 @@ import {
   recursiveDifference,
   union,
 } from '../../src/fields/paths/path-set.js';
-import { hasFieldSet } from '../../src/fields/typed/has-field-set.js';
-import { withNamedParents } from '../../src/fields/typed/named-fields.js';
-import { toFieldSet, toFieldSetWithParents } from '../../src/fields/typed/to-field-set.js';
+import { withNamedParents } from '../../src/fields/typed/reconcile-schema.js';
+import { hasFieldSet, toFieldSet, toFieldSetWithParents } from '../../src/fields/typed/to-field-set.js';
 import { hasNoMembers } from '../../src/json/members.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.js';
 import { orch } from '../../src/meta/dialect.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { managerName, trackOwnership } from '../../src/fields/index.js';
+import { managerName, trackOwnership } from '../../src/fields/field-manager.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { isJsonObject } from '../../src/json/value.js';
 import { isApiError } from '../../src/meta/api-error.js';

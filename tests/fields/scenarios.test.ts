@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { managerName, trackOwnership } from '../../src/fields/index.js';
+import { managerName, trackOwnership } from '../../src/fields/field-manager.js';
 import { formatPath } from '../../src/fields/paths/path-element.js';
 import { pathsOf } from '../../src/fields/paths/path-set.js';
 import type { JsonObject } from '../../src/json/value.js';

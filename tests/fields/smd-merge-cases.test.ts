@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ApplyResult, applyFields } from '../../src/fields/merge/apply.js';
-import type { Manager, Managers } from '../../src/fields/merge/managers.js';
-import { trackUpdate } from '../../src/fields/merge/update.js';
-import type { Convert, Typed } from '../../src/fields/merge/versions.js';
+import type { Convert, Manager, Managers, Typed } from '../../src/fields/merge/managers.js';
+import { type ApplyResult, applyFields, trackUpdate } from '../../src/fields/merge/update.js';
 import { parseFieldsV1 } from '../../src/fields/paths/fields-v1.js';
 import { EMPTY, leaves, type PathSet } from '../../src/fields/paths/path-set.js';
 import { merge } from '../../src/fields/typed/merge.js';

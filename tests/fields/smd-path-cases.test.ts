@@ -20,7 +20,7 @@ import {
   recursiveDifference,
   union,
 } from '../../src/fields/paths/path-set.js';
-import { withNamedParents } from '../../src/fields/typed/named-fields.js';
+import { withNamedParents } from '../../src/fields/typed/reconcile-schema.js';
 import { compareValues } from '../../src/json/order.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';

@@ -1,4 +1,4 @@
-import { applyInSteps } from '../../src/fields/index.js';
+import { applyInSteps } from '../../src/fields/apply-ownership.js';
 import { run } from '../../src/meta/flow.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 

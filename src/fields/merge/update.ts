@@ -1,3 +1,9 @@
+import { equalJson } from '../../json/equal.js';
+import { type ApiError, apiError } from '../../meta/api-error.js';
+import { MAX_FIELD_ERRORS } from '../../meta/field-error.js';
+import { type Flow, settled } from '../../meta/flow.js';
+import { quote } from '../../values/quote.js';
+import { formatPath, type Path } from '../paths/path-element.js';
 import {
   difference,
   EMPTY,
@@ -5,13 +11,85 @@ import {
   intersection,
   isEmpty,
   type PathSet,
+  pathsOf,
   recursiveDifference,
   union,
 } from '../paths/path-set.js';
 import { type Comparison, compare, excludeFields } from '../typed/compare.js';
-import { reconcile } from '../typed/reconcile.js';
-import { type Manager, type Managers, withFields } from './managers.js';
-import { type Convert, inVersion, type ResetFields, type Typed } from './versions.js';
+import { merge, restoreEmptied } from '../typed/merge.js';
+import { reconcile } from '../typed/reconcile-schema.js';
+import { hasFieldSet, toFieldSet } from '../typed/to-field-set.js';
+import {
+  type Convert,
+  inVersion,
+  type Manager,
+  type Managers,
+  managerId,
+  NEVER_OWNED,
+  ownerOf,
+  type ResetFields,
+  type Typed,
+  withFields,
+} from './managers.js';
+import { prune } from './prune.js';
+
+/** Rules of an apply, in addition to those of every write. */
+interface ApplyRules extends WriteRules {
+  /** Whether an applied empty map or list stays empty, rather than null or absent, after its former members are removed. Default false. */
+  readonly keepsEmptied?: boolean;
+}
+
+/** The result of an apply, or its conflicts. */
+export type ApplyResult =
+  | {
+      readonly conflicts: readonly Conflict[];
+      readonly object?: undefined;
+    }
+  | {
+      readonly conflicts?: undefined;
+      /** The live object itself when nothing changed. */
+      readonly object: Typed;
+      /** A map that the caller may change. */
+      readonly managers: Map<string, Manager>;
+    };
+
+/**
+ * Runs server-side apply (spec 6.8): merges the applied fields into the live object, removes the fields that the manager gave up and no
+ * other manager owns, and updates the owners. Changed fields of other managers are conflicts unless `force` is set; then the others lose
+ * them. A field that is applied with its current value is shared.
+ */
+export function* applyFields(
+  live: Typed,
+  applied: Typed,
+  managers: Managers,
+  self: { readonly id: string; readonly manager: Omit<Manager, 'fields'> },
+  force: boolean,
+  rules: ApplyRules,
+  pause?: () => Promise<void>,
+): Flow<ApplyResult> {
+  const before = new Map(fitManagers(live, managers, rules));
+  const last = before.get(self.id);
+  const { schema, apiVersion } = live;
+  const merged = { schema, apiVersion, value: merge(schema, live.value, applied.value) };
+  if (pause) yield* settled(pause());
+  const same = last?.apiVersion === apiVersion && hasFieldSet(schema, applied.value, last.fields, NEVER_OWNED);
+  if (pause) yield* settled(pause());
+  const owned = same ? last.fields : toFieldSet(schema, applied.value);
+  const fields = recursiveDifference(owned, rules.resetFields(apiVersion));
+  before.set(self.id, ownerOf(self.manager, fields, last?.time));
+
+  if (pause) yield* settled(pause());
+  const left = yield* prune(merged, before, self.id, last, rules.convert, pause);
+  const pruned =
+    rules.keepsEmptied && left !== merged
+      ? { ...left, value: restoreEmptied(schema, left.value, applied.value) }
+      : left;
+  if (pause) yield* settled(pause());
+  const { losses, managers: after } = transfer(live, pruned, before, self.id, rules);
+  if (pause) yield* settled(pause());
+  if (losses.length > 0 && !force) return { conflicts: conflictsOf(losses) };
+  return { object: equalJson(pruned.value, live.value) ? live : pruned, managers: after };
+}
 
 /** The rules that apply and other writes share. */
 export interface WriteRules {
@@ -20,13 +98,13 @@ export interface WriteRules {
 }
 
 /** The fields of a manager that another manager changed. */
-export interface LostFields {
+interface LostFields {
   readonly manager: Manager;
   readonly fields: PathSet;
 }
 
 /** The effect of a write on the owners. */
-export interface Transfer {
+interface Transfer {
   readonly losses: readonly LostFields[];
   /** All managers without the fields they lost; a map that the caller may change. */
   readonly managers: Map<string, Manager>;
@@ -35,7 +113,7 @@ export interface Transfer {
 }
 
 /** The managers after a write other than apply. */
-export interface Tracked {
+interface Tracked {
   /** A map that the caller may change. */
   readonly managers: Map<string, Manager>;
   /** The fields that the writer owns because it changed or added them in this write. */
@@ -68,7 +146,7 @@ export function trackUpdate(
 }
 
 /** Compares the object before and after in each manager's own version, and removes the changed fields from all managers except `self`. */
-export function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
+function transfer(live: Typed, next: Typed, managers: Managers, self: string, rules: WriteRules): Transfer {
   const inVersion = comparisons(live, next, rules);
   const { comparison } = inVersion(next.apiVersion) ?? NOTHING;
   // The cost of `intersection` is that of its second set: with few managers this is the changes, with many it is each manager's own set.
@@ -124,7 +202,7 @@ function oncePerVersion<T>(make: (apiVersion: string) => T): (apiVersion: string
 }
 
 /** Fits the sets to the current schemas; managers of versions that are not served are dropped. */
-export function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
+function fitManagers(live: Typed, managers: Managers, { convert }: WriteRules): Managers {
   let fitted: Map<string, Manager> | undefined;
   const schemaIn = oncePerVersion((apiVersion) => convert(live, apiVersion)?.schema);
   for (const [id, manager] of managers) {
@@ -141,4 +219,56 @@ export function fitManagers(live: Typed, managers: Managers, { convert }: WriteR
 /** Returns the same paths for every version. */
 export function resetAlways(paths: PathSet): ResetFields {
   return () => paths;
+}
+
+/** A field that an apply would change although another manager owns it. */
+export interface Conflict {
+  readonly manager: Manager;
+  readonly path: Path;
+}
+
+/** Returns a conflict for each path that a manager would lose, in the order of each manager's paths. */
+function conflictsOf(losses: readonly LostFields[]): Conflict[] {
+  return losses.flatMap(({ manager, fields }) => pathsOf(fields).map((path) => ({ manager, path })));
+}
+
+/** Sorts conflicts by manager; the order within a manager stays. */
+function sortConflicts(conflicts: readonly Conflict[]): Conflict[] {
+  const sorted = conflicts.map((conflict) => ({ conflict, id: managerId(conflict.manager) }));
+  return sorted.sort((a, b) => (a.id === b.id ? 0 : a.id < b.id ? -1 : 1)).map(({ conflict }) => conflict);
+}
+
+/** Returns the error for an apply with conflicts: 409 with one cause per path, ordered by managers and paths (spec 6.12). */
+export function conflictError(conflicts: readonly Conflict[]): ApiError {
+  const sorted = sortConflicts(conflicts);
+  return apiError.applyConflict(
+    conflictMessage(sorted),
+    sorted.slice(0, MAX_FIELD_ERRORS).map(({ manager, path }) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${formatManager(manager)}`,
+      field: formatPath(path),
+    })),
+  );
+}
+
+function conflictMessage(sorted: readonly Conflict[]): string {
+  const [first] = sorted;
+  if (first !== undefined && sorted.length === 1) {
+    return `Apply failed with 1 conflict: conflict with ${formatManager(first.manager)}: ${formatPath(first.path)}`;
+  }
+  const lines: string[] = [];
+  let current: Manager | undefined;
+  for (const { manager, path } of sorted.slice(0, MAX_FIELD_ERRORS)) {
+    if (manager !== current) lines.push(`conflicts with ${formatManager(manager)}:`);
+    current = manager;
+    lines.push(`- ${formatPath(path)}`);
+  }
+  if (sorted.length > MAX_FIELD_ERRORS) lines.push(`and ${sorted.length - MAX_FIELD_ERRORS} more`);
+  return `Apply failed with ${sorted.length} conflicts: ${lines.join('\n')}`;
+}
+
+/** Formats a manager: `"name" with subresource "status" using v1`. Only updates show the version. */
+function formatManager({ name, operation, subresource, apiVersion }: Manager): string {
+  const where = subresource === '' ? '' : ` with subresource ${quote(subresource)}`;
+  return quote(name) + where + (operation === 'Update' ? ` using ${apiVersion}` : '');
 }

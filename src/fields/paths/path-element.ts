@@ -1,8 +1,8 @@
 import { MANY } from '../../json/members.js';
-import { canonicalJson, compareText, compareValues } from '../../json/order.js';
+import { canonicalJson, compareText, compareValues, membersOf } from '../../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { quote } from '../../values/quote.js';
 import { cachedByText } from '../../values/remembering.js';
-import { formatValue } from './format-value.js';
 
 /**
  * One step of a path, written as in FieldsV1 (spec 6.3):
@@ -126,4 +126,14 @@ export function formatPathElement(element: PathElement): string {
 /** Formats a whole path as messages show it: `.spec.containers[name="a"].image`. */
 export function formatPath(path: Path): string {
   return path.map(formatPathElement).join('');
+}
+
+/** Formats a value as paths in messages show it: strings in quotes, `[a,b]`, objects as `name=value`. */
+function formatValue(value: JsonValue): string {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`;
+  if (!isJsonObject(value)) return String(value);
+  return membersOf(value)
+    .map(([name, member]) => `${name}=${formatValue(member)}`)
+    .join('');
 }

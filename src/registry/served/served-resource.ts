@@ -1,4 +1,4 @@
-import type { Convert } from '../../fields/index.js';
+import type { Convert } from '../../fields/merge/managers.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import {
   formatGroupVersion,

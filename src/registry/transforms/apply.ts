@@ -1,4 +1,5 @@
-import { applyInSteps, dropUndeclared } from '../../fields/index.js';
+import { applyInSteps } from '../../fields/apply-ownership.js';
+import { dropUndeclared } from '../../fields/typed/remove-items.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';

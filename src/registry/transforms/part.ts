@@ -1,4 +1,4 @@
-import { ownersOfPart, ownersOfWhole } from '../../fields/index.js';
+import { ownersOfPart, ownersOfWhole } from '../../fields/part-ownership.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';

@@ -1,5 +1,5 @@
-import { ConversionNeeded, type Convert, type Typed } from '../../fields/merge/versions.js';
-import type { OwnershipOptions } from '../../fields/ownership-options.js';
+import type { OwnershipOptions } from '../../fields/field-manager.js';
+import { ConversionNeeded, type Convert, type Typed } from '../../fields/merge/managers.js';
 import type { JsonValue } from '../../json/value.js';
 import { type Flow, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';

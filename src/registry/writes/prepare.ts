@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
-import { decodeManagedFields, UndecodableManagedFields } from '../../fields/index.js';
+import { decodeManagedFields, UndecodableManagedFields } from '../../fields/managed-fields.js';
 import { apiError } from '../../meta/api-error.js';
 import type { FieldError } from '../../meta/field-error.js';
 import { type Flow, settled } from '../../meta/flow.js';

@@ -1,4 +1,4 @@
-import { trackOwnership } from '../../fields/track-ownership.js';
+import { trackOwnership } from '../../fields/field-manager.js';
 import type { Flow } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { ownershipRules, withConversions } from './ownership.js';

@@ -1,5 +1,5 @@
 import type { AdmissionHost } from '../../admission/admission-plugin.js';
-import { managerName } from '../../fields/index.js';
+import { managerName } from '../../fields/field-manager.js';
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
 import type { UserInfo } from '../../meta/user-info.js';

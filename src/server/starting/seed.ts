@@ -1,8 +1,6 @@
 import type { ControllerDefinition } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
-import { withAppliedMembers } from '../../fields/applied-members.js';
-import type { OwnershipOptions } from '../../fields/ownership-options.js';
-import { trackOwnership } from '../../fields/track-ownership.js';
+import { type OwnershipOptions, trackOwnership, withAppliedMembers } from '../../fields/field-manager.js';
 import type { JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import type { Host } from '../../meta/host.js';

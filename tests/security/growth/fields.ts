@@ -1,6 +1,5 @@
-import { capUpdateManagers } from '../../../src/fields/cap-managers.js';
-import { decodeManagedFields, trackOwnership } from '../../../src/fields/index.js';
-import { encodeManagedFields } from '../../../src/fields/managed-fields.js';
+import { capUpdateManagers, trackOwnership } from '../../../src/fields/field-manager.js';
+import { decodeManagedFields, encodeManagedFields } from '../../../src/fields/managed-fields.js';
 import { difference, includes, intersection, pathSet, union, unionOfAll } from '../../../src/fields/paths/path-set.js';
 import { compare } from '../../../src/fields/typed/compare.js';
 import { merge } from '../../../src/fields/typed/merge.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeManagedFields } from '../../src/fields/index.js';
+import { decodeManagedFields } from '../../src/fields/managed-fields.js';
 import type { JsonObject } from '../../src/json/value.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 import { applyOwnership } from '../support/apply-ownership.js';

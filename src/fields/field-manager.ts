@@ -1,0 +1,309 @@
+import { equalJson } from '../json/equal.js';
+import { isDeeperThan } from '../json/members.js';
+import type { JsonObject, JsonValue } from '../json/value.js';
+import { formatTime } from '../meta/clock.js';
+import type { Rulings } from '../meta/dialect.js';
+import type { ApiObject, ManagedFieldsEntry } from '../meta/object-meta.js';
+import type { ObjectSchema } from '../schema/schema.js';
+import { zeroValue } from '../schema/zero-value.js';
+import { utf8Length } from '../values/utf8.js';
+import { decodeManagedFields, encodeEntry, encodeManagedFields, isReset, secondsOf } from './managed-fields.js';
+import {
+  ConversionNeeded,
+  type Convert,
+  type Manager,
+  type Managers,
+  managerId,
+  NEVER_OWNED,
+  NO_MANAGERS,
+  oneVersion,
+  type Typed,
+  withFields,
+} from './merge/managers.js';
+import { resetAlways, trackUpdate, type WriteRules } from './merge/update.js';
+import { MAX_DEPTH } from './paths/fields-v1.js';
+import {
+  difference,
+  EMPTY,
+  equals,
+  fieldPathSet,
+  isEmpty,
+  type PathSet,
+  recursiveDifference,
+  union,
+  unionOfAll,
+} from './paths/path-set.js';
+import { type Comparison, compare } from './typed/compare.js';
+import { toFieldSet } from './typed/to-field-set.js';
+
+/** The options that apply and other writes share. */
+export interface OwnershipOptions {
+  /** The whole object's schema, `metadata` included, in the version of the request. */
+  readonly schema: ObjectSchema;
+  /** The writer's name, see `managerName`. */
+  readonly manager: string;
+  readonly apiVersion: string;
+  /** '' for the object itself. */
+  readonly subresource: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Paths such as `status` or `spec.finalizers` that this write neither changes nor owns. Default none. */
+  readonly resetFields?: readonly string[] | undefined;
+  /** For kinds of several versions. Default: only the version of the request is served. */
+  readonly convert?: Convert | undefined;
+}
+
+/**
+ * Removes the never owned fields from a manager, and a manager without fields from the map. If the manager owned the same fields before,
+ * its set stays the same object.
+ */
+export function stripManager(managers: Map<string, Manager>, id: string, before?: Manager): void {
+  const manager = managers.get(id);
+  if (manager === undefined) return;
+  const left = difference(manager.fields, NEVER_OWNED);
+  const fields = before !== undefined && equals(before.fields, left) ? before.fields : left;
+  if (isEmpty(fields)) managers.delete(id);
+  else managers.set(id, withFields(manager, fields));
+}
+
+/** The writer of a request. */
+function writerOf(
+  { manager, apiVersion, subresource }: OwnershipOptions,
+  operation: Manager['operation'],
+): Omit<Manager, 'fields'> {
+  return { name: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
+}
+
+/** Returns the writer of a request with its id among the managers. */
+export function identifiedWriter(
+  options: OwnershipOptions,
+  operation: Manager['operation'],
+): { readonly id: string; readonly manager: Omit<Manager, 'fields'> } {
+  const manager = writerOf(options, operation);
+  return { id: managerId(manager), manager };
+}
+
+export function writeRules({ resetFields, convert = oneVersion }: OwnershipOptions): WriteRules {
+  return { convert, resetFields: resetAlways(resetPaths(resetFields)) };
+}
+
+const resetSets = new WeakMap<readonly string[], PathSet>();
+function resetPaths(paths: readonly string[] | undefined): PathSet {
+  if (paths === undefined) return EMPTY;
+  let set = resetSets.get(paths);
+  if (set === undefined) {
+    set = fieldPathSet(paths);
+    resetSets.set(paths, set);
+  }
+  return set;
+}
+
+export function timeOf({ now }: OwnershipOptions): string {
+  return formatTime(now);
+}
+
+/** Returns the object as a value of its schema. It includes managedFields, which have no owner. */
+export function typedObject({ schema, apiVersion }: OwnershipOptions, object: ApiObject): Typed {
+  return { schema, apiVersion, value: object as unknown as JsonObject }; // an API object is plain JSON
+}
+
+/** Returns the object with these managedFields; the same object when it has them already. */
+export function withManagedFields<T extends ApiObject>(
+  object: T,
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): T {
+  // An applied object may have null as metadata.
+  const metadata: ApiObject['metadata'] = object.metadata ?? {};
+  if (metadata.managedFields === entries) return object;
+  if (entries !== undefined) return { ...object, metadata: { ...metadata, managedFields: entries } };
+  const { managedFields: _, ...others } = metadata;
+  return { ...object, metadata: others };
+}
+
+interface TrackOptions<T extends ApiObject = ApiObject> extends OwnershipOptions {
+  /** The stored object; undefined for a create. */
+  readonly live: T | undefined;
+  /** The object to store. Its `managedFields` are those that the client sent. */
+  readonly next: T;
+  /** The dialect's rules about resets (spec 19.3). */
+  readonly rulings: Pick<Rulings, 'emptyManagedFieldsResets' | 'ownershipAfterReset'>;
+}
+
+/**
+ * Tracks the owners after a write other than apply, and returns `next` with its `managedFields` (spec 6.5, 6.8). A stored object without
+ * owners gets none until it is applied; a new object has owners from the start. Never throws: when ownership cannot be computed because the
+ * object does not fit its schema, which validation reports, the result has no managedFields.
+ */
+export function trackOwnership<T extends ApiObject>(options: TrackOptions<T>): T {
+  const { live, next, rulings } = options;
+  const previous = live?.metadata?.managedFields;
+  try {
+    const reset = options.subresource === '' && isReset(next.metadata?.managedFields, rulings.emptyManagedFieldsResets);
+    const managers = reset ? NO_MANAGERS : managersBefore(options);
+    const starts = live === undefined || (reset && rulings.ownershipAfterReset === 'caller');
+    if (managers.size === 0 && !starts) return withManagedFields(next, undefined);
+    const after = typedObject(options, next);
+    const before = live === undefined ? { ...after, value: zeroValue(options.schema) } : typedObject(options, live);
+    if (isDeeperThan(after.value, MAX_DEPTH, before.value)) return withManagedFields(next, undefined);
+    if (managers.size === 0) return withManagedFields(next, firstRecord(options, before, after));
+    const owners = recordUpdate(options, before, after, managers);
+    return withManagedFields(next, encodeManagedFields(owners, previous));
+  } catch (error) {
+    if (error instanceof ConversionNeeded) throw error;
+    return withManagedFields(next, undefined);
+  }
+}
+
+/**
+ * Returns the managers before the write. A client may edit managedFields in a write of the object itself, but not of a subresource;
+ * unreadable or empty ones count as not sent (spec 6.6).
+ */
+function managersBefore({ live, next, subresource }: TrackOptions): Managers {
+  // Most clients send the managedFields back unchanged.
+  if (live !== undefined && sameRecords(live, next)) return decodeOrNone(live);
+  const sent = subresource === '' ? decodeOrNone(next) : NO_MANAGERS;
+  return sent.size > 0 || live === undefined ? sent : decodeOrNone(live);
+}
+function sameRecords(live: ApiObject, next: ApiObject): boolean {
+  const [a, b] = [live.metadata?.managedFields, next.metadata?.managedFields];
+  // Plain JSON; the wire's interface has no index signature.
+  return a === b || equalJson(a as unknown as JsonValue, b as unknown as JsonValue);
+}
+function decodeOrNone(object: ApiObject): Managers {
+  try {
+    return decodeManagedFields(object.metadata?.managedFields ?? undefined);
+  } catch {
+    return NO_MANAGERS;
+  }
+}
+
+/**
+ * Returns the record of the only manager of an object. It equals the result of {@link recordUpdate}, without the search for other managers.
+ */
+function firstRecord(options: OwnershipOptions, before: Typed, after: Typed) {
+  const comparison = compare(after.schema, before.value, after.value);
+  const fields = fieldsGained(comparison, writeRules(options).resetFields(after.apiVersion));
+  if (isEmpty(fields)) return undefined;
+  return [encodeEntry({ ...writerOf(options, 'Update'), fields, time: timeOf(options) })];
+}
+
+function fieldsGained({ added, modified }: Comparison, reset: PathSet): PathSet {
+  const known = gains.get(added);
+  if (known?.modified === modified && known.reset === reset) return known.fields;
+  const fields = difference(recursiveDifference(union(modified, added), reset), NEVER_OWNED);
+  if (Object.isFrozen(added)) gains.set(added, { modified, reset, fields });
+  return fields;
+}
+// Keyed by the compared set: objects of one kind mostly have the same fields, for which a comparison returns the same set object.
+const gains = new WeakMap<PathSet, { readonly modified: PathSet; readonly reset: PathSet; readonly fields: PathSet }>();
+
+/** Returns the managers after an update by `options.manager`. */
+export function recordUpdate(options: OwnershipOptions, before: Typed, after: Typed, managers: Managers): Managers {
+  const writer = identifiedWriter(options, 'Update');
+  const { managers: recorded, gained } = trackUpdate(before, after, managers, writer, writeRules(options), NEVER_OWNED);
+  const owner = isEmpty(gained) ? undefined : recorded.get(writer.id);
+  if (owner !== undefined) recorded.set(writer.id, withFields(owner, owner.fields, timeOf(options)));
+  return capUpdateManagers(recorded);
+}
+
+/**
+ * Returns an object with members that have no owner yet, applied by the manager of the options. The result is that of an apply, without the
+ * search for conflicts and for fields that the manager gave up.
+ */
+export function withAppliedMembers(options: OwnershipOptions, live: ApiObject, applied: JsonObject): ApiObject {
+  const { id, manager } = identifiedWriter(options, 'Apply');
+  const managers = new Map(decodeManagedFields(live.metadata.managedFields));
+  managers.set(id, { ...manager, fields: toFieldSet(options.schema, applied), time: timeOf(options) });
+  return withManagedFields({ ...live, ...applied }, encodeManagedFields(managers));
+}
+
+/** The most Update entries that are kept separate. */
+const MAX_UPDATE_MANAGERS = 10;
+
+/**
+ * Joins the oldest Update entries until at most `max` are left: those of one apiVersion become one entry of the manager `ancient-changes`,
+ * with the time of the entry that joined last. The first entry of an apiVersion stays separate until a second one joins it. If
+ * `ancient-changes` exists already, the first entry is never joined.
+ */
+export function capUpdateManagers(managers: Managers, max = MAX_UPDATE_MANAGERS): Managers {
+  if (managers.size <= max) return managers;
+  const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update');
+  let surplus = updaters.length - max;
+  if (surplus <= 0) return managers;
+
+  const capped = new Map(managers);
+  const buckets = new Map<string, Bucket>();
+  for (const { id, manager } of oldestFirst(updaters)) {
+    if (surplus === 0) break;
+    const bucket = buckets.get(manager.apiVersion);
+    if (bucket === undefined) {
+      buckets.set(manager.apiVersion, newBucket(id, manager));
+    } else if (id !== bucket.id) {
+      join(bucket, id, manager, capped);
+      surplus--;
+    }
+  }
+  for (const { id, manager, sets } of buckets.values())
+    if (sets.length > 0) capped.set(id, { ...manager, fields: unionOfAll(sets) });
+  return capped;
+}
+
+function oldestFirst(updaters: readonly (readonly [id: string, manager: Manager])[]) {
+  const dated = updaters.map(([id, manager]) => ({ id, manager, seconds: secondsOf(manager) }));
+  return dated.sort((a, b) => a.seconds - b.seconds || (a.id < b.id ? -1 : 1));
+}
+
+/** The entry that the old entries of one apiVersion join. */
+interface Bucket {
+  readonly id: string;
+  readonly first: { readonly id: string; readonly fields: PathSet };
+  /** The joined manager without its fields. */
+  manager: Omit<Manager, 'fields'>;
+  /** The field sets to unite; empty until a second entry joins. */
+  readonly sets: PathSet[];
+}
+
+function newBucket(id: string, { apiVersion, fields }: Manager): Bucket {
+  const manager = { name: 'ancient-changes', operation: 'Update', apiVersion, subresource: '' } as const;
+  return { id: managerId(manager), first: { id, fields }, manager, sets: [] };
+}
+
+function join(bucket: Bucket, id: string, { fields, time }: Manager, capped: Map<string, Manager>): void {
+  if (bucket.sets.length === 0) {
+    const known = capped.get(bucket.id);
+    if (known === undefined) capped.delete(bucket.first.id);
+    bucket.sets.push((known ?? bucket.first).fields);
+  }
+  capped.delete(id);
+  bucket.sets.push(fields);
+  const { time: _, ...rest } = bucket.manager;
+  bucket.manager = time === undefined ? rest : { ...rest, time };
+}
+
+/** Longest name of a manager, in bytes. */
+const MAX_MANAGER_NAME = 128;
+
+/**
+ * Returns the name of a manager (spec 6.2): the `fieldManager` parameter, else the part of the User-Agent before its first `/`, without
+ * unprintable characters and cut to 128 bytes, else `unknown`.
+ */
+export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
+  return fieldManager || agentName(userAgent ?? '') || 'unknown';
+}
+
+// Matches almost all names, which need no removal of unprintable characters.
+const PLAIN = /^[ -~]*$/;
+
+function agentName(userAgent: string): string {
+  const product = userAgent.split('/', 1)[0] ?? '';
+  if (PLAIN.test(product)) return product.slice(0, MAX_MANAGER_NAME);
+  let name = '';
+  let bytes = 0;
+  for (const char of product) {
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) continue;
+    bytes += utf8Length(char);
+    if (bytes > MAX_MANAGER_NAME) break;
+    name += char;
+  }
+  return name;
+}
