@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/index.js';
 import type { JSONSchemaProps } from '../../src/resources/apiextensions/json-schema-props.js';
-import { printSchema } from '../../src/resources/apiextensions/validation/printed-schema.js';
+import { printSchema } from '../../src/resources/apiextensions/validation/expression-rules.js';
 import { ask } from '../support/ask.js';
 import { openServer } from '../support/servers.js';
 

@@ -1,8 +1,8 @@
 import { k8s } from '../../../src/meta/dialect.js';
 import type { Service } from '../../../src/resources/core/core-v1.types.js';
+import { setServiceDefaults } from '../../../src/resources/core/service/service.js';
 import { dropOfOldType } from '../../../src/resources/core/service/service-allocated-values.js';
 import { serviceAllocation } from '../../../src/resources/core/service/service-allocation.js';
-import { setServiceDefaults } from '../../../src/resources/core/service/service-defaults.js';
 import { validateServiceUpdate } from '../../../src/resources/core/service/service-validation.js';
 import { serviceWarnings } from '../../../src/resources/core/service/service-warnings.js';
 import { addressWarnings, rangeWarnings } from '../../../src/resources/shared/strict-address.js';

@@ -1,8 +1,10 @@
 import { UNBOUNDED } from '../../../cel/index.js';
 import { excess, type PlacedRule, SCHEMA_ESTIMATE_LIMIT } from '../../../cel/rules.js';
+import { printGoValue } from '../../../json/print-go.js';
+import { isJsonObject, type JsonValue } from '../../../json/value.js';
 import { addErrors, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
-import type { JSONSchemaProps } from '../json-schema-props.js';
-import { printRule } from './printed-schema.js';
+import { quote } from '../../../values/quote.js';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.js';
 import { isIntOrString, itemsOf, listTypeOf, mapTypeOf, propertiesOf, rulesOf, valuesOf } from './schema-parts.js';
 
 const ADVICE =
@@ -11,7 +13,7 @@ const ADVICE =
 const CONTRIBUTION = SCHEMA_ESTIMATE_LIMIT / 100;
 const MOST_CONTRIBUTIONS = 4;
 
-export interface ExpressionRules {
+interface ExpressionRules {
   /** The prefix of extensions in paths, which depends on the dialect. */
   readonly prefix: string;
   /** Paths of schemas with other errors. Rules at these places and above them are not compiled. */
@@ -149,3 +151,107 @@ function uncorrelatable(schema: JSONSchemaProps, path: readonly string[]): reado
   return undefined;
 }
 const isKnownMapType = (type = 'granular') => type === 'granular' || type === 'atomic';
+
+const PACKAGE = 'apiextensions.';
+/** The reference prints the address of a pointer here. Its value does not matter. */
+const ADDRESS = '0xc000000000';
+const pointer = (type: string, value: unknown) => `(*${type})(${value === undefined ? 'nil' : ADDRESS})`;
+
+/** The fields of a schema in the reference's order, each with its JSON name (if that differs) and its type. */
+const FIELDS = [
+  'ID:id:string Schema:$schema:string Ref:$ref:*string Description::string Type::string Nullable::bool Format::string Title::string',
+  'Default::*JSON Maximum::*float64 ExclusiveMaximum::bool Minimum::*float64 ExclusiveMinimum::bool MaxLength::*int64 MinLength::*int64',
+  'Pattern::string MaxItems::*int64 MinItems::*int64 UniqueItems::bool MultipleOf::*float64 Enum::[]JSON MaxProperties::*int64',
+  'MinProperties::*int64 Required::[]string Items::*JSONSchemaPropsOrArray AllOf::[]JSONSchemaProps OneOf::[]JSONSchemaProps',
+  'AnyOf::[]JSONSchemaProps Not::*JSONSchemaProps Properties::map[string] AdditionalProperties::*JSONSchemaPropsOrBool',
+  'PatternProperties::map[string] Dependencies::JSONSchemaDependencies AdditionalItems::*JSONSchemaPropsOrBool',
+  'Definitions::JSONSchemaDefinitions ExternalDocs::*ExternalDocumentation Example::*JSON',
+  'XPreserveUnknownFields:-preserve-unknown-fields:*bool XEmbeddedResource:-embedded-resource:bool XIntOrString:-int-or-string:bool',
+  'XListMapKeys:-list-map-keys:[]string XListType:-list-type:*string XMapType:-map-type:*string XValidations:-validations:rules',
+].flatMap((line) =>
+  line.split(' ').map((field) => {
+    const [name = '', member = '', type = ''] = field.split(':');
+    return { name, member: member || name.charAt(0).toLowerCase() + name.slice(1), type };
+  }),
+);
+
+/** Maximum number of printed schemas inside one schema, because each takes a kilobyte, however short it is in the request. */
+const MAX_SHOWN = 200;
+
+/** The state of printing: the prefix of extensions, and how many more schemas may be printed. */
+interface PrintState {
+  readonly prefix: string;
+  left: number;
+}
+
+/**
+ * Prints a schema as error messages show it. Values behind pointers are not printed.
+ * @param prefix the prefix of extensions
+ */
+export const printSchema = (schema: JSONSchemaProps, prefix: string): string =>
+  printOne(schema, { prefix, left: MAX_SHOWN });
+
+function printOne(schema: JSONSchemaProps, showing: PrintState): string {
+  if (showing.left-- <= 0) return `${PACKAGE}JSONSchemaProps{...}`;
+  const members = schema as Readonly<Record<string, unknown>>;
+  const fields = FIELDS.map(({ name, member, type }) => {
+    const value = members[member.startsWith('-') ? showing.prefix + member.slice(1) : member];
+    return `${name}:${printMember(value, type, showing)}`;
+  });
+  return `${PACKAGE}JSONSchemaProps{${fields.join(', ')}}`;
+}
+
+function printMember(value: unknown, type: string, showing: PrintState): string {
+  const list = (name: string, print: (item: never) => string) =>
+    `${name}${value === undefined ? '(nil)' : `{${(value as readonly never[]).map(print).join(', ')}}`}`;
+  const schemas = (name: string) =>
+    value === undefined
+      ? `${name}(nil)`
+      : `${name}{${entriesOf(value)
+          .map(([key, inner]) => `${quote(key)}:${printOne(inner as JSONSchemaProps, showing)}`)
+          .join(', ')}}`;
+  switch (type) {
+    case 'string':
+      return quote((value as string | undefined) ?? '');
+    case 'bool':
+      return String(value ?? false);
+    case '[]string':
+      return list(type, quote);
+    case '[]JSON':
+      return list(`[]${PACKAGE}JSON`, (item: JsonValue) =>
+        item === null ? `${PACKAGE}JSON(nil)` : printGoValue(item),
+      );
+    case '[]JSONSchemaProps':
+      return list(`[]${PACKAGE}JSONSchemaProps`, (item: JSONSchemaProps) => printOne(item, showing));
+    case 'rules':
+      return list(`${PACKAGE}ValidationRules`, printRule);
+    case 'map[string]':
+      return schemas(`${type}${PACKAGE}JSONSchemaProps`);
+    case 'JSONSchemaDefinitions':
+      return schemas(PACKAGE + type);
+    case 'JSONSchemaDependencies':
+      return `${PACKAGE}${type}${value === undefined ? '(nil)' : `{${entriesOf(value).map(printDependency).join(', ')}}`}`;
+    default: {
+      const name = type.slice(1);
+      return pointer(/^[A-Z]/.test(name) ? PACKAGE + name : name, value);
+    }
+  }
+}
+
+function printDependency([key, value]: readonly [string, unknown]): string {
+  const property = Array.isArray(value) ? `{${(value as readonly string[]).map(quote).join(', ')}}` : '(nil)';
+  const schema = pointer(`${PACKAGE}JSONSchemaProps`, isJsonObject(value) ? value : undefined);
+  return `${quote(key)}:${PACKAGE}JSONSchemaPropsOrStringArray{Schema:${schema}, Property:[]string${property}}`;
+}
+
+const entriesOf = (map: unknown) => Object.entries(map as object).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Prints a rule as error messages show it. */
+function printRule(rule: ValidationRule): string {
+  const { message = '', messageExpression = '', fieldPath = '' } = rule;
+  return (
+    `${PACKAGE}ValidationRule{Rule:${quote(rule.rule)}, Message:${quote(message)}, MessageExpression:${quote(messageExpression)}, ` +
+    `Reason:${pointer(`${PACKAGE}FieldValueErrorReason`, rule.reason)}, FieldPath:${quote(fieldPath)}, ` +
+    `OptionalOldSelf:${pointer('bool', rule.optionalOldSelf)}}`
+  );
+}

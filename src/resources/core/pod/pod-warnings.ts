@@ -3,11 +3,10 @@ import { childPath } from '../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../meta/object-meta.js';
 import { quote } from '../../../values/quote.js';
 import { fractionWarnings } from '../../shared/amounts.js';
-import type { Container, PodSpec } from '../core-v1.types.js';
+import type { Container, PodSpec, Volume } from '../core-v1.types.js';
 import { oldLabelText } from '../persistent-volume/old-labels.js';
-import { portWarnings, variableWarnings } from './pod-container-warnings.js';
+import { claimSizeWarnings } from '../persistent-volume-claim/persistent-volume-claim-validation.js';
 import { type PlacedContainer, placedContainers } from './pod-containers.js';
-import { volumeWarnings } from './pod-volume-warnings.js';
 
 type Affinity = NonNullable<PodSpec['affinity']>;
 type NodeTerm = NonNullable<
@@ -169,5 +168,84 @@ function repeated(texts: readonly string[]): readonly (readonly [index: number, 
     if (seen.has(text)) return [[i, text] as const];
     seen.add(text);
     return [];
+  });
+}
+
+type Port = NonNullable<Container['ports']>[number];
+
+/** Returns warnings about variables that hide one of the same name without referring to it. */
+function variableWarnings(variables: NonNullable<Container['env']>, path: string): readonly string[] {
+  const seen = new Set<string>();
+  return variables.flatMap(({ name, value = '', valueFrom }, i) => {
+    const isFirst = !seen.has(name);
+    seen.add(name);
+    const reference = `$(${name})`;
+    if (isFirst || (valueFrom === undefined && value !== reference && value.includes(reference))) return [];
+    return [`${path}[${i}]: hides previous definition of ${quote(name)}, which may be dropped when using apply`];
+  });
+}
+
+/** Returns warnings about ports that are declared twice or that overlap. */
+function portWarnings(containers: readonly PlacedContainer[]): readonly string[] {
+  const known = new Map<string, { readonly path: string; readonly port: Port }[]>();
+  const warnings: string[] = [];
+  let pairs = MOST_PAIRS;
+  for (const { container, path: at } of containers)
+    for (const [i, port] of (container.ports ?? []).entries()) {
+      const path = `${at}.ports[${i}]`;
+      if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0)
+        warnings.push(`${path}: hostIP set without hostPort: ${printedPort(port)}`);
+      const key = `${port.containerPort}/${port.protocol}`;
+      const others = known.get(key) ?? [];
+      for (const other of others) {
+        const clash = portClash(port, other.port);
+        if (clash !== undefined) warnings.push(`${path}: ${clash} port definition with ${other.path}`);
+        if (--pairs === 0 || warnings.length === MOST) return warnings;
+      }
+      others.push({ path, port });
+      known.set(key, others);
+    }
+  return warnings;
+}
+
+/** Maximum number of warnings, because a response has no room for more. */
+const MOST = 100;
+/** Maximum number of comparisons. All pairs of ports with the same number are compared, which would be too many in a large pod. */
+const MOST_PAIRS = 100_000;
+
+function portClash(a: Port, b: Port): string | undefined {
+  const [ipA = '', ipB = ''] = [a.hostIP, b.hostIP];
+  const [portA = 0, portB = 0] = [a.hostPort, b.hostPort];
+  if (ipA === ipB && portA === portB) return 'duplicate';
+  if (portA === 0 || portB === 0) return 'overlapping';
+  return portA === portB && (ipA === '') !== (ipB === '') ? 'dangerously ambiguous' : undefined;
+}
+
+function printedPort({ name = '', hostPort = 0, containerPort, protocol, hostIP = '' }: Port): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}
+
+/** Volume types that were removed or are deprecated. */
+const GONE = [
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+] as const;
+
+/** Returns warnings about deprecated volumes, and about claims for fractions of bytes. */
+function volumeWarnings(volumes: readonly Volume[], path: string): readonly string[] {
+  return volumes.flatMap((volume, i) => {
+    const claim = volume.ephemeral?.volumeClaimTemplate;
+    const at = `${path}[${i}]`;
+    return [
+      ...GONE.flatMap(([field, shown, text]) => (volume[field] === undefined ? [] : [`${at}.${shown}: ${text}`])),
+      ...(claim ? claimSizeWarnings(claim.spec, `${at}.ephemeral.volumeClaimTemplate.spec`) : []),
+    ];
   });
 }

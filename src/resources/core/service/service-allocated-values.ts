@@ -1,7 +1,6 @@
 import type { FeatureGates } from '../../../meta/features/gates.js';
 import type { Draft } from '../../../registry/strategy.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
-import { isExternal, mayHaveNodePorts, needsHealthPort } from './service-requirements.js';
 
 /** Gates for load balancer status on services of other types, and for the member ipMode. */
 export type LoadBalancerGates = Pick<FeatureGates, 'AllowServiceLBStatusOnNonLB' | 'LoadBalancerIPMode'>;
@@ -86,3 +85,25 @@ export function dropOfOldType(draft: Draft<Service>, { spec: old }: Service, gat
   if (!gates.AllowServiceLBStatusOnNonLB && next.type !== 'LoadBalancer' && draft.status.loadBalancer.ingress)
     draft.status = { ...draft.status, loadBalancer: {} };
 }
+
+/** The fields that decide how a service can be reached. */
+type Exposure = Pick<ServiceSpec, 'type' | 'externalIPs' | 'externalTrafficPolicy' | 'allocateLoadBalancerNodePorts'>;
+
+/** Whether a service needs cluster addresses. */
+export const needsAddress = ({ type }: Exposure): boolean =>
+  type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer';
+
+/** Whether a service may have node ports. */
+export const mayHaveNodePorts = ({ type }: Exposure): boolean => type === 'NodePort' || type === 'LoadBalancer';
+
+/** Whether a service gets node ports by default. */
+export const needsNodePorts = (spec: Exposure): boolean =>
+  spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
+
+/** Whether a service needs a node port for health checks. */
+export const needsHealthPort = ({ type, externalTrafficPolicy }: Exposure): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+/** Whether a service can be reached from outside the cluster. */
+export const isExternal = (spec: Exposure): boolean =>
+  mayHaveNodePorts(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0);

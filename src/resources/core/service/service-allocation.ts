@@ -1,14 +1,23 @@
 import { apiError } from '../../../meta/api-error.js';
-import { fieldError } from '../../../meta/field-error.js';
+import { type FieldError, fieldError } from '../../../meta/field-error.js';
 import type { Host } from '../../../meta/host.js';
+import type { ServiceNetwork } from '../../../meta/services/service-network.js';
+import { parseAddress } from '../../../outbound/ip-address.js';
 import type { Allocation, Claim, Draft } from '../../../registry/strategy.js';
-import type { IpFamily } from '../../shared/ip-address.js';
+import { familyOf, type IpFamily, parseRange } from '../../shared/ip-address.js';
 import type { Service, ServiceSpec } from '../core-v1.types.js';
-import { isHeadless } from './service-address-validation.js';
-import { alignAddresses, keepAllocatedValues } from './service-allocated-values.js';
+import { isHeadless, validateServiceAddresses } from './service-address-validation.js';
+import {
+  alignAddresses,
+  keepAllocatedValues,
+  mayHaveNodePorts,
+  needsAddress,
+  needsHealthPort,
+  needsNodePorts,
+  sameAddresses,
+  sameFamilies,
+} from './service-allocated-values.js';
 import { claimOf, dryRunClaim, type ServiceClaim, ServiceStock } from './service-claims.js';
-import { fillFamilies, staysPreferred } from './service-families.js';
-import { changeNodePorts, giveNodePorts } from './service-node-ports.js';
 
 /** Returns the allocation of cluster addresses and node ports for services. */
 export function serviceAllocation(host: Host): Allocation<Service> {
@@ -85,4 +94,212 @@ function giveAddresses(draft: Draft<Service>, from: number, claim: ServiceClaim)
   });
   spec.clusterIPs = addresses;
   if (addresses[0] !== undefined) spec.clusterIP = addresses[0];
+}
+
+const SINGLE = 'SingleStack';
+const POLICY = 'spec.ipFamilyPolicy';
+const TWO_NEED = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+
+/** Whether a service with PreferDualStack stays unchanged, even if the server's families have changed since. */
+function staysPreferred({ spec: next }: Service | Draft<Service>, { spec: old }: Service): boolean {
+  return (
+    next.ipFamilyPolicy === 'PreferDualStack' &&
+    (old.ipFamilyPolicy ?? 'PreferDualStack') === 'PreferDualStack' &&
+    old.type === next.type &&
+    needsAddress(next) &&
+    sameAddresses(next, old) &&
+    sameFamilies(next, old)
+  );
+}
+
+/**
+ * Fills in the families and the family policy of a service, from its own fields, its addresses, or the server's families.
+ * @throws ApiError 422 for fields that contradict each other, or families that the server does not have.
+ */
+function fillFamilies(draft: Draft<Service>, old: Service | undefined, stock: ServiceStock): void {
+  const { spec } = draft;
+  if (spec.type === 'ExternalName' || (old && staysPreferred(draft, old))) return;
+  const refuse = (errors: readonly FieldError[]) => {
+    if (errors.length > 0) throw apiError.invalid({ group: '', kind: 'Service' }, draft.metadata.name ?? '', errors);
+  };
+  const isFree = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
+  spec.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? (isFree ? 'RequireDualStack' : SINGLE);
+  refuse(validateServiceAddresses(spec as ServiceSpec));
+  refuse([
+    ...(old ? narrow(spec, old.spec) : []),
+    ...validatePolicy(spec as ServiceSpec),
+    ...familiesOfAddresses(spec, stock),
+  ]);
+  if (!isFree) refuse(validateConfigured(spec as ServiceSpec, stock));
+  const families = (spec.ipFamilies ??= []);
+  if (families.length === 0) families.push(stock.defaultFamily);
+  // A headless service without a selector is not proxied, so it may have a family that the server lacks.
+  const hasBoth = isFree || stock.addresses.size === 2;
+  if (spec.ipFamilyPolicy !== SINGLE && families.length === 1 && hasBoth) families.push(otherThan(families[0]));
+}
+
+/**
+ * Fills in the families of a stored service from before there were families. They follow from its addresses; a headless service without a
+ * selector gets both.
+ */
+export function completeFamilies(spec: Draft<ServiceSpec>, { clusterIpRanges }: ServiceNetwork): void {
+  const { ipFamilies = [], clusterIP, clusterIPs = [], selector = {} } = spec;
+  if (spec.type === 'ExternalName' || ipFamilies.length > 0) return;
+  const isFree = clusterIP === 'None' && Object.keys(selector).length === 0;
+  const preferred = familyOf(parseRange(clusterIpRanges[0] ?? '')?.first ?? NO_ADDRESS);
+  const ofAddresses = clusterIPs.map((text) => familyOf(parseAddress(text) ?? NO_ADDRESS));
+  const families = isFree ? [preferred, otherThan(preferred)] : clusterIP === 'None' ? [preferred] : ofAddresses;
+  spec.ipFamilies = families;
+  if (families.length === 1) spec.ipFamilyPolicy = SINGLE;
+  else if (families.length === 2) spec.ipFamilyPolicy = 'RequireDualStack';
+}
+
+const NO_ADDRESS = new Uint8Array(4);
+const otherThan = (family: string | undefined): IpFamily => (family === 'IPv4' ? 'IPv6' : 'IPv4');
+
+/** Removes the second address and family of a SingleStack service. Under other policies, removing them is refused. */
+function narrow(spec: Draft<ServiceSpec>, old: ServiceSpec): FieldError[] {
+  const { ipFamilyPolicy: policy, clusterIPs = [], ipFamilies = [] } = spec;
+  const [before = [], familiesBefore = []] = [old.clusterIPs, old.ipFamilies];
+  if (policy === SINGLE) {
+    if (clusterIPs.length > 1 && sameList(clusterIPs, before)) spec.clusterIPs = clusterIPs.slice(0, 1);
+    if (ipFamilies.length > 1 && sameList(ipFamilies, familiesBefore)) spec.ipFamilies = ipFamilies.slice(0, 1);
+    return [];
+  }
+  const refuse = (what: string) => fieldError.invalid(POLICY, policy, `must be 'SingleStack' to release the ${what}`);
+  return [
+    ...(clusterIPs.length > 0 && clusterIPs.length < before.length ? [refuse('secondary cluster IP')] : []),
+    ...(ipFamilies.length > 0 && ipFamilies.length < familiesBefore.length ? [refuse('secondary IP family')] : []),
+  ];
+}
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
+
+function validatePolicy({ ipFamilyPolicy: policy, clusterIPs = [], ipFamilies = [] }: ServiceSpec): FieldError[] {
+  if (policy !== SINGLE) return [];
+  return [
+    ...(clusterIPs.length === 2 ? [fieldError.invalid(POLICY, policy, `${TWO_NEED} cluster IPs are specified`)] : []),
+    ...(ipFamilies.length === 2 ? [fieldError.invalid(POLICY, policy, `${TWO_NEED} IP families are specified`)] : []),
+  ];
+}
+
+/** Adds the families of the service's addresses where they are absent. */
+function familiesOfAddresses(spec: Draft<ServiceSpec>, { addresses }: ServiceStock): FieldError[] {
+  const { clusterIPs = [] } = spec;
+  const errors: FieldError[] = [];
+  if (isHeadless(spec as ServiceSpec)) return errors;
+  const families = [...(spec.ipFamilies ?? [])];
+  for (const [i, text] of clusterIPs.entries()) {
+    const address = parseAddress(text);
+    if (i < families.length || address === undefined) continue;
+    const family = familyOf(address);
+    if (addresses.has(family)) families.push(family);
+    else
+      errors.push(
+        fieldError.invalid(`spec.clusterIPs[${i}]`, clusterIPs, `${family} is not configured on this cluster`),
+      );
+  }
+  if (families.length > (spec.ipFamilies ?? []).length) spec.ipFamilies = families;
+  return errors;
+}
+
+function validateConfigured(
+  { ipFamilyPolicy: policy, ipFamilies = [] }: ServiceSpec,
+  { addresses }: ServiceStock,
+): FieldError[] {
+  const why = 'this cluster is not configured for dual-stack services';
+  return [
+    ...(policy === 'RequireDualStack' && addresses.size < 2 ? [fieldError.invalid(POLICY, policy, why)] : []),
+    ...ipFamilies.flatMap((family, i) =>
+      addresses.has(family as IpFamily)
+        ? []
+        : [fieldError.invalid(`spec.ipFamilies[${i}]`, family, 'not configured on this cluster')],
+    ),
+  ];
+}
+
+const KIND = { group: '', kind: 'Service' };
+
+/** Allocates the node ports of a new service. @throws ApiError 422, 500 when a port cannot be allocated. */
+function giveNodePorts(draft: Draft<Service>, claim: ServiceClaim): void {
+  if (mayHaveNodePorts(draft.spec)) givePorts(draft, claim);
+  if (needsHealthPort(draft.spec)) giveHealthPort(draft, claim);
+}
+
+/** Allocates node ports. Ports with the same number and different protocols share one node port. */
+function givePorts(draft: Draft<Service>, claim: ServiceClaim): void {
+  const { spec } = draft;
+  const ports = spec.ports ?? [];
+  const requestedPorts = new Map<number, number>();
+  for (const { port, nodePort = 0 } of ports)
+    if (nodePort !== 0 && !requestedPorts.has(port)) requestedPorts.set(port, nodePort);
+  const assigned = new Map<number, number>();
+  ports.forEach((each, i) => {
+    const own = each.nodePort ?? 0;
+    if (own === 0 && !needsNodePorts(spec)) return;
+    const shared = assigned.get(each.port);
+    if (shared !== undefined) {
+      if (own === 0) each.nodePort = shared;
+      else if (own !== shared) takeRequested(draft, claim, i, own);
+      return;
+    }
+    const requestedPort = requestedPorts.get(each.port);
+    if (requestedPort === undefined) each.nodePort = takeAny(claim);
+    else {
+      takeRequested(draft, claim, i, requestedPort);
+      each.nodePort = requestedPort;
+    }
+    assigned.set(each.port, each.nodePort);
+  });
+}
+
+/** Allocates the node ports of an updated service. Those that it keeps are not allocated again. @throws ApiError 422, 500 */
+function changeNodePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
+  if (mayHaveNodePorts(draft.spec)) changePorts(draft, old, claim);
+  if (!needsHealthPort(old.spec) && needsHealthPort(draft.spec)) giveHealthPort(draft, claim);
+}
+
+function changePorts(draft: Draft<Service>, old: Service, claim: ServiceClaim): void {
+  const { spec } = draft;
+  const own = new Set((old.spec.ports ?? []).flatMap(({ nodePort = 0 }) => (nodePort === 0 ? [] : [nodePort])));
+  const used = new Set<string>();
+  (spec.ports ?? []).forEach((each, i) => {
+    const requestedPort = each.nodePort ?? 0;
+    if (requestedPort === 0) {
+      if (!needsNodePorts(spec)) return;
+      each.nodePort = takeAny(claim);
+    } else if (!own.has(requestedPort)) {
+      takeRequested(draft, claim, i, requestedPort);
+      own.add(requestedPort);
+    }
+    const key = `${each.protocol ?? ''} ${each.nodePort}`;
+    if (used.has(key)) throw apiError.unknown(`duplicate nodePort: {${key}}`);
+    used.add(key);
+  });
+}
+
+function takeRequested({ metadata }: Draft<Service>, claim: ServiceClaim, i: number, port: number): void {
+  const problem = claim.take(claim.stock.ports, port);
+  if (problem === undefined) return;
+  throw apiError.invalid(KIND, metadata.name ?? '', [fieldError.invalid(`spec.ports[${i}].nodePort`, port, problem)]);
+}
+
+function takeAny(claim: ServiceClaim): number {
+  const port = claim.takePort();
+  if (port === undefined) throw apiError.internal('failed to allocate a nodePort: range is full');
+  return port;
+}
+
+function giveHealthPort({ spec }: Draft<Service>, claim: ServiceClaim): void {
+  const requestedPort = spec.healthCheckNodePort ?? 0;
+  if (requestedPort === 0) {
+    const port = claim.takePort();
+    if (port === undefined) throw apiError.internal('failed to allocate a HealthCheck NodePort 0: range is full');
+    spec.healthCheckNodePort = port;
+    return;
+  }
+  const problem = claim.take(claim.stock.ports, requestedPort);
+  if (problem !== undefined)
+    throw apiError.internal(`failed to allocate requested HealthCheck NodePort ${requestedPort}: ${problem}`);
 }

@@ -10,8 +10,7 @@ import { checked, oneOf, portNumber, portNumberOrName } from '../../shared/value
 import { coreV1 } from '../core-v1.js';
 import type { Service, ServicePort, ServiceSpec } from '../core-v1.types.js';
 import { isHeadless, validateAddressUpdate, validateServiceAddresses } from './service-address-validation.js';
-import type { LoadBalancerGates } from './service-allocated-values.js';
-import { isExternal, needsHealthPort } from './service-requirements.js';
+import { isExternal, type LoadBalancerGates, needsHealthPort } from './service-allocated-values.js';
 import { hintsAnnotation, modeAnnotation } from './service-warnings.js';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];

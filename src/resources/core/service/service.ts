@@ -7,10 +7,8 @@ import { labelsCell } from '../../shared/pod-columns.js';
 import { keepSpec, keepStatus } from '../../shared/workload.js';
 import { coreV1 } from '../core-v1.js';
 import type { Service } from '../core-v1.types.js';
-import { alignAddresses, dropOfOldType, hasAddresses } from './service-allocated-values.js';
-import { serviceAllocation } from './service-allocation.js';
-import { setServiceDefaults } from './service-defaults.js';
-import { completeFamilies } from './service-families.js';
+import { alignAddresses, dropOfOldType, hasAddresses, isExternal, needsAddress } from './service-allocated-values.js';
+import { completeFamilies, serviceAllocation } from './service-allocation.js';
 import { serviceProxy } from './service-proxy.js';
 import { validateService, validateServiceStatus, validateServiceUpdate } from './service-validation.js';
 import { serviceWarnings } from './service-warnings.js';
@@ -109,3 +107,23 @@ export const service = defineResource({
     },
   ],
 });
+
+const AFFINITY_SECONDS = 10_800;
+
+/** Sets the defaults of a service. */
+export function setServiceDefaults({ spec, status }: Draft<Service>): void {
+  spec.sessionAffinity ||= 'None';
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === 'ClientIP' && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined)
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } };
+  spec.type ||= 'ClusterIP';
+  for (const port of spec.ports ?? []) {
+    port.protocol ||= 'TCP';
+    port.targetPort ||= port.port;
+  }
+  if (isExternal(spec)) spec.externalTrafficPolicy ||= 'Cluster';
+  if (needsAddress(spec)) spec.internalTrafficPolicy ??= 'Cluster';
+  if (spec.type !== 'LoadBalancer') return;
+  spec.allocateLoadBalancerNodePorts ??= true;
+  for (const place of status.loadBalancer.ingress ?? []) if (place.ip) place.ipMode ??= 'VIP';
+}

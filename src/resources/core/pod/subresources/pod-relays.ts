@@ -1,14 +1,17 @@
 import { apiError } from '../../../../meta/api-error.js';
+import { type FieldError, fieldError } from '../../../../meta/field-error.js';
+import { parseInt64, type Query } from '../../../../meta/query.js';
 import { parseAddress } from '../../../../outbound/ip-address.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
 import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../registry/resource-definition.js';
+import { messageOf } from '../../../../values/message-of.js';
 import { originAt, PROXY, readTarget } from '../../../shared/relay-target.js';
 import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
 import { allContainers } from '../pod-containers.js';
 
 /** Checks that the pod has the named container. The name may be left out if there is only one. @throws ApiError 400 */
-export function requireContainer({ metadata, spec }: Pod, containerName: string): void {
+function requireContainer({ metadata, spec }: Pod, containerName: string): void {
   const { name = '' } = metadata;
   const names = allContainers(spec).map((container) => container.name);
   if (containerName !== '') {
@@ -22,7 +25,7 @@ export function requireContainer({ metadata, spec }: Pod, containerName: string)
 }
 
 /** Checks the node of a pod. @throws ApiError 404 that names the node as a pod, as in the reference; 500 for a node without an address. */
-export function requireNode(nodeName: string, { host }: RequestContext): void {
+function requireNode(nodeName: string, { host }: RequestContext): void {
   const node = host.lister<Node>('', 'nodes').get('', nodeName);
   if (node === undefined) throw apiError.notFound({ group: '', resource: 'pods' }, nodeName);
   addressOfNode(node);
@@ -101,6 +104,71 @@ export const podProxy: RelaySubresource<Pod> = {
       requireProxyable(address, host.fetch);
       const [first] = spec.containers.flatMap(({ ports = [] }) => ports.slice(0, 1));
       return { origin: originAt(target.scheme, address, target.port || String(first?.containerPort ?? '')) };
+    },
+  },
+};
+
+const COUNTS = ['limitBytes', 'sinceSeconds', 'tailLines'] as const;
+
+/** Returns the numeric parameters of a query. @throws ApiError 400 for a value that is not a number. */
+function readCounts(query: Query): Readonly<Partial<Record<(typeof COUNTS)[number], number>>> {
+  try {
+    return Object.fromEntries(
+      COUNTS.flatMap((name) => {
+        const count = parseInt64(query.first(name));
+        return count === undefined ? [] : [[name, count]];
+      }),
+    );
+  } catch (error) {
+    throw apiError.badRequest(messageOf(error));
+  }
+}
+
+function validate(query: Query): FieldError[] {
+  const { tailLines, limitBytes, sinceSeconds } = readCounts(query);
+  const errors: FieldError[] = [];
+  if (tailLines !== undefined && tailLines < 0)
+    errors.push(fieldError.invalid('tailLines', tailLines, 'must be greater than or equal to 0'));
+  const positive = (path: string, count: number | undefined) => {
+    if (count !== undefined && count < 1) errors.push(fieldError.invalid(path, count, 'must be greater than 0'));
+  };
+  positive('limitBytes', limitBytes);
+  if (sinceSeconds !== undefined && query.has('sinceTime'))
+    errors.push(fieldError.forbidden('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  else positive('sinceSeconds', sinceSeconds);
+  return errors;
+}
+
+const PARAMETERS: readonly RelayParameter[] = [
+  { name: 'container', type: 'string', description: 'Which container; can be left out where there is one only.' },
+  { name: 'follow', type: 'boolean', description: 'Whether what it writes from now on is sent, too.' },
+  {
+    name: 'insecureSkipTLSVerifyBackend',
+    type: 'boolean',
+    description: "Whether the certificate of the node's agent is taken as it comes.",
+  },
+  { name: 'limitBytes', type: 'integer', description: 'How many bytes are sent at most.' },
+  { name: 'previous', type: 'boolean', description: 'Whether the log is that of its run before.' },
+  { name: 'sinceSeconds', type: 'integer', description: 'How old the lines are at most.' },
+  { name: 'tailLines', type: 'integer', description: 'How many of the last lines are sent.' },
+  { name: 'timestamps', type: 'boolean', description: 'Whether each line begins with its time.' },
+];
+
+/** `/log`: the output of a container, which is empty as long as its pod has no node. */
+export const podLog: RelaySubresource<Pod> = {
+  relay: {
+    kind: 'Pod',
+    verbs: ['get'],
+    parameters: PARAMETERS,
+    async answer({ name, parent, query }, context) {
+      const errors = validate(query);
+      if (errors.length > 0) throw apiError.invalid({ group: '', kind: 'PodLogOptions' }, name, errors);
+      const pod = await parent(name);
+      requireContainer(pod, query.first('container') ?? '');
+      const { nodeName = '' } = pod.spec;
+      if (nodeName === '') return { status: 204, text: '' };
+      requireNode(nodeName, context);
+      throw apiError.unknown('this server reaches no nodes');
     },
   },
 };

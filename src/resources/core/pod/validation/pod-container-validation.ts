@@ -1,17 +1,23 @@
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
-import { dns1123Label } from '../../../../meta/names.js';
+import { dns1123Label, dns1123Subdomain } from '../../../../meta/names.js';
 import { listAtomic } from '../../../../schema/authoring.js';
 import { printGoSyntax } from '../../../../schema/print-go-syntax.js';
 import { hasPartsOfPages, validateResources } from '../../../shared/resource-rules.js';
-import { checked, named, oneOf, portName, portNumber } from '../../../shared/value-rules.js';
+import {
+  checked,
+  named,
+  notNegative,
+  oneOf,
+  portName,
+  portNumber,
+  portNumberOrName,
+} from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
-import type { Container, PodSpec } from '../../core-v1.types.js';
+import type { Container, PodSpec, ResourceRequirements } from '../../core-v1.types.js';
 import { allContainers } from '../pod-containers.js';
-import { validateResizePolicies } from '../pod-resize.js';
-import { validateUsedClaims } from './pod-claim-validation.js';
+import { validateResizePolicies } from '../pod-resources.js';
 import { mayNameFreely, validateVariableSources, validateVariables } from './pod-environment-validation.js';
 import { type Volumes, validateDevices, validateMounts } from './pod-mount-validation.js';
-import { validateProbes } from './pod-probe-validation.js';
 import type { PodRules } from './pod-rules.js';
 import { validateRights, validateShared } from './pod-security-validation.js';
 
@@ -236,4 +242,148 @@ function validateAddedContainers(
 export function validateImage(path: string, { image = '' }: Container): FieldError[] {
   if (image === image.trim()) return [];
   return [fieldError.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace')];
+}
+
+type Probe = NonNullable<Container['livenessProbe']>;
+type Lifecycle = NonNullable<Container['lifecycle']>;
+type Handler = NonNullable<Lifecycle['postStart']> & Pick<Probe, 'grpc'>;
+
+const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
+const SCHEMES: readonly string[] = ['HTTP', 'HTTPS'];
+const HEADER_NAME = /^[-A-Za-z0-9]+$/;
+const HEADER_TEXT =
+  "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')";
+
+/** Checks that a handler has exactly one complete action. */
+function validateHandler(path: string, handler: Handler, gracePeriod: number | undefined): FieldError[] {
+  const presentHandlers = HANDLERS.filter((name) => handler[name] !== undefined);
+  const [first, ...more] = presentHandlers;
+  if (first === undefined) return [fieldError.required(path, 'must specify a handler type')];
+  return [
+    ...validateWay(path, { [first]: handler[first] }, gracePeriod),
+    ...more.map((name) => fieldError.forbidden(`${path}.${name}`, 'may not specify more than 1 handler type')),
+  ];
+}
+
+function validateWay(path: string, handler: Handler, gracePeriod: number | undefined): FieldError[] {
+  const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
+  if (exec) return exec.command?.length ? [] : [fieldError.required(`${path}.exec.command`)];
+  if (httpGet) return validateHttpGet(`${path}.httpGet`, httpGet);
+  if (tcpSocket) return portNumberOrName(`${path}.tcpSocket.port`, tcpSocket.port);
+  if (grpc) return portNumber(`${path}.grpc.port`, grpc.port);
+  const seconds = sleep?.seconds ?? 0;
+  if (!sleep || gracePeriod === undefined || (seconds > 0 && seconds <= gracePeriod)) return [];
+  const why = `must be greater than 0 and less than terminationGracePeriodSeconds (${gracePeriod})`;
+  return [fieldError.invalid(`${path}.sleep`, seconds, why)];
+}
+
+function validateHttpGet(path: string, httpGet: NonNullable<Handler['httpGet']>): FieldError[] {
+  const { scheme = '', httpHeaders = [] } = httpGet;
+  const errors = (httpGet.path ?? '') === '' ? [fieldError.required(`${path}.path`)] : [];
+  errors.push(...portNumberOrName(`${path}.port`, httpGet.port));
+  if (!SCHEMES.includes(scheme)) errors.push(fieldError.notSupported(`${path}.scheme`, scheme, SCHEMES));
+  for (const { name } of httpHeaders)
+    if (!HEADER_NAME.test(name)) errors.push(fieldError.invalid(`${path}.httpHeaders`, name, HEADER_TEXT));
+  return errors;
+}
+
+const COUNTS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
+
+function validateProbe(path: string, probe: Probe | undefined): FieldError[] {
+  if (!probe) return [];
+  const errors = validateHandler(path, probe, undefined);
+  for (const field of COUNTS) errors.push(...notNegative(`${path}.${field}`, probe[field]));
+  const grace = probe.terminationGracePeriodSeconds;
+  if (grace !== undefined && grace <= 0)
+    errors.push(fieldError.invalid(`${path}.terminationGracePeriodSeconds`, grace, 'must be greater than 0'));
+  return errors;
+}
+
+/** Returns the problems of a container's probes and lifecycle hooks. `gracePeriod` is the grace period of the pod in seconds. */
+function validateProbes(path: string, container: Container, gracePeriod: number | undefined): FieldError[] {
+  const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
+  const errors: FieldError[] = [];
+  for (const turn of ['postStart', 'preStop'] as const) {
+    const handler = lifecycle?.[turn];
+    if (handler) errors.push(...validateHandler(`${path}.lifecycle.${turn}`, handler, gracePeriod));
+  }
+  const validateSingleSuccess = (name: string, probe: Probe | undefined) => {
+    errors.push(...validateProbe(`${path}.${name}`, probe));
+    if (probe && probe.successThreshold !== 1)
+      errors.push(fieldError.invalid(`${path}.${name}.successThreshold`, probe.successThreshold ?? 0, 'must be 1'));
+  };
+  validateSingleSuccess('livenessProbe', livenessProbe);
+  errors.push(...validateProbe(`${path}.readinessProbe`, readinessProbe));
+  const grace = readinessProbe?.terminationGracePeriodSeconds;
+  if (grace !== undefined)
+    errors.push(
+      fieldError.invalid(
+        `${path}.readinessProbe.terminationGracePeriodSeconds`,
+        grace,
+        'must not be set for readinessProbes',
+      ),
+    );
+  validateSingleSuccess('startupProbe', startupProbe);
+  return errors;
+}
+
+type Claim = NonNullable<PodSpec['resourceClaims']>[number];
+
+/** Returns the problems of a pod's resource claims. `podName` is '' if there is no pod yet. */
+export function validatePodClaims(claims: readonly Claim[], podName: string): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(claims, (claim, i) => {
+    const path = `spec.resourceClaims[${i}]`;
+    const { name, resourceClaimName, resourceClaimTemplateName } = claim;
+    const errors = seen.has(name) ? [fieldError.duplicate(`${path}.name`, name)] : nameErrors(path, claim, podName);
+    if (name !== '') seen.add(name);
+    const refuse = (why: string) =>
+      errors.push(fieldError.invalid(path, printed(printGoSyntax(coreV1.struct('PodResourceClaim'), claim)), why));
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined)
+      refuse('at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified');
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined)
+      refuse('must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');
+    return [
+      ...errors,
+      ...ofClaim(`${path}.resourceClaimName`, resourceClaimName),
+      ...ofClaim(`${path}.resourceClaimTemplateName`, resourceClaimTemplateName),
+    ];
+  });
+}
+
+function nameErrors(path: string, { name, resourceClaimTemplateName }: Claim, podName: string): FieldError[] {
+  const errors = named(`${path}.name`, name, dns1123Label);
+  if (errors.length > 0 || resourceClaimTemplateName === undefined || podName === '') return errors;
+  const claim = `${podName}-${name}`;
+  return checked(`${path}.name`, claim, (text) =>
+    dns1123Subdomain(text).map((why) => `final ResourceClaim name: ${why}`),
+  );
+}
+
+const ofClaim = (path: string, name: string | undefined): FieldError[] =>
+  name === undefined ? [] : dns1123Subdomain(name).map((why) => fieldError.invalid(path, name, why));
+
+/** Returns the problems of the claims that a container uses. `known` are the names of the pod's claims. */
+function validateUsedClaims(
+  path: string,
+  claims: NonNullable<ResourceRequirements['claims']>,
+  known: ReadonlySet<string>,
+): FieldError[] {
+  const seen = new Set<string>();
+  return errorsOf(claims, ({ name }, i) => {
+    const at = `${path}[${i}]`;
+    if (name === '') return [fieldError.required(at)];
+    const errors = seen.has(name) ? [fieldError.duplicate(at, name)] : [];
+    seen.add(name);
+    if (known.has(name)) return errors;
+    const names = known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+    const detail = `must be one of the names in pod.spec.resourceClaims${names}`;
+    return [...errors, { ...fieldError.notFound(at, name), detail }];
+  });
 }

@@ -6,8 +6,12 @@ import { validateResources } from '../../../shared/resource-rules.js';
 import { checked, oneOf, within } from '../../../shared/value-rules.js';
 import type { Pod, PodSpec } from '../../core-v1.types.js';
 import { validatePodAnnotations, validateTwoWays } from './pod-annotation-validation.js';
-import { validatePodClaims } from './pod-claim-validation.js';
-import { mayHavePartsOfPages, validateAllContainers, validateImage } from './pod-container-validation.js';
+import {
+  mayHavePartsOfPages,
+  validateAllContainers,
+  validateImage,
+  validatePodClaims,
+} from './pod-container-validation.js';
 import type { PodRules } from './pod-rules.js';
 import {
   validateAffinity,
@@ -16,9 +20,13 @@ import {
   validateSpreads,
   validateTolerations,
 } from './pod-scheduling-validation.js';
-import { validateOwnUsers, validatePodRights } from './pod-security-validation.js';
+import {
+  validateHostProcesses,
+  validateOwnUsers,
+  validatePodRights,
+  validateSystem,
+} from './pod-security-validation.js';
 import { validateVolumes } from './pod-volume-validation.js';
-import { validateHostProcesses, validateSystem } from './pod-windows-validation.js';
 
 const MAX_INT32 = 0x7fff_ffff;
 const MAX_NAMESERVERS = 3;

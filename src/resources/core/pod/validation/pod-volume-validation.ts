@@ -23,7 +23,7 @@ import {
   validateIscsiTarget,
   volumeSourceRules,
 } from '../../volumes/volume-source-rules.js';
-import { validateAmountReference, validateFieldReference } from './pod-field-references.js';
+import { validateAmountReference, validateFieldReference } from './pod-environment-validation.js';
 import type { Volumes } from './pod-mount-validation.js';
 import type { PodRules } from './pod-rules.js';
 

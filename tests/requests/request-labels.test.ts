@@ -6,7 +6,7 @@ import {
   cleanFieldValidation,
   cleanUsername,
   cleanVerb,
-} from '../../src/requests/measures/clean-labels.js';
+} from '../../src/requests/measures/request-labels.js';
 
 describe('the verb that a request is counted by', () => {
   const APPLY = { 'content-type': 'application/apply-patch+yaml' };
