@@ -7,7 +7,7 @@ import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
-import type { MeasuredRoute } from './measures/measured-route.js';
+import type { MeasuredRoute } from './measures/request-labels.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
 import type { Slot } from './slot.js';

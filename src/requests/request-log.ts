@@ -2,8 +2,8 @@ import { reading } from '../meta/clock.js';
 import { maskSecrets, maskUri } from '../values/mask-secrets.js';
 import type { ApiResponse } from './api-request.js';
 import type { Exchange } from './exchange.js';
-import { cleanVerb } from './measures/clean-labels.js';
 import { measuredStream } from './measures/measured-stream.js';
+import { cleanVerb } from './measures/request-labels.js';
 import type { RequestRecord } from './request-record.js';
 
 /**

@@ -9,7 +9,7 @@ import { mayCompress } from '../answers/compression.js';
 import { negotiateDocument } from '../answers/negotiate-route.js';
 import type { RequestEnvironment } from '../environment.js';
 import type { Exchange } from '../exchange.js';
-import { measuredPath } from '../measures/measured-route.js';
+import { measuredPath } from '../measures/request-labels.js';
 import { splitPath } from '../request-info.js';
 import { emptyResult, notFound, type Result, textResult } from '../result.js';
 import { issuerDocument, issuerPaths } from './issuer-documents.js';

@@ -1,3 +1,9 @@
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { CreateSubresource } from '../../registry/resource-definition.js';
+import type { ServedResource } from '../../registry/served/served-resource.js';
+import { serveOwnKind } from '../../registry/served/subresource-kind.js';
 import { matchNamespace } from '../../registry/writes/name-checks.js';
 import { decodeObject, readBody } from '../bodies/body.js';
 import { readWriteOptions } from '../bodies/options.js';
@@ -17,4 +23,42 @@ export async function handleCreate(exchange: Exchange, { store, namespace }: Rou
   const context = writeContext(exchange, options);
   const created = await store.create(context, namespace, object, options);
   return created ? { type: 'object', status: 201, object: created, resource } : DONE;
+}
+
+/** Handles a POST to a subresource whose answer is an object of another kind. */
+export async function handleCreateSubresource(
+  exchange: Exchange,
+  { store, namespace, name, subresource }: Route,
+): Promise<Result> {
+  const { environment, query } = exchange;
+  const definition = store.resource.definition.subresources?.[subresource];
+  if (!definition || !('create' in definition)) throw apiError.noSuchResource();
+  const { create } = definition;
+  const resource = defineCreatedKind(create, groupOf(environment.host.dialect, create.groupStem), store.resource);
+  const body = await readBody(exchange);
+  const options = readWriteOptions(query, 'Create', environment.host.dialect);
+  const decoded = await decodeObject(exchange, resource, body, options.fieldValidation);
+  const context = writeContext(exchange, options);
+  const at = { namespace, name, subresource, kind: resource };
+  const object = await store.createSubresource(
+    context,
+    at,
+    create,
+    matchNamespace(resource, decoded, namespace),
+    options,
+  );
+  return object ? { type: 'object', status: 201, object, resource } : DONE;
+}
+
+/**
+ * Returns the kind that a subresource with a kind of its own takes and answers, in the shape of a served kind, so that its body is decoded like any other.
+ */
+function defineCreatedKind(
+  { kind, version, schema, setDefaults, readVersions }: CreateSubresource<ApiObject>['create'],
+  group: string,
+  parent: ServedResource,
+): ServedResource {
+  const own = { groupStem: group, version, kind, schema, ...(setDefaults ? { setDefaults } : {}) };
+  const read = readVersions ? { readVersions } : {};
+  return { ...serveOwnKind(parent, own, group), ...read };
 }

@@ -1,14 +1,18 @@
 import type { AdmissionHost } from '../../admission/admission-plugin.js';
+import { type AuthenticationResult, skipped } from '../../authentication/authenticator.js';
+import { bearerTokenOf } from '../../authentication/tokens/bearer-token.js';
+import { NO_RULES } from '../../authorization/authorizer.js';
 import { managerName } from '../../fields/field-manager.js';
 import type { Host } from '../../meta/host.js';
 import { qualifiedName } from '../../meta/names.js';
+import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import type { AccessControl } from '../../registry/access-control.js';
 import type { KnownKinds, RequestContext } from '../../registry/request-context.js';
 import type { AccountTokens } from '../../tokens/account-tokens.js';
+import type { RequestEnvironment } from '../environment.js';
 import { annotate, attributesOf, type Exchange } from '../exchange.js';
 import { requireAuthorization } from '../steps/authorize.js';
-import { accessControl } from './access-control.js';
 
 /** The parameters of a write. */
 type WriteFacts = Pick<RequestContext, 'dryRun' | 'fieldValidation' | 'fieldManager'>;
@@ -80,3 +84,29 @@ class ExchangeContext implements RequestContext {
     return requireAuthorization(environment, { ...attributesOf(this.user, info), verb });
   }
 }
+
+/** Returns the server's authenticators and authorizers in the form that kinds use. */
+function accessControl({ authenticator, authorizer, accountTokens, host }: RequestEnvironment): AccessControl {
+  const withoutToken = async (): Promise<AuthenticationResult> =>
+    host.dialect.rulings.tokenReviewOfBlanks === 'nobody'
+      ? skipped
+      : await authenticator.authenticate({ headers: NO_HEADERS });
+  return {
+    authorize: async (attributes) => await authorizer.authorize(attributes),
+    rulesFor: async (user, namespace) => (await authorizer.rulesFor?.(user, namespace)) ?? NO_RULES,
+    async authenticateToken(token, audiences) {
+      const requestedAudiences = audiences.length > 0 ? audiences : accountTokens.apiAudiences;
+      // The token is parsed as if from a header, as upstream does: surrounding blanks are not part of a token, and blanks alone are not a
+      // token.
+      const read = bearerTokenOf(`Bearer ${token}`);
+      const result =
+        read === '' ? await withoutToken() : await authenticator.authenticateToken(read, requestedAudiences);
+      // A token without audiences is valid for all audiences that were asked for.
+      return result.outcome !== 'authenticated' || result.audiences
+        ? result
+        : { ...result, audiences: requestedAudiences };
+    },
+  };
+}
+
+const NO_HEADERS: RequestHeaders = { get: () => undefined, all: () => [], names: () => [] };

@@ -1,8 +1,15 @@
 import type { AuthenticationResult } from '../../authentication/authenticator.js';
 import type { Decision } from '../../authorization/authorizer.js';
-import { MAX_NOTES, type MetricEntries, type Metrics } from '../../metrics/metrics.js';
-import type { RouteMeter } from './route-meter.js';
-import type { StepMeter } from './step-meter.js';
+import {
+  type LabelValues,
+  MAX_NOTES,
+  type MetricEntries,
+  type MetricSeries,
+  type Metrics,
+} from '../../metrics/metrics.js';
+import { seriesByLabel } from '../../metrics/series-by-label.js';
+import * as families from './request-families.js';
+import { cleanUsername } from './request-labels.js';
 
 /** Results of the first steps of a request, until they are added to the metrics. */
 export interface MeasuredSteps {
@@ -85,5 +92,165 @@ export class CallJournal {
     this.#authentications[row] = undefined;
     this.#authorizations[row] = undefined;
     this.#routes[row] = undefined;
+  }
+}
+
+const GATEWAY_TIMEOUT = 504;
+
+/** The metrics of one route's requests. */
+export class RouteMeter {
+  readonly #metrics: Metrics;
+  readonly #dryRoute: LabelValues;
+  readonly #route: LabelValues;
+  readonly #duration: MetricSeries;
+  readonly #sli: MetricSeries;
+  readonly #slo: MetricSeries;
+  readonly #sizes: MetricSeries;
+  readonly #validations: MetricSeries;
+  readonly #totals = new Map<number, MetricSeries>();
+
+  /**
+   * @param dryRoute verb, dry run, group, version, resource, subresource, scope, component
+   * @param validation the level of field validation
+   */
+  constructor(metrics: Metrics, dryRoute: LabelValues, validation: string) {
+    const [verb = '', , ...rest] = dryRoute;
+    this.#metrics = metrics;
+    this.#dryRoute = dryRoute;
+    this.#route = [verb, ...rest];
+    this.#duration = metrics.series(families.requestDuration, dryRoute);
+    this.#sli = metrics.series(families.requestSliDuration, this.#route);
+    this.#slo = metrics.series(families.requestSloDuration, this.#route);
+    this.#sizes = metrics.series(families.responseSizes, this.#route);
+    this.#validations = metrics.series(families.fieldValidationDuration, [validation]);
+  }
+
+  /**
+   * Records an answer.
+   * @param seconds the whole duration
+   * @param own the duration without the time that the request waited for others
+   * @param bytes of the answer; -1 if its size is not counted
+   */
+  answered(status: number, seconds: number, own: number, bytes: number): void {
+    this.#totalOf(status).add();
+    this.#duration.observe(seconds);
+    this.#sli.observe(own);
+    this.#slo.observe(own);
+    // The series exist without observations, as upstream's do.
+    this.#validations.add(0);
+    if (bytes >= 0) this.#sizes.observe(bytes);
+    if (status === GATEWAY_TIMEOUT) this.#metrics.add(families.requestTerminations, [...this.#route, String(status)]);
+  }
+
+  /** Records a request of the server itself. */
+  fromItself(): void {
+    const [verb = '', , , resource = '', subresource = ''] = this.#route;
+    this.#metrics.add(families.selfRequests, [verb, resource, subresource]);
+  }
+
+  #totalOf(status: number): MetricSeries {
+    let total = this.#totals.get(status);
+    if (total === undefined) {
+      total = this.#metrics.series(families.requestTotal, [...this.#dryRoute, String(status)]);
+      this.#totals.set(status, total);
+    }
+    return total;
+  }
+}
+
+/** The authorizer label of requests that members of privileged groups make, which no authorizer decides. */
+const PRIVILEGED = 'privileged-groups';
+/** Authorizer types as an authorization configuration names them, by the names of authorizers; all others are webhooks. */
+const AUTHORIZER_TYPES: ReadonlyMap<string, string> = new Map([
+  ['node', 'Node'],
+  ['rbac', 'RBAC'],
+  ['abac', 'ABAC'],
+  ['always-allow', 'AlwaysAllow'],
+  ['always-deny', 'AlwaysDeny'],
+]);
+
+/** Records the results of authentication and authorization. */
+export class StepMeter {
+  readonly #metrics: Metrics;
+  readonly #users: (name: string) => MetricSeries;
+  readonly #authentications: (label: string) => MetricSeries;
+  readonly #authenticationTimes: (label: string) => MetricSeries;
+  readonly #authorizations: (label: string) => MetricSeries;
+  readonly #authorizationTimes: (label: string) => MetricSeries;
+  /** The series of decisions, by the authorizer's name and the decision. */
+  readonly #decisions = new Map<string, Map<string, MetricSeries>>();
+  /** The series of the steps by index; undefined until the pipeline first runs. */
+  #filters: readonly (MetricSeries | undefined)[] | undefined;
+  #authentication = -1;
+  #authorization = -1;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    this.#users = seriesByLabel(metrics, families.authenticatedUserRequests);
+    this.#authentications = seriesByLabel(metrics, families.authenticationAttempts);
+    this.#authenticationTimes = seriesByLabel(metrics, families.authenticationDuration);
+    this.#authorizations = seriesByLabel(metrics, families.authorizationAttempts);
+    this.#authorizationTimes = seriesByLabel(metrics, families.authorizationDuration);
+  }
+
+  authenticated(result: AuthenticationResult, seconds: number): void {
+    const { outcome } = result;
+    const label = outcome === 'authenticated' ? 'success' : outcome === 'skipped' ? 'failure' : 'error';
+    if (outcome === 'authenticated') this.#users(cleanUsername(result.user.username)).add();
+    this.#authentications(label).add();
+    this.#authenticationTimes(label).observe(seconds);
+  }
+
+  authorized(decision: Decision, seconds: number): void {
+    const refused =
+      'error' in decision && decision.error ? 'error' : decision.decision === 'Deny' ? 'denied' : 'no-opinion';
+    const label = decision.decision === 'Allow' ? 'allowed' : refused;
+    const { authorizer = '' } = decision;
+    if (decision.decision !== 'NoOpinion' && authorizer !== PRIVILEGED) this.#decisionOf(authorizer, label).add();
+    this.#authorizations(label).add();
+    this.#authorizationTimes(label).observe(seconds);
+  }
+
+  /**
+   * Returns the series for the durations of the pipeline's steps, by index.
+   * @param names called once; gives undefined for steps that are not measured
+   */
+  filters(names: () => readonly (string | undefined)[]): readonly (MetricSeries | undefined)[] {
+    if (this.#filters) return this.#filters;
+    const all = names();
+    this.#authentication = all.indexOf('authentication');
+    this.#authorization = all.indexOf('authorization');
+    const filters = all.map((name) =>
+      name === undefined ? undefined : this.#metrics.series(families.filterDuration, [name]),
+    );
+    this.#filters = filters;
+    return filters;
+  }
+
+  /**
+   * Records the steps that passed.
+   * @param steps a bit for each step, by index
+   * @param authentication seconds that this step measured itself; steps without a measurement count as 0
+   * @param authorization seconds that this step measured itself
+   */
+  passed(steps: number, authentication: number, authorization: number): void {
+    const filters = this.#filters ?? [];
+    for (let i = 0; i < filters.length; i++)
+      if ((steps & (1 << i)) !== 0)
+        filters[i]?.observe(
+          i === this.#authentication ? authentication : i === this.#authorization ? authorization : 0,
+        );
+  }
+
+  #decisionOf(authorizer: string, label: string): MetricSeries {
+    let known = this.#decisions.get(authorizer);
+    if (known === undefined) this.#decisions.set(authorizer, (known = new Map()));
+    let series = known.get(label);
+    if (series === undefined) {
+      const type = AUTHORIZER_TYPES.get(authorizer) ?? 'Webhook';
+      series = this.#metrics.series(families.authorizationDecisions, [type, authorizer, label]);
+      known.set(label, series);
+    }
+    return series;
   }
 }

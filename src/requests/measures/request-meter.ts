@@ -9,13 +9,10 @@ import type { LabelValues, Metrics } from '../../metrics/metrics.js';
 import type { RegistrySnapshot } from '../../registry/served/registry-snapshot.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { RequestInfo, RequestKind } from '../request-info.js';
-import { CallJournal, type MeasuredSteps } from './call-journal.js';
-import { cleanDryRun, cleanFieldValidation, cleanVerb } from './clean-labels.js';
-import { type MeasuredRoute, MeasuredRoutes } from './measured-route.js';
+import { CallJournal, type MeasuredSteps, RouteMeter, StepMeter } from './call-journal.js';
 import { measuredStream } from './measured-stream.js';
 import * as families from './request-families.js';
-import { RouteMeter } from './route-meter.js';
-import { StepMeter } from './step-meter.js';
+import { cleanDryRun, cleanFieldValidation, cleanVerb, type MeasuredRoute, MeasuredRoutes } from './request-labels.js';
 import { Traffic } from './traffic.js';
 
 /** The user name of the server's own requests. */
