@@ -1,10 +1,9 @@
 import type { Fetch, OutboundTls } from '../meta/fetch.js';
 import { encodeBase64Text } from '../values/base64.js';
 import { messageOf } from '../values/message-of.js';
-import type { ExecCredential } from './exec/exec-credential.js';
-import { ExecPlugin, type ExecPluginHost } from './exec/exec-plugin.js';
+import { type ExecCredential, ExecPlugin, type ExecPluginHost } from './exec-plugin.js';
 import { impersonationHeaders } from './impersonation-headers.js';
-import { KubeconfigError } from './kubeconfig-error.js';
+import { KubeconfigError } from './kubeconfig.js';
 import type { KubeconfigContext } from './read-kubeconfig.js';
 import { TokenFileSource } from './token-file.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { messageOf } from '../values/message-of.js';
-import { KubeconfigError } from './kubeconfig-error.js';
+import { KubeconfigError } from './kubeconfig.js';
 
 /** The lists of a kubeconfig. The key is the member that each entry has beside its name. */
 const LISTS = { cluster: 'clusters', context: 'contexts', user: 'users' } as const;

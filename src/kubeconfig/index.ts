@@ -1,7 +1,5 @@
 /** `orch-apiserver/kubeconfig`: writes and reads the file that kubectl and other clients take. */
-export { type CreateKubeconfigOptions, createKubeconfig } from './create-kubeconfig.js';
-export type { ExecConfig, InteractiveMode } from './exec/exec-config.js';
-export { formatKubeconfig } from './format-kubeconfig.js';
+
 export type {
   Kubeconfig,
   KubeconfigCredentials,
@@ -9,7 +7,8 @@ export type {
   NamedContext,
   NamedUser,
 } from './kubeconfig.js';
-export { KubeconfigError } from './kubeconfig-error.js';
+export { type CreateKubeconfigOptions, createKubeconfig, formatKubeconfig, KubeconfigError } from './kubeconfig.js';
+export type { ExecConfig, InteractiveMode } from './read-kubeconfig.js';
 export {
   type ContextCredentials,
   type Impersonation,

@@ -27,7 +27,7 @@ export async function kubeconfigClient(options: KubeconfigClientOptions = {}): P
   // The module is loaded only when a client is created from a kubeconfig.
   const { loadContext } = await import('./load-kubeconfig.js');
   const { credentialsFetch } = await import('./credentials-fetch.js');
-  const { nativePlatform } = await import('./native-platform.js');
+  const { nativePlatform } = await import('./platform.js');
   let machine = options.platform;
   const platform = () => (machine ??= nativePlatform());
   const context = withScheme(await loadContext(options, platform));

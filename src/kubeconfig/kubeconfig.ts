@@ -1,3 +1,6 @@
+import type { JsonValue } from '../json/value.js';
+import { encodeBase64Text } from '../values/base64.js';
+
 /** The file in which clients find the server and their credentials. Only the members used here are declared. */
 export interface Kubeconfig {
   readonly apiVersion: 'v1';
@@ -35,4 +38,99 @@ export interface KubeconfigCredentials {
   readonly token?: string | undefined;
   readonly clientCertificate?: string | undefined;
   readonly clientKey?: string | undefined;
+}
+
+export interface CreateKubeconfigOptions extends KubeconfigCredentials {
+  /** URL of the server: `https://host:port`. */
+  readonly server: string;
+  /** PEM; absent for plain HTTP and for certificates of public authorities. */
+  readonly certificateAuthority?: string | undefined;
+  /** Name of the cluster. Default `orch`. */
+  readonly name?: string | undefined;
+  /** Name of the user; the context is then named `user@cluster`. Default: user and context have the name of the cluster. */
+  readonly user?: string | undefined;
+  /** Namespace of the context. Default: the clients' own default, which is `default`. */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * Creates a kubeconfig with one cluster, one user and one context, which is the current one. Secrets (token, key) are contained
+ * unencrypted.
+ * @throws TypeError when only one of client certificate and key is given.
+ */
+export function createKubeconfig(options: CreateKubeconfigOptions): Kubeconfig {
+  const {
+    server,
+    certificateAuthority,
+    clientCertificate,
+    clientKey,
+    token,
+    name = 'orch',
+    user: userName = name,
+    namespace,
+  } = options;
+  if ((clientCertificate === undefined) !== (clientKey === undefined)) {
+    throw new TypeError('a client certificate and its key belong together');
+  }
+  const cluster = {
+    server,
+    ...(certificateAuthority === undefined
+      ? {}
+      : { 'certificate-authority-data': encodeBase64Text(certificateAuthority) }),
+  };
+  const user = {
+    ...(token === undefined ? {} : { token }),
+    ...(clientCertificate === undefined ? {} : { 'client-certificate-data': encodeBase64Text(clientCertificate) }),
+    ...(clientKey === undefined ? {} : { 'client-key-data': encodeBase64Text(clientKey) }),
+  };
+  const contextName = userName === name ? name : `${userName}@${name}`;
+  const context = { cluster: name, user: userName, ...(namespace === undefined ? {} : { namespace }) };
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster }],
+    users: [{ name: userName, user }],
+    contexts: [{ name: contextName, context }],
+    'current-context': contextName,
+  };
+}
+
+/** Formats a kubeconfig as YAML. All strings are quoted. */
+export function formatKubeconfig(kubeconfig: Kubeconfig): string {
+  const { apiVersion, kind, clusters, users, contexts } = kubeconfig;
+  const lines: string[] = [];
+  // An interface has no index signature, although its members are plain JSON.
+  const members = { apiVersion, kind, clusters, users, contexts, 'current-context': kubeconfig['current-context'] };
+  for (const [name, value] of Object.entries(members)) pushMember(lines, '', name, value as unknown as JsonValue);
+  return `${lines.join('\n')}\n`;
+}
+
+function pushMember(lines: string[], indent: string, name: string, value: JsonValue | undefined): void {
+  if (value === undefined) return;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) {
+    lines.push(`${indent}${name}: ${quoted(value)}`);
+    return;
+  }
+  lines.push(`${indent}${name}:`);
+  if (!Array.isArray(value)) {
+    for (const [key, member] of Object.entries(value)) pushMember(lines, `${indent}  `, key, member);
+    return;
+  }
+  for (const item of value) {
+    const first = lines.length;
+    for (const [key, member] of Object.entries(item ?? {})) pushMember(lines, `${indent}  `, key, member as JsonValue);
+    lines[first] = `${indent}- ${(lines[first] ?? '').trimStart()}`;
+  }
+}
+
+/** JSON is also YAML, except for some characters that YAML requires to be escaped. */
+function quoted(value: JsonValue): string {
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** The error for a kubeconfig that cannot be used. The message says which part is wrong. */
+export class KubeconfigError extends Error {
+  override readonly name = 'KubeconfigError';
 }

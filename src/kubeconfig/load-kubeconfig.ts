@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/value.js';
 import { mergeKubeconfigs, parseKubeconfig, resolvePaths } from './document.js';
-import { KubeconfigError } from './kubeconfig-error.js';
+import { KubeconfigError } from './kubeconfig.js';
 import type { KubeconfigPlatform } from './platform.js';
 import { type KubeconfigContext, readContext } from './read-kubeconfig.js';
 

@@ -3,7 +3,7 @@ import { quoteTime } from './time.js';
 import { trimEnd } from './trim-end.js';
 
 /** A length of time in nanoseconds, within 64 bits. */
-export type Duration = bigint;
+type Duration = bigint;
 
 /** The nanoseconds of each unit. */
 const DURATION_UNITS: ReadonlyMap<string, bigint> = new Map([
@@ -89,4 +89,31 @@ export function durationToMilliseconds(duration: Duration): number {
 /** Returns the duration of the given milliseconds. */
 export function durationOfMilliseconds(milliseconds: number): Duration {
   return BigInt(Math.trunc(milliseconds)) * 1_000_000n;
+}
+
+/**
+ * Returns the short text of an age in tables: `5d`, `3m20s`, `2y100d`. It has one or two units, coarser ones for longer ages. Less than two
+ * seconds in the future count as 0, because clocks differ; more are `<invalid>`.
+ */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return join(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 8) return join(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return `${hours}h`;
+  const days = Math.floor(hours / 24);
+  if (days < 8) return join(days, 'd', hours % 24, 'h');
+  if (days < 730) return `${days}d`;
+  const years = Math.floor(days / 365);
+  return years < 8 ? join(years, 'y', days % 365, 'd') : `${years}y`;
+}
+
+/** Joins two units; a smaller unit of 0 is left out. */
+function join(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }

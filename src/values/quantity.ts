@@ -1,5 +1,5 @@
+import { cachedByText } from './memoize.js';
 import { ParseError } from './parse-error.js';
-import { cachedByText } from './remembering.js';
 
 /** The suffixes that a quantity is written with: `1Mi`, `1M`, `1e6`. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';

@@ -1,0 +1,68 @@
+import { ParseError } from './parse-error.js';
+import { quote } from './quote.js';
+
+const MAX_INT64 = (1n << 63n) - 1n;
+const MIN_INT64 = -(1n << 63n);
+const MAX_UINT64 = (1n << 64n) - 1n;
+
+/** Parses a decimal integer of 64 bits with an optional sign; returns 'syntax' or 'range' as the reason for an invalid text. */
+export function readInt64(text: string): bigint | 'syntax' | 'range' {
+  return /^[+-]?\d+$/.test(text) ? bounded(text, MIN_INT64, MAX_INT64) : 'syntax';
+}
+
+/** Parses a decimal integer of 64 bits without a sign. */
+function readUint64(text: string): bigint | 'syntax' | 'range' {
+  return /^\d+$/.test(text) ? bounded(text, 0n, MAX_UINT64) : 'syntax';
+}
+
+/** @throws ParseError `strconv.ParseInt: parsing "x": invalid syntax`, or `value out of range`. */
+export function parseSigned(text: string): bigint {
+  return orThrow('ParseInt', text, readInt64(text));
+}
+
+/** @throws ParseError `strconv.ParseUint: parsing "x": invalid syntax`, or `value out of range`. */
+export function parseUnsigned(text: string): bigint {
+  return orThrow('ParseUint', text, readUint64(text));
+}
+
+function bounded(text: string, min: bigint, max: bigint): bigint | 'range' {
+  const digits = text.replace(/^[+-]/, '').replace(/^0+(?=\d)/, '');
+  // A number with more digits never fits, so it is not parsed.
+  if (digits.length > 20) return 'range';
+  const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits);
+  return value < min || value > max ? 'range' : value;
+}
+
+function orThrow(reader: string, text: string, value: bigint | 'syntax' | 'range'): bigint {
+  if (typeof value === 'bigint') return value;
+  const why = value === 'syntax' ? 'invalid syntax' : 'value out of range';
+  throw new ParseError(`strconv.${reader}: parsing ${quote(text)}: ${why}`);
+}
+
+const FROM_EXPONENT = 6;
+
+/** Formats a double in its shortest form. From 1e+06 on and below 1e-04 it has an exponent of at least two digits. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  const [mantissa = '', power = ''] = value.toExponential().split('e');
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < FROM_EXPONENT) return plainDigits(mantissa, exponent);
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+/** Formats a finite double in its shortest form without an exponent: `0.000001`. */
+export function plainDecimal(value: number): string {
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+  return plainDigits(mantissa, Number(exponent));
+}
+
+/** Returns `mantissa` times ten to the power of `exponent` without an exponent. */
+function plainDigits(mantissa: string, exponent: number): string {
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  const digits = mantissa.replace(/[-.]/g, '');
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  if (digits.length <= exponent + 1) return sign + digits.padEnd(exponent + 1, '0');
+  return `${sign}${digits.slice(0, exponent + 1)}.${digits.slice(exponent + 1)}`;
+}
