@@ -14,7 +14,7 @@ import type { ServicesOption } from './outbound/service-targets.js';
 import type { KeyPair } from './pki/certificate-authority.js';
 import type { ResourceDefinition } from './registry/resource-definition.js';
 import type { RuntimeConfig } from './registry/served/runtime-config.js';
-import type { LongRunningLimits } from './requests/long-running.js';
+import type { LongRunningLimits } from './requests/in-flight.js';
 import type { RequestRecord } from './requests/request-record.js';
 import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';

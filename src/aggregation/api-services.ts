@@ -4,7 +4,7 @@ import { type Dialect, groupOf } from '../meta/dialect.js';
 import type { Lister } from '../meta/host.js';
 import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { APIService } from '../resources/apiregistration/apiregistration-v1.types.js';
-import { compareVersions } from '../values/version-order.js';
+import { compareVersions } from '../values/versions.js';
 import { type Priority, priorityOf } from './priorities.js';
 
 /** A group version as discovery lists it. */

@@ -1,7 +1,7 @@
 import type { Status } from '../meta/status.js';
 import type { UserInfo } from '../meta/user-info.js';
 import { stringifyJson } from '../serialization/json/encode.js';
-import { cachedByText } from '../values/remembering.js';
+import { cachedByText } from '../values/memoize.js';
 import { Annotations } from './annotations.js';
 import { AUDIT_LEVELS, type AuditEvent, type AuditLevel, type AuditStage } from './audit-event.js';
 import type { AuditedObject, AuditFacts, AuditMoment, CommonText } from './audit-facts.js';

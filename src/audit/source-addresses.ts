@@ -1,7 +1,7 @@
 import type { RequestHeaders } from '../meta/request-headers.js';
 
 import { formatIp, parseIp, withoutWrapping } from '../pki/names/ip-address.js';
-import { cachedByText } from '../values/remembering.js';
+import { cachedByText } from '../values/memoize.js';
 
 /** The most addresses that one header may name, to limit what a request can add to its events. */
 const MOST = 100;

@@ -1,4 +1,4 @@
-import { didYouMean } from '../values/nearest-word.js';
+import { didYouMean } from '../values/did-you-mean.js';
 import type { ControllerDefinition } from './controller.js';
 
 /**

@@ -5,7 +5,7 @@ import type { Column } from '../registry/resource-definition.js';
 import type { CustomResourceColumnDefinition as CrdColumn } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { ageCell, nameColumn } from '../resources/shared/columns.js';
 import { isRecord } from '../schema/json-objects.js';
-import { formatDouble } from '../values/numbers/decimal.js';
+import { formatDouble } from '../values/numbers.js';
 import { ParseError } from '../values/parse-error.js';
 import { timeToMilliseconds } from '../values/time.js';
 import { compileJsonPath, type JsonPath, type LooksLeft, PathError } from './json-path.js';

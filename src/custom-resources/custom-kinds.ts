@@ -15,7 +15,7 @@ import type {
   CustomResourceDefinitionVersion as CrdVersion,
 } from '../resources/apiextensions/apiextensions-v1.types.js';
 import { quote } from '../values/quote.js';
-import { compareVersions } from '../values/version-order.js';
+import { compareVersions } from '../values/versions.js';
 import { columnsOf } from './columns.js';
 import { webhookConverter } from './conversion/webhook-converter.js';
 import { customScale, scaledFields } from './custom-scale.js';

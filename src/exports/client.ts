@@ -16,8 +16,8 @@ export {
 export type { ClientAnswer } from '../client/connection.js';
 export { type RemoteClientOptions, remoteClient } from '../client/remote/remote-client.js';
 export { type TypedChange, TypedWatch, type TypedWatchEvent } from '../client/typed-watch.js';
+export { KubeconfigError } from '../kubeconfig/kubeconfig.js';
 export { type KubeconfigClientOptions, kubeconfigClient } from '../kubeconfig/kubeconfig-client.js';
-export { KubeconfigError } from '../kubeconfig/kubeconfig-error.js';
 export type { LoadKubeconfigOptions } from '../kubeconfig/load-kubeconfig.js';
 export type { KubeconfigPlatform, PlatformCommand } from '../kubeconfig/platform.js';
 export type { ServedResource } from '../registry/served/served-resource.js';

@@ -9,7 +9,7 @@ import type {
   FlowSchema,
   PriorityLevelConfiguration as LevelObject,
 } from '../resources/flowcontrol/flowcontrol-v1.types.js';
-import { cachedByText } from '../values/remembering.js';
+import { cachedByText } from '../values/memoize.js';
 import { allocate } from './allocation.js';
 import { FlowCounts } from './flow-request.js';
 import { matchesRequest, matchesUser, type RequestFacts } from './matching.js';

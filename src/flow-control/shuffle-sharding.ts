@@ -1,5 +1,5 @@
 import type { Signatures } from '../signatures/signatures.js';
-import { cachedByText } from '../values/remembering.js';
+import { cachedByText } from '../values/memoize.js';
 
 const BITS_PER_BYTE = 8n;
 

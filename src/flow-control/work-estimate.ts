@@ -1,5 +1,5 @@
 import { parseBoolean, type Query } from '../meta/query.js';
-import { readInt64 } from '../values/numbers/integer.js';
+import { readInt64 } from '../values/numbers.js';
 import type { RequestFacts } from './matching.js';
 
 /** The estimated cost of a request. */

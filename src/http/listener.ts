@@ -4,19 +4,19 @@ import type { KubeconfigCredentials } from '../kubeconfig/index.js';
 import { counter } from '../metrics/families.js';
 import { bracketed } from '../outbound/host-port.js';
 import { hostToDial } from '../outbound/ip-address.js';
-import {
-  type CertificateMaker,
-  issueClientCertificate,
-  issueServingCertificate,
-  loadCertificateMaker,
-} from './certificate-maker.js';
 import type { ConnectionLimits } from './connection-limits.js';
-import type { NamedCertificate } from './named-certificates.js';
 import { nodeHandler } from './node-handler.js';
 import { plainServer, secureServer, stopListening } from './node-server.js';
 import { OpenAnswers } from './open-answers.js';
 import { OpenConnections } from './open-connections.js';
 import type { CertificateAndKey, CertifiedRequestHandler } from './request-handler.js';
+import {
+  type CertificateMaker,
+  issueClientCertificate,
+  issueServingCertificate,
+  loadCertificateMaker,
+  type NamedCertificate,
+} from './serving-certificates.js';
 import { canSharePorts } from './share-ports.js';
 import { conflictOf, type TlsChoices, unknownCipherSuite } from './tls-choices.js';
 

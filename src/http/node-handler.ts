@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { UserInfo } from '../meta/user-info.js';
 import { type ApiRequest, type ApiResponse, CallerGoneError } from '../requests/api-request.js';
-import { whenReaderGone } from './bodies/body-stream.js';
-import { announceEnd, discardRest, hasRest } from './bodies/discard-rest.js';
-import { keepReading } from './bodies/keep-reading.js';
-import type { NodeIncoming } from './bodies/request-body.js';
+import { announceEnd, discardRest, hasRest, keepReading } from './bodies/discard-rest.js';
+import { type NodeIncoming, whenReaderGone } from './bodies/request-body.js';
 import { checkHead } from './check-head.js';
 import type { ConnectionLimits } from './connection-limits.js';
 import { type NodeOutgoing, NodeRequest, targetOf } from './node-request.js';

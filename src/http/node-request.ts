@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
 import type { RequestHeaders } from '../meta/request-headers.js';
+import { sentCertificates } from '../pki/sent-certificates.js';
 import type { ApiRequest, RequestBody } from '../requests/api-request.js';
 import { type NodeIncoming, requestBody } from './bodies/request-body.js';
 import { sendContinue } from './expectations.js';
-import { peerCertificates } from './peer-certificates.js';
-import { NodeHeaders } from './request-headers.js';
 import { isUpgradable } from './web-socket/handshake.js';
 
 /** A response of either Node server. */
@@ -108,7 +108,7 @@ function bodyOf(incoming: NodeIncoming, outgoing: NodeOutgoing, headers: Request
 }
 
 /** The target of a request, as sent. */
-export interface RequestTarget {
+interface RequestTarget {
   readonly path: string;
   readonly query: string;
   /** The host of an absolute target, which takes precedence over the Host header. */
@@ -148,4 +148,85 @@ export function parseTarget(url: string): RequestTarget | undefined {
   // A substring keeps its source string in memory, and a watch keeps its path for long.
   if (query.length > LONG_QUERY) path = Buffer.from(path, 'latin1').toString('latin1');
   return host === undefined ? { path, query } : { path, query, host };
+}
+
+const ABOVE_ASCII = /[^\0-\x7f]/;
+
+/**
+ * The headers of a Node request, read in place from Node's flat list of names and values. Node decodes values byte by byte; here they are
+ * decoded as UTF-8, which they usually are.
+ */
+export class NodeHeaders implements RequestHeaders {
+  readonly #raw: readonly string[];
+
+  /** @param raw as in `request.rawHeaders`: name, value, name, value. Pseudo-headers of HTTP/2, which begin with a colon, are skipped. */
+  constructor(raw: readonly string[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | undefined {
+    const raw = this.#raw;
+    for (let i = 0; i < raw.length; i += 2) {
+      if (sameName(raw[i], name)) return readValue(raw[i + 1]);
+    }
+    return undefined;
+  }
+
+  all(name: string): readonly string[] {
+    const raw = this.#raw;
+    const values: string[] = [];
+    for (let i = 0; i < raw.length; i += 2) {
+      if (sameName(raw[i], name)) values.push(readValue(raw[i + 1]));
+    }
+    return values;
+  }
+
+  names(prefix: string): readonly string[] {
+    let names: Set<string> | undefined;
+    for (let i = 0; i < this.#raw.length; i += 2) {
+      const name = this.#raw[i] ?? '';
+      if (!name.startsWith(':') && beginsWith(name, prefix)) (names ??= new Set()).add(name.toLowerCase());
+    }
+    return names === undefined ? NONE : [...names];
+  }
+}
+
+/** Compares names; `name` is in lower case. Lengths are compared first, because most names differ in them. */
+function sameName(raw: string | undefined, name: string): boolean {
+  return raw !== undefined && raw.length === name.length && (raw === name || raw.toLowerCase() === name);
+}
+
+/** Returns whether a name has a prefix, which is in lower case. The first letter is compared first, because most names differ in it. */
+function beginsWith(raw: string, prefix: string): boolean {
+  const first = raw.charCodeAt(0) | 0x20;
+  if (prefix !== '' && first !== (prefix.charCodeAt(0) | 0x20)) return false;
+  return sameName(raw.slice(0, prefix.length), prefix);
+}
+const NONE: readonly string[] = Object.freeze([]);
+
+function readValue(value = ''): string {
+  return ABOVE_ASCII.test(value) ? Buffer.from(value, 'latin1').toString('utf8') : value;
+}
+
+const chains = new WeakMap<object, readonly Uint8Array[] | 'none'>();
+
+/**
+ * Returns the chain that the client presented: DER, leaf first, not verified. It is read once per connection and always the same frozen
+ * array, so that results can be cached by its identity.
+ * @param connection what identifies the connection: its socket, or the session of HTTP/2.
+ * @param socket the connection's socket; undefined after the connection closed.
+ */
+function peerCertificates(connection: object, socket: object | null | undefined): readonly Uint8Array[] | undefined {
+  let chain = chains.get(connection);
+  if (chain === undefined) {
+    const sent = isTlsSocket(socket) ? sentCertificates(socket.getPeerX509Certificate()) : [];
+    chain = sent.length === 0 ? 'none' : Object.freeze(sent);
+    chains.set(connection, chain);
+  }
+  return chain === 'none' ? undefined : chain;
+}
+
+function isTlsSocket(socket: object | null | undefined): socket is TLSSocket {
+  // The value is read instead of using `in`, because the proxy object of HTTP/2 has no members of its own.
+  return typeof (socket as Partial<TLSSocket> | null | undefined)?.getPeerX509Certificate === 'function';
 }

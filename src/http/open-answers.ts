@@ -2,10 +2,9 @@ import { Http2ServerResponse } from 'node:http2';
 import type { ByteStream } from '../requests/api-request.js';
 import { LinkedList } from '../values/linked-list.js';
 import { BODY_SLICE_BYTES, BodyPump } from './bodies/body-pump.js';
-import { cutOff } from './bodies/cut-off.js';
-import type { Sink } from './bodies/sink.js';
 import { StreamPump, type StreamPumpOptions } from './bodies/stream-pump.js';
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js';
+import { cutOff, type Sink } from './end-connection.js';
 import type { NodeOutgoing } from './node-request.js';
 
 /** Milliseconds without progress after which a client counts as stalled when room for large answers is short. */

@@ -1,6 +1,6 @@
 import type { Http2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { halfClose } from './half-close.js';
+import { halfClose } from './end-connection.js';
 import { Handshake, Http1Connection, Http2Connection, IncompleteHeads } from './incomplete-heads.js';
 import type { NodeHandler } from './node-handler.js';
 import type { NodeOutgoing } from './node-request.js';

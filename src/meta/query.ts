@@ -1,4 +1,4 @@
-import { parseSigned } from '../values/numbers/integer.js';
+import { parseSigned } from '../values/numbers.js';
 
 /** The query parameters of a request. Names are case-sensitive. */
 export interface Query {

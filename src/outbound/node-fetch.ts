@@ -1,5 +1,5 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
-import { perObject } from '../values/remembering.js';
+import { perObject } from '../values/memoize.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
 import { onlyGlobalUnicast } from './checked-lookup.js';
 import {

@@ -2,8 +2,8 @@ import { systemClock } from '../meta/clock.js';
 import type { OutboundTls } from '../meta/fetch.js';
 import { parseIp } from '../pki/names/ip-address.js';
 import { sentCertificates } from '../pki/sent-certificates.js';
+import { perObject } from '../values/memoize.js';
 import { messageOf } from '../values/message-of.js';
-import { perObject } from '../values/remembering.js';
 import { type NativeAgent, type NativeSocket, nativeTls } from './native-http.js';
 
 type Settings = Readonly<Record<string, unknown>>;

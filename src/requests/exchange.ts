@@ -6,11 +6,11 @@ import type { RegistrySnapshot } from '../registry/served/registry-snapshot.js';
 import type { AnswerForm } from '../serialization/media-type.js';
 import type { ApiRequest } from './api-request.js';
 import type { RequestEnvironment } from './environment.js';
+import type { Slot } from './in-flight.js';
 import type { MeasuredSteps } from './measures/call-journal.js';
 import type { MeasuredRoute } from './measures/request-labels.js';
 import type { RequestAudit } from './request-audit.js';
 import type { RequestInfo, RequestKind } from './request-info.js';
-import type { Slot } from './slot.js';
 import type { Deadline } from './steps/deadline.js';
 
 /** One request in progress: what the steps have found out so far. */

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, formatFieldErrors, isFull } from '../meta/field-error.js';
 import { labelValue, qualifiedName } from '../meta/names.js';
-import { readInt64 } from '../values/numbers/integer.js';
+import { readInt64 } from '../values/numbers.js';
 import { ParseError } from '../values/parse-error.js';
 
 /** The operators on labels; `=` and `==` mean the same and keep their spelling. */

@@ -1,4 +1,4 @@
-import { readInt64 } from '../values/numbers/integer.js';
+import { readInt64 } from '../values/numbers.js';
 import type { LabelRequirement, Labels } from './label-requirement.js';
 
 /** The requirements of a selector on one label, combined. */

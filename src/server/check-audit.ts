@@ -1,7 +1,7 @@
 import { readAuditPolicy } from '../audit/audit-policy.js';
 import type { AuditOptions } from '../audit/audit-trail.js';
 import type { Dialect } from '../meta/dialect.js';
-import { refuseUnknownMembers } from '../values/known-members.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { messageOf } from '../values/message-of.js';
 
 const MODES: readonly unknown[] = ['batch', 'blocking', 'blocking-strict'];

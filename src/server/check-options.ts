@@ -12,8 +12,7 @@ import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
 import { type ServicesOption, ServiceTargets } from '../outbound/service-targets.js';
 import { readBooleanText } from '../values/boolean-text.js';
-import { refuseUnknownMembers } from '../values/known-members.js';
-import { didYouMean } from '../values/nearest-word.js';
+import { didYouMean, refuseUnknownMembers } from '../values/did-you-mean.js';
 import { checkAudit } from './check-audit.js';
 import { checkAdvertised, checkExternalAddress, checkServiceNetwork } from './check-service-network.js';
 

@@ -1,4 +1,4 @@
-import { refuseUnknownMembers } from '../values/known-members.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { Ring } from './ring.js';
 import type { Entry, StoreEvent } from './storage.js';
 

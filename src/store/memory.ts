@@ -1,4 +1,4 @@
-import { refuseUnknownMembers } from '../values/known-members.js';
+import { refuseUnknownMembers } from '../values/did-you-mean.js';
 import { refuseUnknownBounds } from './history.js';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.js';
 import type { StorageWiring } from './storage-factory.js';

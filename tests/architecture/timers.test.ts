@@ -38,11 +38,10 @@ const BACKGROUND: Readonly<Record<string, number>> = {
 /** Connections and listeners hold the process by themselves, so their timers go by the runtime's own. */
 const RUNTIME: Readonly<Record<string, number>> = {
   'cli/main.ts': 1,
-  'http/bodies/cut-off.ts': 1,
+  'http/end-connection.ts': 2,
   'http/bodies/discard-rest.ts': 1,
   'http/bodies/request-body.ts': 1,
-  'http/client-error.ts': 1,
-  'http/half-close.ts': 1,
+  'http/plain-answer.ts': 1,
   'http/incomplete-heads.ts': 1,
   'http/listener.ts': 2,
   'http/node-server.ts': 1,

@@ -10,7 +10,7 @@ import {
   issueClientCertificate,
   issueServingCertificate,
   loadCertificateMaker,
-} from '../../src/http/certificate-maker.js';
+} from '../../src/http/serving-certificates.js';
 
 // Files of certificates are replaced while the program runs: the next connection meets the new ones.
 const folder = mkdtempSync(join(tmpdir(), 'certificates-'));

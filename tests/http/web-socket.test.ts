@@ -4,8 +4,7 @@ import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import { type Listener, listen } from '../../src/http/listener.js';
-import { ClientFrames, encodeFrame, OPCODE } from '../../src/http/web-socket/frames.js';
-import { acceptHandshake } from '../../src/http/web-socket/open-web-socket.js';
+import { acceptHandshake, ClientFrames, encodeFrame, OPCODE } from '../../src/http/web-socket/open-web-socket.js';
 import { openServer } from '../support/servers.js';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';

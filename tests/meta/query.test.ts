@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBoolean, parseInt64, parseQuery } from '../../src/meta/query.js';
-import { compareVersions, parseKubeVersion } from '../../src/values/version-order.js';
+import { compareVersions, parseKubeVersion } from '../../src/values/versions.js';
 import { parseProblem } from '../support/parse-problem.js';
 import { cases, hasSharedData } from '../support/shared-data.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import type { AdmissionPluginFactory } from '../../src/exports/admission.js';
-import { warningHeaders } from '../../src/requests/answers/warning-headers.js';
+import { warningHeaders } from '../../src/requests/answers/respond.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask, send } from '../support/ask.js';
 import { passingTime } from '../support/passing-time.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../src/values/duration.js';
-import { humanDuration } from '../../src/values/human-duration.js';
+import { humanDuration, parseDuration } from '../../src/values/duration.js';
 import { ParseError } from '../../src/values/parse-error.js';
 import {
   normalizeMicroTime,

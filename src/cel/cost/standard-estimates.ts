@@ -1,4 +1,4 @@
-import { once } from '../../values/once.js';
+import { once } from '../../values/memoize.js';
 import { ANY_SIZE, add, exactly, multiply, ONE, scale, union } from './bounds.js';
 import type { Bounds, Estimate, EstimateNode } from './cost.js';
 

@@ -1,4 +1,4 @@
-import { once } from '../../values/once.js';
+import { once } from '../../values/memoize.js';
 import type { Estimates, OverloadCost } from '../cost/cost.js';
 import type { FunctionDeclaration, Overload } from '../declarations.js';
 import type { Type } from '../typing/type.js';

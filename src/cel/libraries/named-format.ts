@@ -9,7 +9,7 @@ import {
   qualifiedName,
   type Validator,
 } from '../../meta/names.js';
-import { once } from '../../values/once.js';
+import { once } from '../../values/memoize.js';
 import type { OverloadCost } from '../cost/cost.js';
 import { formatEstimates } from '../cost/library-estimates.js';
 import { listOf, opaque, optionalOf, STRING, type Type } from '../typing/type.js';

@@ -1,4 +1,4 @@
-import { once } from '../../values/once.js';
+import { once } from '../../values/memoize.js';
 import {
   ANY,
   BOOL,

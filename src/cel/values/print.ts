@@ -1,4 +1,4 @@
-import { formatDouble } from '../../values/numbers/decimal.js';
+import { formatDouble } from '../../values/numbers.js';
 import { Double, Uint } from './numbers.js';
 import { TypeValue } from './optional.js';
 import { fromBytes } from './text.js';

@@ -1,4 +1,4 @@
-import { once } from '../../values/once.js';
+import { once } from '../../values/memoize.js';
 import { codePoints } from '../syntax/source-error.js';
 
 /** Strings are counted and cut by code points. Most strings have no surrogates and need no special treatment. */

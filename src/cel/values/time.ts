@@ -1,5 +1,5 @@
 import { parseDuration as parseNanoseconds } from '../../values/duration.js';
-import { plainDecimal } from '../../values/numbers/decimal.js';
+import { plainDecimal } from '../../values/numbers.js';
 import { ParseError } from '../../values/parse-error.js';
 import { trimEnd } from '../../values/trim-end.js';
 import { DURATION, TIMESTAMP, type Type } from '../typing/type.js';

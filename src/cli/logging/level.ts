@@ -1,4 +1,4 @@
-import { parseUnsigned } from '../../values/numbers/integer.js';
+import { parseUnsigned } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
 
 const MOST_VERBOSE = 2 ** 31 - 1;

@@ -2,8 +2,8 @@ import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import type { ManagedFieldsEntry } from '../../meta/object-meta.js';
 import type { Schema } from '../../schema/schema.js';
+import { cachedByText } from '../../values/memoize.js';
 import { messageOf } from '../../values/message-of.js';
-import { cachedByText } from '../../values/remembering.js';
 import { fieldPathSet, type PathSet } from '../paths/path-set.js';
 import { findProblems, formatProblems } from '../typed/validate-applied.js';
 

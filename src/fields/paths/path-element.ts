@@ -1,8 +1,8 @@
 import { MANY } from '../../json/members.js';
 import { canonicalJson, compareText, compareValues, membersOf } from '../../json/order.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
+import { cachedByText } from '../../values/memoize.js';
 import { quote } from '../../values/quote.js';
-import { cachedByText } from '../../values/remembering.js';
 
 /**
  * One step of a path, written as in FieldsV1 (spec 6.3):

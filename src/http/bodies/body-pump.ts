@@ -1,6 +1,4 @@
-import { ChunkQueue } from './chunk-queue.js';
-import { cutOff } from './cut-off.js';
-import type { Sink } from './sink.js';
+import { cutOff, type Sink } from '../end-connection.js';
 
 /** The number of bytes handed to a connection at once; an answer up to this size is written in one piece. */
 export const BODY_SLICE_BYTES = 256 * 1024;
@@ -45,5 +43,58 @@ export class BodyPump {
       if (this.#queue.empty) this.#sink.end(slice);
       else if (!this.#sink.write(slice)) return;
     }
+  }
+}
+
+const NONE: readonly Uint8Array[] = [];
+
+/**
+ * Chunks on their way to a client, returned in slices of a bounded size. Small chunks are joined, because framing and encrypting each costs
+ * more than copying it; large ones are split, because what is written is copied for each client.
+ */
+export class ChunkQueue {
+  #chunks: readonly Uint8Array[] = NONE;
+  #index = 0;
+  /** The number of bytes of the current chunk that are already returned. */
+  #offset = 0;
+
+  get empty(): boolean {
+    return this.#index >= this.#chunks.length;
+  }
+
+  /** Takes over chunks; the queue must be empty. */
+  fill(chunks: readonly Uint8Array[]): void {
+    this.#chunks = chunks;
+    this.#index = 0;
+    this.#offset = 0;
+  }
+
+  /** Returns the next bytes, up to a maximum; undefined at the end. A chunk that fits alone is returned without copying. */
+  next(most: number): Uint8Array | undefined {
+    const first = this.#chunks[this.#index];
+    if (first === undefined) return undefined;
+    if (first.length - this.#offset > most) {
+      const part = first.subarray(this.#offset, this.#offset + most);
+      this.#offset += most;
+      return part;
+    }
+    const rest = this.#offset === 0 ? first : first.subarray(this.#offset);
+    const from = this.#index++;
+    this.#offset = 0;
+    let size = rest.length;
+    for (; this.#index < this.#chunks.length; this.#index++) {
+      const { length } = this.#chunks[this.#index] ?? rest;
+      if (size + length > most) break;
+      size += length;
+    }
+    const joined =
+      this.#index - from === 1 ? rest : Buffer.concat([rest, ...this.#chunks.slice(from + 1, this.#index)], size);
+    if (this.empty) this.clear();
+    return joined;
+  }
+
+  /** Drops the rest. */
+  clear(): void {
+    this.fill(NONE);
   }
 }

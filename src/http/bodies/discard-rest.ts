@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants, Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { ConnectionLimits } from '../connection-limits.js';
+import { halfClose } from '../end-connection.js';
 import { waitsForContinue } from '../expectations.js';
-import { halfClose } from '../half-close.js';
 import type { NodeOutgoing } from '../node-request.js';
 import type { NodeIncoming } from './request-body.js';
 
@@ -60,4 +60,25 @@ export function discardRest(incoming: NodeIncoming, outgoing: NodeOutgoing, limi
 function lingerAtEnd(socket: Socket, outgoing: ServerResponse): void {
   if (outgoing.shouldKeepAlive) return;
   socket.destroySoon = () => halfClose(socket);
+}
+
+/** The number of pipelined requests on one connection that are read before earlier answers are sent. */
+const MOST = 32;
+
+const ahead = new WeakMap<Socket, number>();
+
+/**
+ * Resumes an HTTP/1.x connection that Node has paused because the previous answer is still in the socket's buffer. Node pauses its
+ * parser as well, but TLS goes on delivering records it has already received; the paused parser reports them as `HPE_PAUSED`, which
+ * would end the connection. Beyond a number of pipelined requests Node's pause stays, because the client is not reading the answers.
+ */
+export function keepReading(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const socket = incoming.socket as Socket & { _paused?: boolean };
+  if (socket._paused !== true || incoming.complete) return;
+  const count = (ahead.get(socket) ?? 0) + 1;
+  if (count > MOST) return;
+  ahead.set(socket, count);
+  outgoing.once('close', () => ahead.set(socket, (ahead.get(socket) ?? 1) - 1));
+  socket._paused = false;
+  socket.resume();
 }

@@ -1,10 +1,9 @@
 import { createGzip, type Gzip } from 'node:zlib';
 import type { ResponseBody } from '../../requests/api-request.js';
 import { lengthOf } from '../../values/join-bytes.js';
+import { cutOff, type Sink } from '../end-connection.js';
 import type { NodeOutgoing } from '../node-request.js';
 import type { OpenAnswers } from '../open-answers.js';
-import { cutOff } from './cut-off.js';
-import type { Sink } from './sink.js';
 import { StreamPump } from './stream-pump.js';
 
 /** The fastest level, as upstream uses it. */

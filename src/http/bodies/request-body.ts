@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import type { Readable } from 'node:stream';
 import { apiError } from '../../meta/api-error.js';
-import { CallerGoneError, type RequestBody } from '../../requests/api-request.js';
+import { type BodyStream, CallerGoneError, type RequestBody } from '../../requests/api-request.js';
 import { pulledStream } from '../../requests/bodies/pulled-stream.js';
 import { GatheredBytes } from '../../values/join-bytes.js';
-import { streamedBody } from './body-stream.js';
 
 /** Milliseconds a client has to send its body, from the moment it is read. */
 const BODY_TIMEOUT = 60_000;
@@ -132,4 +132,68 @@ function collect(request: NodeIncoming, maxBytes: number, timeout: number): Prom
     // `close` reports a failure too, but an error event without a listener would end the process.
     request.on('error', onDisconnect);
   });
+}
+
+/** Bodies that are read as streams, with the callback for a reader that leaves before the end. */
+const read = new WeakMap<Readable, { onReaderGone?: () => void }>();
+
+/**
+ * Streams the body of a Node request one chunk at a time; the client is held back until the next chunk is wanted.
+ * @param announced the Content-Length, or NaN without one: Node and HTTP/2 enforce it
+ * @param onRead called before the body is waited for
+ */
+function streamedBody(incoming: Readable, announced: number, onRead?: () => void): BodyStream {
+  const reading: { onReaderGone?: () => void } = {};
+  let open = true;
+  let begun = false;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const end = (finish: () => void) => () => {
+    if (!open) return;
+    open = false;
+    read.delete(incoming);
+    finish();
+  };
+  const gone = end(() => controller?.error(new CallerGoneError()));
+  const leave = end(() => {
+    controller?.error(new Error('the body of the request is not read any more'));
+    reading.onReaderGone?.();
+  });
+  const bytes = new ReadableStream<Uint8Array>(
+    {
+      start(started) {
+        controller = started;
+        read.set(incoming, reading);
+        incoming.on('data', (chunk: Uint8Array) => {
+          if (!open) return;
+          incoming.pause();
+          started.enqueue(chunk);
+        });
+        incoming.pause();
+        incoming.on(
+          'end',
+          end(() => started.close()),
+        );
+        incoming.on('close', gone);
+        incoming.on('error', gone);
+        if (incoming.destroyed) gone();
+      },
+      pull() {
+        if (!begun) onRead?.();
+        begun = true;
+        incoming.resume();
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
+  return { bytes, leave, ...(Number.isNaN(announced) ? {} : { length: announced }) };
+}
+
+/**
+ * Calls back once the rest of a body may be discarded: at once, or if the body is read as a stream, when its reader leaves before the end.
+ */
+export function whenReaderGone(incoming: Readable, callback: () => void): void {
+  const reading = read.get(incoming);
+  if (reading) reading.onReaderGone = callback;
+  else callback();
 }

@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { ByteChannel } from '../../meta/fetch.js';
 import type { ApiResponse } from '../../requests/api-request.js';
-import { halfClose } from '../half-close.js';
+import { halfClose } from '../end-connection.js';
 import { connectionOf } from './handshake.js';
 
 /**

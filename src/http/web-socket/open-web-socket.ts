@@ -1,14 +1,7 @@
 import { derivedStream } from '../../requests/answers/derived-stream.js';
 import type { ByteStream, EventChunks } from '../../requests/api-request.js';
-import type { Framing } from '../bodies/chunk-frames.js';
-import { ClientFrames, encodeFrame, OPCODE } from './frames.js';
+import type { Framing } from '../bodies/stream-pump.js';
 import type { Handshake } from './handshake.js';
-
-/** Leaves chunks unchanged, as they are frames already, and ends the stream with a close frame. */
-export const webSocketFraming: Framing = {
-  frame: (chunk) => chunk,
-  end: encodeFrame(OPCODE.close, new Uint8Array(0)),
-};
 
 /**
  * Accepts a handshake, after which the connection carries frames. What the client sends is read and dropped, pings are answered, and a
@@ -39,3 +32,98 @@ export function eventFrames(stream: ByteStream, { lengthBytes }: EventChunks): B
     take: () => stream.take().map((chunk) => encodeFrame(opcode, chunk.subarray(lengthBytes))),
   });
 }
+
+/** The types of frames (RFC 6455, 5.2). */
+export const OPCODE = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+
+const FINAL = 0x80;
+const MASKED = 0x80;
+/** From these lengths on, the length field has two or eight more bytes. */
+const [SHORT, TWO_BYTES, EIGHT_BYTES] = [126, 126, 127];
+const MAX_TWO_BYTES = 0xffff;
+/** The longest payload of a control frame. */
+const MAX_CONTROL = 125;
+
+/** Encodes a whole message as servers send it: one unmasked frame. */
+export function encodeFrame(opcode: number, payload: Uint8Array): Uint8Array {
+  const { length } = payload;
+  const size = length < SHORT ? 0 : length <= MAX_TWO_BYTES ? 2 : 8;
+  const frame = Buffer.allocUnsafe(2 + size + length);
+  frame[0] = FINAL | opcode;
+  frame[1] = size === 0 ? length : size === 2 ? TWO_BYTES : EIGHT_BYTES;
+  if (size === 2) frame.writeUInt16BE(length, 2);
+  else if (size === 8) frame.writeBigUInt64BE(BigInt(length), 2);
+  frame.set(payload, 2 + size);
+  return frame;
+}
+
+/** Called with each control frame: close, ping and pong. */
+type OnControl = (opcode: number, payload: Uint8Array) => void;
+
+/**
+ * Reads the frames of a client: data frames are dropped as they arrive, and control frames are passed on. It buffers at most one head and
+ * the payload of one control frame.
+ */
+export class ClientFrames {
+  readonly #onControl: OnControl;
+  #buffered: Buffer = Buffer.alloc(0);
+  /** The number of data bytes that are still to be dropped. */
+  #dropping = 0n;
+
+  constructor(onControl: OnControl) {
+    this.#onControl = onControl;
+  }
+
+  /** Adds bytes. Returns false if the client violates the protocol. */
+  add(chunk: Uint8Array): boolean {
+    this.#buffered = this.#buffered.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#buffered, chunk]);
+    for (;;) {
+      this.#drop();
+      const frame = this.#next();
+      if (frame !== true) return frame === undefined;
+    }
+  }
+
+  #drop(): void {
+    const { length } = this.#buffered;
+    const dropped = this.#dropping < BigInt(length) ? Number(this.#dropping) : length;
+    this.#buffered = this.#buffered.subarray(dropped);
+    this.#dropping -= BigInt(dropped);
+  }
+
+  /** Reads the head of one frame, and the payload of a control frame; returns undefined if they have not arrived yet. */
+  #next(): true | false | undefined {
+    const held = this.#buffered;
+    const [first, second] = held;
+    if (this.#dropping > 0n || first === undefined || second === undefined) return undefined;
+    // Clients must mask their frames.
+    if ((second & MASKED) === 0) return false;
+    const short = second & ~MASKED;
+    const size = short === TWO_BYTES ? 2 : short === EIGHT_BYTES ? 8 : 0;
+    const head = 2 + size + 4;
+    if (held.length < head) return undefined;
+    const length = size === 0 ? BigInt(short) : size === 2 ? BigInt(held.readUInt16BE(2)) : held.readBigUInt64BE(2);
+    const opcode = first & 0x0f;
+    if (opcode < OPCODE.close) {
+      this.#buffered = held.subarray(head);
+      this.#dropping = length;
+      return true;
+    }
+    if (length > BigInt(MAX_CONTROL)) return false;
+    const end = head + Number(length);
+    if (held.length < end) return undefined;
+    const mask = held.subarray(head - 4, head);
+    this.#onControl(
+      opcode,
+      held.subarray(head, end).map((byte, i) => byte ^ (mask[i % 4] ?? 0)),
+    );
+    this.#buffered = held.subarray(end);
+    return true;
+  }
+}
+
+/** Leaves chunks unchanged, as they are frames already, and ends the stream with a close frame. */
+export const webSocketFraming: Framing = {
+  frame: (chunk) => chunk,
+  end: encodeFrame(OPCODE.close, new Uint8Array(0)),
+};

@@ -1,7 +1,7 @@
 import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { halfClose } from '../half-close.js';
+import { halfClose } from '../end-connection.js';
 import type { NodeHandler } from '../node-handler.js';
 import { plainAnswerBytes } from '../plain-answer.js';
 import { awaitUpgrade, awaitWebSocket } from './handshake.js';

@@ -1,5 +1,5 @@
 import { readBooleanText } from '../../values/boolean-text.js';
-import { didYouMean } from '../../values/nearest-word.js';
+import { didYouMean } from '../../values/did-you-mean.js';
 import { type FeatureGate, type FeatureGates, type FeatureStage, GATES } from './gates.js';
 
 /** The switches that set all gates of a stage that are not set by name. */

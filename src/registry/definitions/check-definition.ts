@@ -1,6 +1,6 @@
 import { dns1035Label, dns1123Subdomain, type Validator } from '../../meta/names.js';
 import type { ObjectSchema, Property, Schema } from '../../schema/schema.js';
-import { didYouMean } from '../../values/nearest-word.js';
+import { didYouMean } from '../../values/did-you-mean.js';
 import type { ResourceDefinition } from './definition.js';
 
 /** Every member a definition may have. */

@@ -4,7 +4,7 @@ import { yieldIfDue } from '../../meta/flow.js';
 import type { ApiObject, ListMeta } from '../../meta/object-meta.js';
 import { type Entry, type Page, type Storage, StoreError } from '../../store/storage.js';
 import { messageOf } from '../../values/message-of.js';
-import { parseUnsigned } from '../../values/numbers/integer.js';
+import { parseUnsigned } from '../../values/numbers.js';
 import { quote } from '../../values/quote.js';
 import type { ServedForm } from '../served/served-form.js';
 import { collectionPrefix, objectKey, type ServedResource } from '../served/served-resource.js';

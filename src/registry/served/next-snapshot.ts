@@ -1,4 +1,4 @@
-import { compareVersions } from '../../values/version-order.js';
+import { compareVersions } from '../../values/versions.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import type { ResourceStore } from '../resource-store.js';
 import { conversionBetween } from '../writes/ownership.js';

@@ -1,7 +1,7 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { FeatureGates } from '../../meta/features/gates.js';
 import { noBooleanText, readBooleanText } from '../../values/boolean-text.js';
-import { didYouMean } from '../../values/nearest-word.js';
+import { didYouMean } from '../../values/did-you-mean.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 
 /** Switches of API versions and resources: `certificates.orch.io/v1alpha1` -> true, or the text `true`. */

@@ -6,7 +6,7 @@ import { type MetadataLook, validateMetaOnUpdate } from '../../meta/object-meta-
 import { forgetEncoding } from '../../serialization/encoding-cache.js';
 import type { Entry, Update } from '../../store/storage.js';
 import { messageOf } from '../../values/message-of.js';
-import { parseUnsigned } from '../../values/numbers/integer.js';
+import { parseUnsigned } from '../../values/numbers.js';
 import { edit, withMetadata } from '../edit.js';
 import { asRead, inOrderOf } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';

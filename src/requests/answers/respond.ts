@@ -7,15 +7,14 @@ import type { AnswerForm } from '../../serialization/media-type.js';
 import { lengthOf } from '../../values/join-bytes.js';
 import { messageOf } from '../../values/message-of.js';
 import { ParseError } from '../../values/parse-error.js';
-import { type ApiResponse, CallerGoneError, type ResponseBody } from '../api-request.js';
+import { utf8Length } from '../../values/utf8.js';
+import { type ApiResponse, type ByteStream, CallerGoneError, type ResponseBody } from '../api-request.js';
 import type { Exchange } from '../exchange.js';
 import { listHead, type Result } from '../result.js';
 import { auditIdOf, noteAnswer, noteFailure } from '../steps/audit.js';
 import { compressible } from './compression.js';
-import { lazyBody } from './lazy-body.js';
 import { errorForm } from './negotiate-route.js';
 import { statusKind, transformed } from './transform.js';
-import { warningHeaders } from './warning-headers.js';
 import { watchStream } from './watch-stream.js';
 
 /** Runs a request and encodes its result or error. This is the only place where results and errors become bytes. */
@@ -170,3 +169,111 @@ function bytesBody(chunks: readonly Uint8Array[]): ResponseBody {
   const length = lengthOf(chunks);
   return length === 0 ? { type: 'none' } : { type: 'bytes', chunks, length };
 }
+
+/** Answers up to this many bytes are made at once and sent in one piece, with their length. */
+const EAGER_BYTES = 512 * 1024;
+
+/**
+ * Makes the body of an answer that is encoded in pieces. A large body is encoded as it is read: its beginning is sent before its end
+ * exists, and a client that does not read costs one piece of memory instead of a copy of everything.
+ */
+export function lazyBody(pieces: Iterable<Uint8Array>): ResponseBody {
+  const iterator = pieces[Symbol.iterator]();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length <= EAGER_BYTES) {
+    const { done, value } = iterator.next();
+    if (done) return { type: 'bytes', chunks, length };
+    chunks.push(value);
+    length += value.length;
+  }
+  return { type: 'stream', stream: new PulledPieces(chunks, iterator), finite: true };
+}
+
+/** A stream that can always be read until it ends. */
+class PulledPieces implements ByteStream {
+  onReadable: (() => void) | undefined;
+  #first: readonly Uint8Array[];
+  #rest: Iterator<Uint8Array> | undefined;
+
+  constructor(first: readonly Uint8Array[], rest: Iterator<Uint8Array>) {
+    this.#first = first;
+    this.#rest = rest;
+  }
+
+  get ended(): boolean {
+    return this.#rest === undefined;
+  }
+
+  take(): readonly Uint8Array[] {
+    const first = this.#first;
+    this.#first = [];
+    if (first.length > 0) return first;
+    const next = this.#rest?.next();
+    if (next !== undefined && next.done !== true) return [next.value];
+    this.#rest = undefined;
+    return [];
+  }
+
+  close(): void {
+    this.#first = [];
+    this.#rest = undefined;
+  }
+}
+
+/**
+ * The most characters of all warnings of an answer; if there are more, each warning is cut, and those that still do not fit are left out
+ * (spec 8.11).
+ */
+const MAX_TOTAL = 4096;
+const MAX_CUT = 256;
+/**
+ * The most lines and their bytes: Node's clients fail on more than 128 headers over HTTP/2, and on more than 16 KiB of headers over
+ * HTTP/1.1.
+ */
+const MAX_LINES = 100;
+const MAX_BYTES = 8192;
+/** The bytes that a header line of HTTP/1.1 adds to its value. */
+const AROUND = 'Warning: \r\n'.length;
+
+/** Returns the values of the header Warning. They are limited so that an answer's headers stay small however many warnings there are. */
+export function warningHeaders(warnings: Iterable<string>): string[] {
+  const all = [...warnings].filter((text) => text !== '' && !/[\u0000-\u001f\u007f-\u009f]/.test(text));
+  const fitted = fitting(all, MAX_TOTAL) ?? cutToFit(all);
+  return firstLines(fitted.map((text) => `299 - "${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`));
+}
+
+/** Returns all texts if they fit together, else undefined. */
+function fitting(texts: readonly string[], total: number): readonly string[] | undefined {
+  let length = 0;
+  for (const text of texts) if ((length += runes(text, total)) > total) return undefined;
+  return texts;
+}
+
+// The last warning may exceed the total, as in Kubernetes.
+function cutToFit(texts: readonly string[]): string[] {
+  const cutTexts: string[] = [];
+  let length = 0;
+  for (const text of texts) {
+    if (length >= MAX_TOTAL) break;
+    const cut = [...text.slice(0, 2 * MAX_CUT)].slice(0, MAX_CUT).join('');
+    length += runes(cut, MAX_CUT);
+    cutTexts.push(cut);
+  }
+  return cutTexts;
+}
+
+/** Returns only as many values as every client can read. */
+function firstLines(values: readonly string[]): string[] {
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const value of values.slice(0, MAX_LINES)) {
+    bytes += utf8Length(value) + AROUND;
+    if (bytes > MAX_BYTES) break;
+    lines.push(value);
+  }
+  return lines;
+}
+
+/** Counts the characters of a text. A text that is too long in any case counts as its number of UTF-16 units, which is cheaper to find. */
+const runes = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length);

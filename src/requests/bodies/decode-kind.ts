@@ -5,19 +5,18 @@ import { apiError, isApiError } from '../../meta/api-error.js';
 import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { conversionProblem, wrongVersion } from '../../registry/type-problems.js';
+import { conversionProblem, missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
 import { decodeFields } from '../../registry/writes/decode-fields.js';
 import type { Schema } from '../../schema/schema.js';
-import { type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
-import { readTypeMeta, unrecognized } from '../../serialization/type-meta.js';
+import { type Format, type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
+import { readTypeMeta, type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
 import { quote } from '../../values/quote.js';
 import type { Exchange } from '../exchange.js';
 import { decodeProblem } from './decode-problem.js';
 import type { RawBody } from './raw-body.js';
-import { checkDeclaredType } from './type-checks.js';
 
 /** A body decoded as an object of the expected kind, with the problems found in it. */
-export interface DecodedKind extends Problems {
+interface DecodedKind extends Problems {
   readonly object: ApiObject;
   /** The kind that the body states, or the route's kind if it states none. */
   readonly kind: string;
@@ -118,3 +117,21 @@ function typeMetaOf(value: JsonValue, kind: string, bytes: Uint8Array) {
 
 const problemsIn = ({ format, bytes }: RawBody, duplicates: readonly string[], unknownFields: readonly string[]) =>
   format ? format.problems(bytes, duplicates, unknownFields) : problemsInTurn(duplicates, unknownFields);
+
+/**
+ * Checks that a body of a custom resource states its own kind and version (spec 9.6).
+ * @throws ApiError 400 for a body that states no kind, or another version; 422 for another kind.
+ */
+function checkDeclaredType(
+  resource: ServedResource,
+  typeMeta: TypeMeta,
+  document: JsonValue,
+  { format, bytes }: Extract<RawBody, { format: Format }>,
+): void {
+  if (typeMeta.kind === '') {
+    throw unrecognized(resource.gvk.kind, missingKind(format.quoteDocument(bytes, document)), bytes);
+  }
+  if (typeMeta.apiVersion !== resource.apiVersion) throw wrongVersion(resource, typeMeta.apiVersion);
+  const refusal = otherType(resource, typeMeta, document);
+  if (refusal) throw refusal;
+}

@@ -1,13 +1,20 @@
+import { jsonTypeName } from '../../json/type-name.js';
 import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import { unreadablePatch } from '../../patch/field-validation.js';
 import { BUILTIN_PATCH_KINDS, CUSTOM_PATCH_KINDS, patchKindOf } from '../../patch/media-types.js';
 import { servedPart } from '../../registry/served/served-part.js';
 import type { AppliedDocument } from '../../registry/transforms/apply.js';
 import type { PatchDocument } from '../../registry/transforms/patch.js';
+import { type ParsedJson, parseJson } from '../../serialization/json/decode.js';
+import { decodeYaml } from '../../serialization/yaml/decode.js';
+import { unmarshalErrors } from '../../serialization/yaml/format.js';
+import { deepFreeze } from '../../store/freeze.js';
+import { messageOf } from '../../values/message-of.js';
 import { decodeUtf8 } from '../../values/utf8.js';
-import { readApply } from '../bodies/apply-body.js';
 import { bodyBytes } from '../bodies/body.js';
+import { decodeProblem } from '../bodies/decode-problem.js';
 import { readWriteOptions, type WriteOptions } from '../bodies/options.js';
-import { readPatch } from '../bodies/patch-body.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import type { Route } from '../route.js';
@@ -73,4 +80,50 @@ async function readApplied(
 ): Promise<AppliedDocument> {
   if ('bytes' in body) return await readApply(body.bytes, level, pause);
   return { applied: isJsonObject(body.value) ? body.value : {}, warnings: [], refusal: '' };
+}
+
+/**
+ * Reads the body of an apply.
+ * @throws ApiError 400 for a body that is not YAML, or not an object (spec 6.11).
+ */
+async function readApply(
+  bytes: Uint8Array,
+  level: 'Ignore' | 'Warn' | 'Strict',
+  pause?: () => Promise<void>,
+): Promise<AppliedDocument> {
+  let read: ParsedJson;
+  try {
+    read = await decodeYaml(bytes, { duplicates: level !== 'Ignore', pause });
+  } catch (error) {
+    throw undecodable(`error converting YAML to JSON: ${decodeProblem(error)}`);
+  }
+  const { value, duplicates } = read;
+  if (pause) {
+    await pause();
+    deepFreeze(value); // it is traversed many times
+    await pause();
+  }
+  if (value !== null && !isJsonObject(value))
+    throw undecodable(
+      `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`,
+    );
+  const repeats = level === 'Ignore' ? [] : duplicates;
+  const refused = level === 'Strict' && repeats.length > 0;
+  return {
+    applied: value ?? {},
+    warnings: refused ? [] : repeats,
+    refusal: refused ? `error strict decoding YAML: error converting YAML to JSON: ${unmarshalErrors(repeats)}` : '',
+  };
+}
+
+const undecodable = (problem: string) => apiError.badRequest(`error decoding YAML: ${problem}`);
+
+/** Reads the text of a patch other than apply. @throws ApiError 400, 413. */
+function readPatch(kind: PatchDocument['kind'], bytes: Uint8Array, level: 'Ignore' | 'Warn' | 'Strict'): ParsedJson {
+  try {
+    // A strategic merge patch is never turned back into text, so the original spelling of its numbers is not kept.
+    return parseJson(bytes, { duplicates: level !== 'Ignore', numberTexts: kind !== 'strategic' });
+  } catch (error) {
+    throw unreadablePatch(kind, level, messageOf(error));
+  }
 }

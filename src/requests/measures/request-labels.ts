@@ -2,7 +2,7 @@ import { parseBoolean, type Query } from '../../meta/query.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 import { PATCH_MEDIA_TYPES } from '../../patch/media-types.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
-import { cachedByText } from '../../values/remembering.js';
+import { cachedByText } from '../../values/memoize.js';
 import type { RequestInfo } from '../request-info.js';
 
 /**

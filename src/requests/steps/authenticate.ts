@@ -3,7 +3,7 @@ import { type Flow, run, settled } from '../../meta/flow.js';
 import { annotate, type Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { keepsNoConnection } from './close-connection-soon.js';
-import { tooManyRequests } from './limit-in-flight.js';
+import { tooManyRequests } from './limit-requests.js';
 
 /** A shared error: capturing a stack for each would be most of a refusal's cost, and guessing credentials must not cost the server much. */
 const UNAUTHORIZED = Object.freeze(apiError.unauthorized());

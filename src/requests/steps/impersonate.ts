@@ -1,16 +1,21 @@
 import { anonymousUser, authenticatedGroup, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
-import { serviceAccountGroups, serviceAccountUsername } from '../../authentication/service-account-user.js';
+import { extraKey } from '../../authentication/extra-key.js';
+import {
+  parseServiceAccount,
+  serviceAccountGroups,
+  serviceAccountUsername,
+} from '../../authentication/service-account-user.js';
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { apiError } from '../../meta/api-error.js';
-import { groupOf } from '../../meta/dialect.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { yieldIfDue } from '../../meta/flow.js';
+import type { RequestHeaders } from '../../meta/request-headers.js';
 import type { UserInfo } from '../../meta/user-info.js';
 import { messageOf } from '../../values/message-of.js';
 import { internalErrorResult } from '../answers/internal-error.js';
 import type { Exchange } from '../exchange.js';
 import type { Result } from '../result.js';
 import { refused } from './authorize.js';
-import { type Impersonation, readImpersonation } from './impersonation-headers.js';
 
 /**
  * Lets an authorized caller act as another user: user, groups, extra fields and uid are authorized one by one, with the verb `impersonate`
@@ -104,4 +109,50 @@ function withSystemGroup(username: string, groups: readonly string[]): readonly 
   if (groups.includes(unauthenticatedGroup)) return groups;
   if (username === anonymousUser) return [...groups, unauthenticatedGroup];
   return groups.includes(authenticatedGroup) ? groups : [...groups, authenticatedGroup];
+}
+
+const PREFIX = 'impersonate-';
+const USER = 'impersonate-user';
+const GROUP = 'impersonate-group';
+const UID = 'impersonate-uid';
+const EXTRA = 'impersonate-extra-';
+
+/** One attribute that a caller wants to act as; each is authorized separately. */
+type Impersonation =
+  | { readonly kind: 'User' | 'Group' | 'UID'; readonly name: string }
+  | { readonly kind: 'ServiceAccount'; readonly namespace: string; readonly name: string }
+  | { readonly kind: 'UserExtra'; readonly key: string; readonly name: string };
+
+/**
+ * Returns what the headers ask for, in the order of authorization (spec 11.21); [] if they ask for no impersonation.
+ * @throws Error if there are such headers but none that names the user; it is answered as text with status 500.
+ */
+export function readImpersonation(headers: RequestHeaders, dialect: Dialect): readonly Impersonation[] {
+  const names = headers.names(PREFIX).filter((name) => name.startsWith(PREFIX));
+  if (names.length === 0) return [];
+  const user = headers.get(USER) ?? '';
+  const uid = headers.get(UID) ?? '';
+  const about: Impersonation[] = [
+    ...headers.all(GROUP).map((name) => ({ kind: 'Group', name }) as const),
+    ...names
+      .filter((name) => name.startsWith(EXTRA))
+      .flatMap((header) => {
+        const key = extraKey(header.slice(EXTRA.length));
+        return headers.all(header).map((name) => ({ kind: 'UserExtra', key, name }) as const);
+      }),
+    ...(uid === '' ? [] : [{ kind: 'UID', name: uid } as const]),
+  ];
+  if (user === '') {
+    if (about.length === 0) return [];
+    throw new Error(`requested [${about.map((each) => print(each, dialect)).join(' ')}] without impersonating a user`);
+  }
+  const account = parseServiceAccount(user);
+  return [account ? { kind: 'ServiceAccount', ...account } : { kind: 'User', name: user }, ...about];
+}
+
+/** Prints an object reference as Go does: kind, namespace, name, uid, version, resource version and path. */
+function print(impersonation: Impersonation, dialect: Dialect): string {
+  const { kind, name } = impersonation;
+  const version = kind === 'UID' || kind === 'UserExtra' ? `${groupOf(dialect, 'authentication')}/v1` : '';
+  return `{${[kind, '', name, '', version, '', kind === 'UserExtra' ? impersonation.key : ''].join(' ')}}`;
 }

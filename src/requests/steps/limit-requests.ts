@@ -1,9 +1,9 @@
+import { privilegedGroup } from '../../authorization/privileged-groups.js';
 import type { FlowDecision } from '../../flow-control/flow-control.js';
 import { ofDialect } from '../../meta/dialect.js';
 import type { Exchange } from '../exchange.js';
 import { isLongRunning, requestKind } from '../request-info.js';
-import type { Result } from '../result.js';
-import { limitInFlight, tooManyRequests } from './limit-in-flight.js';
+import { type Result, textResult } from '../result.js';
 
 /**
  * Lets a request pass if there is room for it: by priority and fairness if that is on, else by the plain limits. Long-running requests have
@@ -70,3 +70,28 @@ const headerNames = ofDialect(({ headerPrefix }) => ({
   flowSchema: `${headerPrefix}-PF-FlowSchema-UID`,
   priorityLevel: `${headerPrefix}-PF-PriorityLevel-UID`,
 }));
+
+const REFUSAL = 'Too many requests, please try again later.\n';
+
+/**
+ * Takes a slot for a request, or refuses it. Members of system:masters are always served, so that an operator can repair an overloaded
+ * server.
+ */
+function limitInFlight(exchange: Exchange): Result | undefined {
+  const { info, user, environment } = exchange;
+  const slots = requestKind(info) === 'readOnly' ? environment.inFlight.reading : environment.inFlight.mutating;
+  if (slots.full) return user.groups?.includes(privilegedGroup) === true ? undefined : tooManyRequests();
+  exchange.slot = slots.take();
+  return undefined;
+}
+
+/**
+ * Returns the 429 of a request that is refused for load.
+ * @param retryAfter seconds
+ */
+export function tooManyRequests(retryAfter = 1): Result {
+  const refusal = textResult(429, REFUSAL);
+  return refusal.type === 'raw'
+    ? { ...refusal, headers: { ...refusal.headers, 'Retry-After': String(retryAfter) } }
+    : refusal;
+}

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../json/decode-error.js';
 import { messageOf } from '../../values/message-of.js';
-import { parseSigned } from '../../values/numbers/integer.js';
+import { parseSigned } from '../../values/numbers.js';
 
 /**
  * Parses the 64-bit number of an annotation that replaces a field of an older version. Error messages begin with `about`.

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../meta/dialect.js';
 import { defineResource, type GatedFields } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { humanDuration } from '../../values/human-duration.js';
+import { humanDuration } from '../../values/duration.js';
 import { gatedOfTemplate } from '../core/pod/disabled-fields.js';
 import { setPodTemplateDefaults } from '../core/pod/pod-template-spec.js';
 import { age, ageCell, nameColumn } from '../shared/columns.js';

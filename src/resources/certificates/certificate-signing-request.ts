@@ -1,6 +1,6 @@
 import { formatTime } from '../../meta/clock.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { humanDuration } from '../../values/human-duration.js';
+import { humanDuration } from '../../values/duration.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { firstBy } from '../shared/first-by.js';
 import { mergingRequestSchema, type RequestDraft } from './certificate-signing-request-schema.js';

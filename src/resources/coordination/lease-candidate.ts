@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { configMapKey, qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
-import { readSemanticVersion } from '../../values/semantic-version.js';
+import { readSemanticVersion } from '../../values/versions.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { coordinationV1alpha1 } from './coordination-v1alpha1.js';
 import type { LeaseCandidate } from './coordination-v1alpha1.types.js';

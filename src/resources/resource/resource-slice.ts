@@ -2,8 +2,8 @@ import { type FieldError, fieldError, printed } from '../../meta/field-error.js'
 import { defineResource } from '../../registry/resource-definition.js';
 import { listAtomic } from '../../schema/authoring.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { readSemanticVersion } from '../../values/semantic-version.js';
 import { isLongerThan } from '../../values/utf8.js';
+import { readSemanticVersion } from '../../values/versions.js';
 import { coreV1 } from '../core/core-v1.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../shared/columns.js';

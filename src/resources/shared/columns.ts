@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Column } from '../../registry/resource-definition.js';
-import { humanDuration } from '../../values/human-duration.js';
+import { humanDuration } from '../../values/duration.js';
 
 /** The first column of every kind. */
 export const nameColumn: Column<ApiObject> = {

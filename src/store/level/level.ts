@@ -1,4 +1,4 @@
-import { refuseUnknownMembers } from '../../values/known-members.js';
+import { refuseUnknownMembers } from '../../values/did-you-mean.js';
 import { BackedStorage } from '../backed-storage.js';
 import { jsonText } from '../backend.js';
 import { type HistoryBounds, refuseUnknownBounds } from '../history.js';

@@ -7,7 +7,7 @@ import { mutatingWebhookConfiguration } from '../../../src/exports/kinds.js';
 import { type Listener, listen } from '../../../src/http/index.js';
 import type { ApiServer } from '../../../src/index.js';
 import { reviewHandler } from '../../../src/outbound/review-handler.js';
-import { warningHeaders } from '../../../src/requests/answers/warning-headers.js';
+import { warningHeaders } from '../../../src/requests/answers/respond.js';
 import { openServer } from '../../support/servers.js';
 
 const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i));

@@ -1,7 +1,6 @@
-import { chunkFraming } from '../../../src/http/bodies/chunk-frames.js';
-import { ChunkQueue } from '../../../src/http/bodies/chunk-queue.js';
-import { parseTarget } from '../../../src/http/node-request.js';
-import { NodeHeaders } from '../../../src/http/request-headers.js';
+import { ChunkQueue } from '../../../src/http/bodies/body-pump.js';
+import { chunkFraming } from '../../../src/http/bodies/stream-pump.js';
+import { NodeHeaders, parseTarget } from '../../../src/http/node-request.js';
 import type { GrowthRow } from './measure.js';
 
 const times = (n: number, run: () => unknown) => () => {

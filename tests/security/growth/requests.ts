@@ -4,9 +4,9 @@ import { webSocketToken } from '../../../src/authentication/tokens/websocket-tok
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { parseQuery } from '../../../src/meta/query.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
-import { warningHeaders } from '../../../src/requests/answers/warning-headers.js';
+import { warningHeaders } from '../../../src/requests/answers/respond.js';
 import { hasEmptySegment, parseRequestInfo } from '../../../src/requests/request-info.js';
-import { readImpersonation } from '../../../src/requests/steps/impersonation-headers.js';
+import { readImpersonation } from '../../../src/requests/steps/impersonate.js';
 import { type Question, requestOf } from '../../support/ask.js';
 import type { GrowthRow } from './measure.js';
 

@@ -1,6 +1,27 @@
 import { constants, Http2ServerResponse, type Http2Session, type ServerHttp2Stream } from 'node:http2';
-import type { NodeOutgoing } from '../node-request.js';
-import type { Sink } from './sink.js';
+import type { Duplex, Writable } from 'node:stream';
+import type { NodeOutgoing } from './node-request.js';
+
+/** Milliseconds a client has to read its answer and to stop sending, after the connection was closed for writing. */
+const LINGER = 1_000;
+
+const ending = new WeakSet<Duplex>();
+
+/**
+ * Ends a connection without losing what was just written, by closing it for writing first. If it were closed in both directions while the
+ * client still sends, it would be reset, and the client's side would discard the answer.
+ */
+export function halfClose(socket: Duplex, linger = LINGER): void {
+  if (socket.destroyed || ending.has(socket)) return;
+  ending.add(socket);
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), linger);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** The writable side of a response: a ServerResponse or an HTTP/2 stream. */
+export type Sink = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'destroy' | 'destroyed' | 'writableEnded'>;
 
 /** Milliseconds that an HTTP/2 session has to answer a ping. */
 const PATIENCE = 2_000;
