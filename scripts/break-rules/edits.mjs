@@ -35,7 +35,7 @@ const rulings = [
   [
     'serviceAccountKeyFallsBackToTlsKey: true,',
     'serviceAccountKeyFallsBackToTlsKey: false,',
-    'tests/cli/account-token-options.test.ts',
+    'tests/cli/server-options.test.ts',
   ],
   ["clusterTrustBundleReaders: 'system:authenticated',", "clusterTrustBundleReaders: 'system:serviceaccounts',", NAMES],
   [

@@ -1,5 +1,6 @@
-import type { Clock } from '../meta/clock.js';
-import type { QueueMeter } from './queue-metrics.js';
+import { type Clock, reading } from '../meta/clock.js';
+import { counter, gauge, histogram } from '../metrics/families.js';
+import type { Metrics } from '../metrics/metrics.js';
 
 const FIRST_RETRY = 5;
 const LAST_RETRY = 60_000;
@@ -69,5 +70,81 @@ export class WorkQueue {
     this.#timers.clear();
     this.#waiting.clear();
     this.onWork = undefined;
+  }
+}
+
+/** Powers of ten from ten nanoseconds on, with the rounding errors of upstream's repeated multiplication. */
+const BUCKETS = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 0.001, 0.01, 0.1, 1, 10];
+const NAME = ['name'];
+
+const depth = gauge('workqueue_depth', 'Current depth of workqueue', NAME);
+const adds = counter('workqueue_adds_total', 'Total number of adds handled by workqueue', NAME);
+const retries = counter('workqueue_retries_total', 'Total number of retries handled by workqueue', NAME);
+const waited = histogram(
+  'workqueue_queue_duration_seconds',
+  'How long in seconds an item stays in workqueue before being requested.',
+  NAME,
+  BUCKETS,
+);
+const worked = histogram(
+  'workqueue_work_duration_seconds',
+  'How long in seconds processing an item from workqueue takes.',
+  NAME,
+  BUCKETS,
+);
+const unfinished = gauge(
+  'workqueue_unfinished_work_seconds',
+  "How many seconds of work has done that is in progress and hasn't been observed by work_duration. Large values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this increases.",
+  NAME,
+);
+const longest = gauge(
+  'workqueue_longest_running_processor_seconds',
+  'How many seconds has the longest running processor for workqueue been running.',
+  NAME,
+);
+
+/** Counts and measures the work of one queue. */
+export class QueueMeter {
+  readonly #metrics: Metrics;
+  readonly #clock: Clock;
+  readonly #labels: readonly [string];
+  readonly #added = new Map<string, number>();
+  /** When the current work began; a queue works on one key at a time. */
+  #workBegan: number | undefined;
+
+  constructor(name: string, { metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }) {
+    this.#metrics = metrics;
+    this.#clock = clock;
+    this.#labels = [name];
+    metrics.collect(depth, () => [[this.#labels, this.#added.size]]);
+    for (const family of [unfinished, longest])
+      metrics.collect(family, () => [[this.#labels, this.#secondsOfCurrentWork()]]);
+    for (const family of [adds, retries, waited, worked]) metrics.add(family, this.#labels, 0);
+  }
+
+  added(key: string): void {
+    this.#added.set(key, reading(this.#clock));
+    this.#metrics.add(adds, this.#labels);
+  }
+
+  retried(): void {
+    this.#metrics.add(retries, this.#labels);
+  }
+
+  taken(key: string): void {
+    const now = reading(this.#clock);
+    const since = this.#added.get(key) ?? now;
+    this.#added.delete(key);
+    this.#workBegan = now;
+    this.#metrics.observe(waited, this.#labels, (now - since) / 1000);
+  }
+
+  done(): void {
+    this.#metrics.observe(worked, this.#labels, this.#secondsOfCurrentWork());
+    this.#workBegan = undefined;
+  }
+
+  #secondsOfCurrentWork(): number {
+    return this.#workBegan === undefined ? 0 : (reading(this.#clock) - this.#workBegan) / 1000;
   }
 }

@@ -1,8 +1,8 @@
 import type { Query } from '../meta/query.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { Metrics } from '../metrics/metrics.js';
+import type { MetricSeries, Metrics } from '../metrics/metrics.js';
 import type { LinkedListEntry } from '../values/linked-list.js';
-import { type FlowMeter, flowMeter } from './flow-meter.js';
+import * as families from './families.js';
 import type { RequestFacts } from './matching.js';
 import type { WorkEstimate } from './work-estimate.js';
 
@@ -119,7 +119,7 @@ export class Queue {
 export const ESTIMATED_SERVICE = 0.003;
 
 /** The arrival of a request. */
-export interface Arrival {
+interface Arrival {
   /** A clock reading in milliseconds. */
   readonly at: number;
   /** The virtual time of the level at that moment. */
@@ -178,4 +178,29 @@ export class FlowRequest {
     this.finalSeats = seats;
     this.maxSeats = Math.max(this.initialSeats, seats);
   }
+}
+
+/** The metrics of one flow schema at one priority level. */
+interface FlowMeter {
+  readonly queueLength: MetricSeries;
+  readonly estimatedSeats: MetricSeries;
+  readonly watchCount: MetricSeries;
+  /** The wait of requests that were served after it; the next member has that of the others. */
+  readonly waitToExecute: MetricSeries;
+  readonly waitUntilRefused: MetricSeries;
+  readonly regularExecution: MetricSeries;
+  readonly watchExecution: MetricSeries;
+}
+
+/** @param labels values of `priority_level` and `flow_schema` */
+function flowMeter(metrics: Metrics, labels: readonly [level: string, schema: string]): FlowMeter {
+  return {
+    queueLength: metrics.series(families.queueLength, labels),
+    estimatedSeats: metrics.series(families.estimatedSeats, labels),
+    watchCount: metrics.series(families.watchCount, labels),
+    waitToExecute: metrics.series(families.waitDuration, [...labels, 'true']),
+    waitUntilRefused: metrics.series(families.waitDuration, [...labels, 'false']),
+    regularExecution: metrics.series(families.executionDuration, [...labels, 'regular']),
+    watchExecution: metrics.series(families.executionDuration, [...labels, 'watch']),
+  };
 }

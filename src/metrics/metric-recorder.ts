@@ -1,7 +1,7 @@
 import { counter } from './families.js';
-import { type Counting, Journal } from './journal.js';
 import {
   type LabelValues,
+  MAX_NOTES,
   type MetricEntries,
   type MetricFamily,
   type MetricSeries,
@@ -283,4 +283,40 @@ function observeIn(series: Series, { buckets: bounds = [] }: MetricFamily, value
 function helpOf({ help, stability, deprecatedIn }: MetricFamily): string {
   const deprecated = deprecatedIn === undefined ? '' : `(Deprecated since ${deprecatedIn}.0) `;
   return `${stability === undefined ? '' : `[${stability}] `}${deprecated}${help}`;
+}
+
+/** A receiver of buffered values. */
+interface Counting {
+  take(value: number): void;
+}
+
+/**
+ * Buffers values to be counted. A request updates about twenty series that are spread over memory; writing the updates in a row and
+ * applying them for many requests at once costs a fraction of that.
+ */
+class Journal {
+  readonly #counters: Counting[] = [];
+  readonly #values = new Float64Array(MAX_NOTES);
+  #length = 0;
+  #settling = false;
+
+  add(who: Counting, value: number): void {
+    if (this.#settling) {
+      who.take(value);
+      return;
+    }
+    const at = this.#length++;
+    this.#counters[at] = who;
+    this.#values[at] = value;
+    if (this.#length === MAX_NOTES) this.settle();
+  }
+
+  /** Applies all buffered updates. */
+  settle(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    for (let i = 0; i < this.#length; i++) this.#counters[i]?.take(this.#values[i] ?? 0);
+    this.#length = 0;
+    this.#settling = false;
+  }
 }

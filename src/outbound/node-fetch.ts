@@ -1,13 +1,15 @@
 import type { FetchOptions, OutboundBody, OutboundTls, Upgrade } from '../meta/fetch.js';
 import { perObject } from '../values/memoize.js';
 import { checkServerIdentity, weaknessesOf, weaknessOf } from './certificate-checks.js';
-import { onlyGlobalUnicast } from './checked-lookup.js';
+import { AddressNotAllowedError, isGlobalUnicast, parseAddress } from './ip-address.js';
 import {
   type NativeAgent,
   type NativeAnswer,
   type NativeHttp,
+  type NativeLookup,
   type NativeRequest,
   nativeChannel,
+  nativeDns,
   nativeHttp,
 } from './native-http.js';
 import { sendStream } from './node-body.js';
@@ -263,4 +265,35 @@ function headersOf(raw: readonly string[]): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] ?? '', raw[i + 1] ?? '');
   return headers;
+}
+
+/** @throws AddressNotAllowedError unless the address is global unicast. */
+function requireGlobalUnicast(text: string): void {
+  const address = parseAddress(text);
+  if (address === undefined || !isGlobalUnicast(address)) throw new AddressNotAllowedError();
+}
+
+/** Resolves a name and fails if any of its addresses is not allowed, because the socket may connect to any of them. */
+export const checkedLookup =
+  (lookup: NativeLookup): NativeLookup =>
+  (hostname, options, done) =>
+    lookup(hostname, options, (error, found, family) => {
+      if (error) return done(error, found, family);
+      try {
+        const addresses = typeof found === 'string' ? [found] : found.map(({ address }) => address);
+        addresses.forEach(requireGlobalUnicast);
+      } catch (refusal) {
+        return done(refusal as Error, [], family);
+      }
+      return done(null, found, family);
+    });
+
+/**
+ * The settings of a request that may connect to global unicast addresses only.
+ * @throws AddressNotAllowedError if the URL's host is itself an address that is not allowed, since addresses are not looked up.
+ */
+export function onlyGlobalUnicast(url: string): { readonly lookup: NativeLookup } {
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  if (parseAddress(host) !== undefined) requireGlobalUnicast(host);
+  return { lookup: checkedLookup(nativeDns().lookup) };
 }

@@ -5,9 +5,8 @@ import * as choices from '../../src/cli/flag-choices.js';
 import { formatHelp } from '../../src/cli/flag-help.js';
 import { FLAGS, type FlagName } from '../../src/cli/flags.js';
 import { FOREIGN_FLAGS } from '../../src/cli/foreign-flags.js';
-import { parseFlags, UsageError } from '../../src/cli/parse-flags.js';
+import { parseFlags, suggest, UsageError } from '../../src/cli/parse-flags.js';
 import { checkPluginNames } from '../../src/cli/plugin-names.js';
-import { suggest } from '../../src/cli/suggest.js';
 import { hasSharedData, readShared, readSharedText, sharedUrl } from '../support/shared-data.js';
 
 describe('parseFlags', () => {

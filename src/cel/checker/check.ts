@@ -1,18 +1,21 @@
 import type { Environment } from '../environment.js';
-import type {
-  Ast,
-  CallExpr,
-  ComprehensionExpr,
-  Expr,
-  ListExpr,
-  MapExpr,
-  SelectExpr,
-  StructExpr,
+import {
+  type Ast,
+  type CallExpr,
+  type ComprehensionExpr,
+  type Constant,
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  OPERATORS,
+  type SelectExpr,
+  type StructExpr,
 } from '../syntax/ast.js';
-import { OPERATORS } from '../syntax/ast.js';
 import { ExpressionError, type SourceError } from '../syntax/source-error.js';
 import {
   BOOL,
+  BYTES,
+  DOUBLE,
   DYN,
   ERROR,
   formatCall,
@@ -20,15 +23,17 @@ import {
   INT,
   listOf,
   mapOf,
+  NULL,
   nameOf,
   optionalOf,
   param,
   STRING,
   type Type,
+  UINT,
 } from '../typing/type.js';
 import { moreGeneral, Substitution, TypeTooComplex } from '../typing/unify.js';
+import { Double, Uint } from '../values/numbers.js';
 import type { Checked, Reference } from './checked.js';
-import { constantType } from './constants.js';
 import { hasCheckedLiterals, literalErrors } from './literals.js';
 import { resolveOverloads } from './overloads.js';
 import { qualifiedName, Scope } from './scope.js';
@@ -350,3 +355,18 @@ class Checker {
 
 const unwrapOptional = (type: Type): Type | undefined =>
   type.kind === 'opaque' && type.name === 'optional_type' ? (type.parameters[0] ?? DYN) : undefined;
+
+function constantType(value: Constant): Type {
+  if (value === null) return NULL;
+  switch (typeof value) {
+    case 'boolean':
+      return BOOL;
+    case 'string':
+      return STRING;
+    case 'number':
+    case 'bigint':
+      return INT;
+  }
+  if (value instanceof Uint) return UINT;
+  return value instanceof Double ? DOUBLE : BYTES;
+}

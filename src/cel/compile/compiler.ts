@@ -3,8 +3,7 @@ import { inContainer } from '../checker/scope.js';
 import type { CostTable } from '../cost/cost.js';
 import type { Environment } from '../environment.js';
 import { type CallExpr, type Expr, type IdentExpr, OPERATORS, type SelectExpr } from '../syntax/ast.js';
-import type { Type } from '../typing/type.js';
-import { identifierOf } from '../typing/type.js';
+import { identifierOf, type Type } from '../typing/type.js';
 import { TypeValue } from '../values/optional.js';
 import { TYPE_NAMES } from '../values/types.js';
 import { EvaluationError, type Outcome } from '../values/value.js';
@@ -18,7 +17,6 @@ import { and, conditional, lazyAlternative, notStrictlyFalse, or } from './logic
 import { hasMember, knownField, memberAt, routeThrough } from './member.js';
 import { attribute, constant, known, type Plan, plan } from './plan.js';
 import type { Evaluate, Frame } from './program.js';
-import { sharedTarget } from './shared.js';
 import { asObjectType, type Slot } from './slots.js';
 import { globalVariable, localVariable, type Variable } from './variables.js';
 
@@ -290,4 +288,18 @@ export class Compiler implements CompileContext {
       endWork();
     }
   }
+}
+
+/**
+ * Returns the target that `optMap` and `optFlatMap` wrote twice: `t.hasValue() ? ...t.value()... : optional.none()`. Evaluating it twice
+ * would double the work with each level of nesting.
+ */
+function sharedTarget(node: CallExpr): Expr | undefined {
+  const [test, mapped] = node.args;
+  if (node.function !== OPERATORS.conditional || test?.kind !== 'call' || test.function !== 'hasValue')
+    return undefined;
+  const wrapped = mapped?.kind === 'call' && mapped.function === 'optional.of' ? mapped.args[0] : mapped;
+  if (wrapped?.kind !== 'comprehension' || wrapped.initial.kind !== 'call') return undefined;
+  const { target } = wrapped.initial;
+  return target !== undefined && target === test.target ? target : undefined;
 }

@@ -3,9 +3,10 @@ import type { Checked } from '../checker/checked.js';
 import { compile } from '../compile/compile.js';
 import type { Program } from '../compile/program.js';
 import type { Environment } from '../environment.js';
+import { patternProblem } from '../libraries/pattern.js';
+import { children, type Expr } from '../syntax/ast.js';
 import { ExpressionError } from '../syntax/source-error.js';
 import type { Type } from '../typing/type.js';
-import { wrongPattern } from './constant-patterns.js';
 
 /** An expression that is ready to run, with the checker's results. */
 export interface Compiled {
@@ -56,4 +57,35 @@ function attempt<T>(work: () => T): T {
     if (error instanceof ExpressionError) throw new CompilationFailed(`compilation failed: ${error.message}`);
     throw error;
   }
+}
+
+/** Overloads with a pattern as their last string argument. */
+const PATTERNS: ReadonlySet<string> = new Set([
+  'matches_string',
+  'string_find_string',
+  'string_find_all_string',
+  'string_find_all_string_int',
+]);
+
+/** Returns the error of a literal pattern; undefined when all are valid. */
+function wrongPattern({ ast, references }: Checked): string | undefined {
+  const seen = new Set<number>();
+  const visit = (node: Expr): string | undefined => {
+    if (seen.has(node.id)) return undefined;
+    seen.add(node.id);
+    const reference = references[node.id];
+    if (node.kind === 'call' && reference?.kind === 'call' && reference.overloads.some((id) => PATTERNS.has(id))) {
+      const [pattern] = node.args;
+      if (pattern?.kind === 'const' && typeof pattern.value === 'string') {
+        const problem = patternProblem(pattern.value);
+        if (problem !== undefined) return problem;
+      }
+    }
+    for (const child of children(node)) {
+      const found = visit(child);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return visit(ast.root);
 }

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { watch } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { systemClock } from '../../meta/clock.js';
+import { counter, gauge } from '../../metrics/families.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { messageOf } from '../../values/message-of.js';
 import { readTextFile } from '../files.js';
-import { type Configured, countReloads } from './reload-metrics.js';
 
 /** Milliseconds between reads of the file, for changes that are not noticed. */
 const POLL = 60_000;
@@ -83,4 +85,28 @@ function startWatching(folder: string, changed: (name: string | null) => void, l
     log(`configuration in ${folder}: watched by polling only: ${messageOf(error)}`);
     return undefined;
   }
+}
+
+/** The subject of a configuration file. */
+export type Configured = 'authentication' | 'authorization';
+
+function familiesOf(configured: Configured) {
+  const prefix = `apiserver_${configured}_config_controller_automatic_reload`;
+  const labels = ['status', 'apiserver_id_hash'];
+  const split = `of ${configured} configuration split by status and apiserver identity.`;
+  return {
+    reloads: counter(`${prefix}s_total`, `Total number of automatic reloads ${split}`, labels),
+    last: gauge(`${prefix}_last_timestamp_seconds`, `Timestamp of the last automatic reload ${split}`, labels),
+  };
+}
+
+/** Counts successful and failed reloads of a configuration file. @returns a function to call after each attempt. */
+export function countReloads(metrics: Metrics, configured: Configured): (isTaken: boolean) => void {
+  const { reloads, last } = familiesOf(configured);
+  const identity = `sha256:${createHash('sha256').update(`apiserver-${hostname()}`).digest('hex')}`;
+  return (isTaken) => {
+    const labels = [isTaken ? 'success' : 'failure', identity];
+    metrics.add(reloads, labels);
+    metrics.set(last, labels, systemClock.now() / 1000);
+  };
 }

@@ -1,6 +1,9 @@
 import { formatTime } from '../../meta/clock.js';
-import { groupOf } from '../../meta/dialect.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
 import { type WellKnownSigners, wellKnownSigners } from '../../meta/signers.js';
+import { counter } from '../../metrics/families.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import { parseCertificates } from '../../pki/parse-certificate.js';
 import { parseCertificateRequest } from '../../pki/parse-request.js';
 import { signRequest } from '../../pki/sign-request.js';
 import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
@@ -9,7 +12,6 @@ import { hasCondition } from '../../resources/certificates/request-condition.js'
 import { decodeBase64Text, encodeBase64Text } from '../../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { followRequests } from './follow-requests.js';
-import { countIssued } from './issued-metrics.js';
 import { signerProblem } from './signer-rules.js';
 
 const MIN_LIFETIME = 600_000;
@@ -97,4 +99,48 @@ async function writeStatus(
   status: CertificateSigningRequest['status'],
 ): Promise<void> {
   await client.replace(certificateSigningRequest, { ...request, status }, { subresource: 'status' });
+}
+
+const SIGNER = ['signerName'];
+const requested = counter(
+  'apiserver_certificates_registry_csr_requested_duration_total',
+  'Total number of issued CSRs with a requested duration, sliced by signer (only kubernetes.io signer names are specifically identified)',
+  SIGNER,
+);
+const honored = counter(
+  'apiserver_certificates_registry_csr_honored_duration_total',
+  'Total number of issued CSRs with a requested duration that was honored, sliced by signer (only kubernetes.io signer names are specifically identified)',
+  SIGNER,
+);
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Counts a newly issued certificate when its request asks for a lifetime. */
+export async function countIssued(
+  metrics: Metrics,
+  dialect: Dialect,
+  next: CertificateSigningRequest,
+  previous: CertificateSigningRequest | undefined,
+): Promise<void> {
+  const { signerName, expirationSeconds } = next.spec;
+  const certificate = next.status.certificate ?? '';
+  if (!previous || certificate === '' || previous.status.certificate || expirationSeconds === undefined) return;
+  const signer = [signerName.startsWith(`${dialect.labelDomain}/`) ? signerName : 'other'];
+  metrics.add(requested, signer);
+  const lifetime = await issuedLifetime(certificate);
+  const requestedLifetime = expirationSeconds * SECOND;
+  // The tolerance is that of upstream: five minutes, by which certificates are backdated, and a twentieth of the requested lifetime.
+  if (lifetime !== undefined && Math.abs(requestedLifetime - lifetime) < 5 * MINUTE + requestedLifetime / 20)
+    metrics.add(honored, signer);
+}
+
+/** Returns the lifetime of the first certificate in milliseconds, or undefined when there is none. */
+async function issuedLifetime(encoded: string): Promise<number | undefined> {
+  try {
+    const [first] = await parseCertificates(decodeBase64Text(encoded));
+    return first && first.notAfter - first.notBefore;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '../../meta/api-error.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
-import { reportForeignOwner } from './foreign-owners.js';
+import { EventRecorder } from '../events/event-recorder.js';
 import { FOREGROUND, isWaitingFor, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
@@ -219,5 +219,38 @@ async function remove(
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
     },
     ...(namespace === undefined ? {} : { namespace }),
+  });
+}
+
+const COMPONENT = 'garbage-collector-controller';
+
+/** What one server has reported. References are compared by identity, because an unchanged reference remains the same object. */
+interface Reported {
+  readonly references: WeakSet<OwnerReference>;
+  readonly recorder: EventRecorder;
+}
+const reportedBy = new WeakMap<ControllerContext, Reported>();
+
+/**
+ * Writes an event about an object that names an owner in another namespace, which does not count as an owner (spec 7.7). Each reference is
+ * reported once, within the rate limit of events.
+ */
+async function reportForeignOwner(
+  { resource, object }: Owned,
+  reference: OwnerReference,
+  context: ControllerContext,
+): Promise<void> {
+  let before = reportedBy.get(context);
+  if (!before)
+    reportedBy.set(context, (before = { references: new WeakSet(), recorder: new EventRecorder(context, COMPONENT) }));
+  if (before.references.has(reference)) return;
+  before.references.add(reference);
+  const { name = '', namespace = '', uid = '' } = object.metadata;
+  const owner = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
+  await before.recorder.record({
+    involvedObject: { kind: resource.gvk.kind, namespace, name, uid, apiVersion: resource.apiVersion },
+    type: 'Warning',
+    reason: 'OwnerRefInvalidNamespace',
+    message: `ownerRef ${owner} does not exist in namespace ${JSON.stringify(namespace)}`,
   });
 }

@@ -1,18 +1,19 @@
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
+import { reading } from '../../meta/clock.js';
 import { groupOf } from '../../meta/dialect.js';
 import { mapYielding } from '../../meta/flow.js';
 import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-version.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
+import { counter, DOUBLING_SECONDS, histogram } from '../../metrics/families.js';
 import { WebhookClient } from '../../outbound/webhook-client.js';
 import type { Converter } from '../../registry/resource-definition.js';
 import type { CustomResourceConversion as CrdConversion } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { perObject } from '../../values/memoize.js';
 import { messageOf } from '../../values/message-of.js';
 import { readStored, shaped, type VersionSchemas } from '../stored-form.js';
-import { type ConversionFailure, measureQuestion } from './conversion-metrics.js';
 import { encodeReview, isBare, type ReviewKind, readConverted, reviewKind } from './conversion-review.js';
 import { acceptConverted } from './converted-object.js';
 import { InFlightConversions } from './in-flight-conversions.js';
@@ -130,4 +131,43 @@ function* questions(objects: readonly ApiObject[]) {
     size += text.length;
   }
   if (some.length > 0) yield { some, encoded };
+}
+
+const RESULT = ['result', 'failure_type'];
+const requests = counter(
+  'apiserver_conversion_webhook_request_total',
+  'Counter for conversion webhook requests with success/failure and failure error type',
+  RESULT,
+);
+const duration = histogram(
+  'apiserver_conversion_webhook_duration_seconds',
+  'Conversion webhook request latency',
+  RESULT,
+  [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60],
+);
+const ofDefinition = histogram(
+  'apiserver_crd_conversion_webhook_duration_seconds',
+  'CRD webhook conversion duration in seconds',
+  ['crd_name', 'from_version', 'to_version', 'succeeded'],
+  DOUBLING_SECONDS,
+);
+
+/** The kind of failure of a conversion request. */
+type ConversionFailure = 'call' | 'malformed_response' | 'partial_response' | 'invalid_converted_object';
+
+/** Starts to measure one request to a conversion webhook. @returns a function to call at its end, with the failure if there is one. */
+function measureQuestion(
+  { metrics, clock }: Pick<Host, 'metrics' | 'clock'>,
+  definition: string,
+  fromVersion: string,
+  toVersion: string,
+): (failure?: ConversionFailure) => void {
+  const since = reading(clock);
+  return (failure) => {
+    const seconds = (reading(clock) - since) / 1000;
+    const labels = failure === undefined ? ['success', ''] : ['failure', `conversion_webhook_${failure}_failure`];
+    metrics.add(requests, labels);
+    metrics.observe(duration, labels, seconds);
+    metrics.observe(ofDefinition, [definition, fromVersion, toVersion, String(failure === undefined)], seconds);
+  };
 }

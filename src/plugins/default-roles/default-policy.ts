@@ -2,10 +2,9 @@ import { type Dialect, domainName, ofDialect } from '../../meta/dialect.js';
 import type { PolicyRule, RoleRef, Subject } from '../../resources/rbac/rbac-v1.types.js';
 import { deepFreeze } from '../../store/freeze.js';
 import { RBAC_STEM, rbacGroup } from '../rbac/rbac-objects.js';
-import { clusterBindings } from './cluster-bindings.js';
 import { controllerRoles } from './controller-roles.js';
 import { namespaceGrants } from './namespace-roles.js';
-import { account } from './subjects.js';
+import { account, group, user } from './subjects.js';
 import { systemRoles } from './system-roles.js';
 import { AGGREGATED_ROLES, PARTS, userFacingRoles } from './user-facing-roles.js';
 import { workloadControllerRoles } from './workload-controller-roles.js';
@@ -35,7 +34,7 @@ export interface DefaultBinding {
 }
 
 /** The roles and bindings a server has from its first start. */
-export interface DefaultPolicy {
+interface DefaultPolicy {
   readonly clusterRoles: readonly DefaultRole[];
   readonly clusterRoleBindings: readonly DefaultBinding[];
   readonly roles: readonly DefaultRole[];
@@ -114,4 +113,26 @@ const rolesOfControllers = ofDialect<Readonly<Record<string, readonly PolicyRule
 /** Returns the names of the accounts of kube-system that have roles of their own. */
 export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {
   return new Set(Object.keys(rolesOfControllers(dialect)));
+}
+
+/** Returns the subjects of each default ClusterRoleBinding but those of controllers. A binding has the name of its role (spec 13.10). */
+function clusterBindings(dialect: Dialect): Readonly<Record<string, readonly Subject[]>> {
+  const users = (name: string) => [user(dialect, name)];
+  const groups = (...names: string[]) => names.map((name) => group(dialect, name));
+  return {
+    'cluster-admin': groups('system:masters'),
+    'system:monitoring': groups('system:monitoring'),
+    'system:discovery': groups('system:authenticated'),
+    'system:basic-user': groups('system:authenticated'),
+    'system:public-info-viewer': groups('system:authenticated', 'system:unauthenticated'),
+    'system:node-proxier': users('system:kube-proxy'),
+    'system:kube-controller-manager': users('system:kube-controller-manager'),
+    'system:kube-dns': [account('kube-dns')],
+    'system:kube-scheduler': users('system:kube-scheduler'),
+    'system:volume-scheduler': users('system:kube-scheduler'),
+    // The binding has no subjects because the node authorizer allows nodes their actions.
+    'system:node': [],
+    'system:service-account-issuer-discovery': groups('system:serviceaccounts'),
+    'system:cluster-trust-bundle-discovery': groups(dialect.rulings.clusterTrustBundleReaders),
+  };
 }

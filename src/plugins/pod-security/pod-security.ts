@@ -5,7 +5,10 @@ import { equalJson } from '../../json/equal.js';
 import { apiError } from '../../meta/api-error.js';
 import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
 import { formatFieldErrors } from '../../meta/field-error.js';
+import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { counter } from '../../metrics/families.js';
+import type { Metrics } from '../../metrics/metrics.js';
 import type { Deployment } from '../../resources/apps/apps-v1.types.js';
 import type { CronJob, Job } from '../../resources/batch/batch-v1.types.js';
 import type {
@@ -16,10 +19,10 @@ import type {
   ReplicationController,
 } from '../../resources/core/core-v1.types.js';
 import { quote } from '../../values/quote.js';
-import type { SecuredPod } from './check.js';
-import { describeViolations, nameViolations, violationsOf } from './evaluate.js';
-import { EvaluationCounter } from './evaluation-metrics.js';
+import { baselineChecks } from './baseline.js';
+import type { Check, SecuredPod, Violation } from './check.js';
 import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
+import { restrictedChecks } from './restricted.js';
 
 /** The options of {@link podSecurity} in addition to the labels of namespaces. */
 export interface PodSecurityOptions {
@@ -255,4 +258,84 @@ function podWords(names: readonly string[]): string {
   const [first, ...others] = [...names].sort();
   if (others.length === 0) return first ?? '';
   return `${first} (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
+}
+
+/** Returns the rules of a level in one release. */
+function checksOf(level: LevelVersion['level'], release: number): readonly Check[] {
+  if (level === 'privileged') return [];
+  const inForce = (checks: readonly Check[]) => checks.filter(({ since = 0 }) => since <= release);
+  const baseline = inForce(baselineChecks);
+  if (level === 'baseline') return baseline;
+  const restricted = inForce(restrictedChecks);
+  const replaced = new Set(restricted.map(({ replaces }) => replaces));
+  return [...baseline.filter(({ name }) => !replaced.has(name)), ...restricted];
+}
+
+/** Returns all violations of a level by a pod. */
+export function violationsOf(
+  pod: SecuredPod,
+  { level, version }: LevelVersion,
+  { dialect, gates }: Pick<Host, 'dialect' | 'gates'>,
+): readonly Violation[] {
+  const release = version === 'latest' ? Number.POSITIVE_INFINITY : version;
+  const hasUserNamespace = gates.UserNamespacesPodSecurityStandards && pod.spec.hostUsers === false;
+  return checksOf(level, release)
+    .filter(({ notInUserNamespace }) => !(hasUserNamespace && notInUserNamespace))
+    .flatMap((check) => check.find(pod, release, dialect) ?? []);
+}
+
+export const describeViolations = (violations: readonly Violation[]): string =>
+  violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');
+export const nameViolations = (violations: readonly Violation[]): string =>
+  violations.map(({ reason }) => reason).join(', ');
+
+const evaluations = counter(
+  'pod_security_evaluations_total',
+  'Number of policy evaluations that occurred, not counting ignored or exempt requests.',
+  ['decision', 'policy_level', 'policy_version', 'mode', 'request_operation', 'resource', 'subresource'],
+);
+const exemptions = counter(
+  'pod_security_exemptions_total',
+  'Number of exempt requests, not counting ignored or out of scope requests.',
+  ['request_operation', 'resource', 'subresource'],
+);
+const errors = counter(
+  'pod_security_errors_total',
+  'Number of errors preventing normal evaluation. Non-fatal errors may result in the latest restricted profile being used for evaluation.',
+  ['fatal', 'request_operation', 'resource', 'subresource'],
+);
+/** The newest release with a label of its own; later releases share the label of the future. */
+const NEWEST = 31;
+
+/** Counts evaluations of pods and their results. */
+export class EvaluationCounter {
+  readonly #metrics: Metrics;
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+    // As upstream, the most common result is exposed from the start.
+    for (const operation of ['create', 'update'])
+      for (const resource of ['pod', 'controller'])
+        metrics.add(evaluations, ['allow', 'privileged', 'latest', 'enforce', operation, resource, ''], 0);
+  }
+
+  evaluated(allowed: boolean, { level, version }: LevelVersion, mode: Mode, attributes: AdmissionAttributes): void {
+    const release = version === 'latest' ? version : version > NEWEST ? 'future' : `v1.${version}`;
+    const decision = allowed ? 'allow' : 'deny';
+    this.#metrics.add(evaluations, [decision, level, release, mode, ...requestLabels(attributes)]);
+  }
+
+  /** Counts labels that cannot be parsed and are therefore treated strictly. */
+  misunderstood(attributes: AdmissionAttributes): void {
+    this.#metrics.add(errors, ['false', ...requestLabels(attributes)]);
+  }
+
+  exempted(attributes: AdmissionAttributes): void {
+    this.#metrics.add(exemptions, requestLabels(attributes));
+  }
+}
+
+function requestLabels({ operation, resource, subresource }: AdmissionAttributes): string[] {
+  const sort = resource.resource === 'pods' ? 'pod' : resource.resource === 'namespaces' ? 'namespace' : 'controller';
+  return [operation.toLowerCase(), sort, subresource];
 }

@@ -1,10 +1,13 @@
 import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { FeatureGates } from '../../meta/features/gates.js';
 import type { Host } from '../../meta/host.js';
-import { claimUsage } from './claim-usage.js';
-import { deviceClaimUsage } from './device-claim-usage.js';
+import type { PersistentVolumeClaim, Service, ServiceSpec } from '../../resources/core/core-v1.types.js';
+import { storageClassAnnotation } from '../../resources/core/volumes/storage-class-annotation.js';
+import type { ResourceClaim } from '../../resources/resource/resource-v1alpha3.types.js';
+import { formatQuantity, parseQuantity, roundQuantityUp } from '../../values/quantity.js';
+import { compareAmounts } from '../amounts.js';
 import { countName, type UsageEvaluator } from './evaluator.js';
 import { podUsage } from './pod-usage.js';
-import { serviceUsage } from './service-usage.js';
 
 interface GroupResource {
   readonly group: string;
@@ -78,4 +81,94 @@ function kindOf(name: string): readonly GroupResource[] {
   const kind = name.slice('count/'.length);
   const dot = kind.indexOf('.');
   return dot < 0 ? [{ group: '', resource: kind }] : [{ group: kind.slice(dot + 1), resource: kind.slice(0, dot) }];
+}
+
+const SERVICE_NAMES = ['services', 'services.nodeports', 'services.loadbalancers', 'count/services'];
+
+/** Returns the usage of services: their number, their node ports and their load balancers. */
+const serviceUsage: UsageEvaluator<Service> = {
+  group: '',
+  resource: 'services',
+  // An update can change the type of a service.
+  operations: ['CREATE', 'UPDATE'],
+  matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
+  usage({ spec }) {
+    const isBalanced = spec.type === 'LoadBalancer';
+    return {
+      services: '1',
+      'count/services': '1',
+      'services.nodeports': String(spec.type === 'NodePort' || isBalanced ? nodePorts(spec) : 0),
+      'services.loadbalancers': isBalanced ? '1' : '0',
+    };
+  },
+};
+
+/** Returns the number of node ports that a service will get. They are not allocated yet at this point. */
+function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts: allocates }: ServiceSpec): number {
+  if (type === 'NodePort' || allocates !== false) return ports.length;
+  return ports.filter(({ nodePort = 0 }) => nodePort !== 0).length;
+}
+
+/** The most devices that one claim can get. */
+const MOST_DEVICES = 32;
+
+/** Returns the usage of device claims: their number, and the devices that they request by class. Requests with admin access count, too. */
+function deviceClaimUsage(dialect: Dialect): UsageEvaluator<ResourceClaim> {
+  const group = groupOf(dialect, 'resource');
+  const resource = 'resourceclaims';
+  const count = countName(group, resource);
+  const ofClass = `.deviceclass.${group}/devices`;
+  return {
+    group,
+    resource,
+    operations: ['CREATE', 'UPDATE'],
+    matching: (names) => names.filter((name) => name === count || name.endsWith(ofClass)),
+    usage({ spec }) {
+      const { requests = [] } = spec.devices;
+      const devices = new Map<string, number>();
+      for (const { deviceClassName, allocationMode, count: requestedCount = 0 } of requests) {
+        const name = deviceClassName + ofClass;
+        // An unknown allocation mode counts as zero devices.
+        const most = allocationMode === 'All' ? MOST_DEVICES : allocationMode === 'ExactCount' ? requestedCount : 0;
+        devices.set(name, (devices.get(name) ?? 0) + most);
+      }
+      return { [count]: '1', ...Object.fromEntries([...devices].map(([name, number]) => [name, String(number)])) };
+    },
+  };
+}
+
+const CLAIM_NAMES = ['persistentvolumeclaims', 'requests.storage', 'count/persistentvolumeclaims'];
+const OF_CLASSES = ['requests.storage', 'persistentvolumeclaims'];
+
+/** Rounds a size up to whole bytes. */
+const rounded = (size: string): string => formatQuantity(roundQuantityUp(parseQuantity(size), 0));
+
+/** Returns the usage of claims: their number and their size, in total and by storage class. */
+function claimUsage(dialect: Dialect, gates: FeatureGates): UsageEvaluator<PersistentVolumeClaim> {
+  const infix = `.storageclass.${groupOf(dialect, 'storage')}/`;
+  const annotation = storageClassAnnotation(dialect);
+  return {
+    group: '',
+    resource: 'persistentvolumeclaims',
+    // An update can make a claim larger.
+    operations: ['CREATE', 'UPDATE'],
+    matching: (names) =>
+      names.filter((name) => CLAIM_NAMES.includes(name) || OF_CLASSES.some((end) => name.endsWith(infix + end))),
+    usage({ metadata, spec, status }) {
+      const name = metadata.annotations?.[annotation] ?? spec.storageClassName ?? '';
+      const size = spec.resources.requests?.['storage'];
+      let amount = size === undefined ? undefined : rounded(size);
+      // An earlier, larger request may already have been allocated, so the larger of the two counts.
+      const allocated = gates.RecoverVolumeExpansionFailure ? status.allocatedResources?.['storage'] : undefined;
+      if (amount !== undefined && allocated !== undefined && compareAmounts(allocated, amount) > 0)
+        amount = rounded(allocated);
+      return {
+        persistentvolumeclaims: '1',
+        'count/persistentvolumeclaims': '1',
+        ...(amount === undefined ? {} : { 'requests.storage': amount }),
+        ...(name === '' ? {} : { [`${name}${infix}persistentvolumeclaims`]: '1' }),
+        ...(name === '' || amount === undefined ? {} : { [`${name}${infix}requests.storage`]: amount }),
+      };
+    },
+  };
 }

@@ -2,7 +2,10 @@ import type { Rulings } from '../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field-error.js';
 import type { Host } from '../../meta/host.js';
 import { wellKnownSigners } from '../../meta/signers.js';
+import { DerError, readElements } from '../../pki/der/reader.js';
+import { parseCertificate } from '../../pki/parse-certificate.js';
 import { certificateRequestProblem } from '../../pki/parse-request.js';
+import { decodePem, type PemBlock } from '../../pki/pem.js';
 import { decodeBase64, decodeBase64Text } from '../../values/base64.js';
 import { quote } from '../../values/quote.js';
 import { requestableUsages } from './certificate-signing-request-schema.js';
@@ -10,7 +13,6 @@ import type {
   CertificateSigningRequestCondition,
   CertificateSigningRequest as Request,
 } from './certificates-v1.types.js';
-import { issuedCertificateProblem } from './issued-certificate.js';
 import { validateSignerName } from './signer-name.js';
 
 const MIN_SECONDS = 600;
@@ -174,4 +176,27 @@ function validateConditions(next: Request, old: Request, { certificateConditionT
     seen.add(type);
     return errors;
   });
+}
+
+/** Returns the problem of the certificates that a signer wrote, as one or more PEM blocks (spec 15.6). Undefined when they are valid. */
+async function issuedCertificateProblem(pem: string): Promise<string | undefined> {
+  const blocks = decodePem(pem);
+  for (const block of blocks) {
+    const problem = await blockProblem(block);
+    if (problem !== undefined) return problem;
+  }
+  return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
+}
+
+async function blockProblem({ label, headers, bytes }: PemBlock): Promise<string | undefined> {
+  if (label !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${quote(label)}`;
+  if (headers.size > 0) return 'no PEM block headers are permitted';
+  if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
+  try {
+    for (const { raw } of readElements(bytes)) await parseCertificate(raw);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DerError) return 'x509: malformed certificate';
+    throw error;
+  }
 }

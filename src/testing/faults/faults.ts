@@ -5,10 +5,9 @@ import type { ApiError } from '../../meta/api-error.js';
 import { type Clock, sleep, systemClock } from '../../meta/clock.js';
 import type { Fetch } from '../../meta/fetch.js';
 import type { UserInfo } from '../../meta/user-info.js';
-import type { ApiRequest, ApiResponse, CallerOptions } from '../../requests/api-request.js';
+import type { ApiRequest, ApiResponse, ByteStream, CallerOptions } from '../../requests/api-request.js';
 import { LOOPBACK_USER } from '../../server/clients.js';
 import type { CoreApiServer } from '../../server/core-api-server.js';
-import { brokenAnswer, refusal } from './fault-answers.js';
 import { OpenWatches, type WatchEnd } from './open-watches.js';
 import { type RequestFilter, type RequestTarget, selects, targetOf } from './request-target.js';
 
@@ -247,4 +246,31 @@ function discard({ body }: ApiResponse): void {
 /** Puts a network that fails on demand between a server and its clients. The caller starts and closes the server. */
 export function injectFaults(server: CoreApiServer, options?: FaultyServerOptions): FaultyServer {
   return new FaultyServer(server, options);
+}
+
+/** Encodes a failure as the server does for callers that accept JSON, which all do. */
+function refusal({ code, status }: ApiError): ApiResponse {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(status)}\n`);
+  const seconds = status.details?.retryAfterSeconds ?? 0;
+  return {
+    status: code,
+    headers: { 'Content-Type': 'application/json', ...(seconds > 0 ? { 'Retry-After': String(seconds) } : {}) },
+    body: { type: 'bytes', chunks: [bytes], length: bytes.length },
+  };
+}
+
+/** Makes an answer that breaks off before its first byte. */
+function brokenAnswer(why: string): ApiResponse {
+  const stream: ByteStream = {
+    take: () => [],
+    onReadable: undefined,
+    ended: true,
+    broken: why,
+    close: () => {},
+  };
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: { type: 'stream', stream, finite: true },
+  };
 }

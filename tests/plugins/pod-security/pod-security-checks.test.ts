@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { k8s } from '../../../src/meta/dialect.js';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import type { SecuredPod } from '../../../src/plugins/pod-security/check.js';
-import { describeViolations, violationsOf } from '../../../src/plugins/pod-security/evaluate.js';
 import type { Level } from '../../../src/plugins/pod-security/level.js';
+import { describeViolations, violationsOf } from '../../../src/plugins/pod-security/pod-security.js';
 
 const HOST = { dialect: k8s, gates: featureGates() };
 

@@ -4,7 +4,7 @@ import { matchRules, type Rule } from '../../../src/admission/matching/rule.js';
 import { selects } from '../../../src/admission/matching/selectors.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import type { Lister } from '../../../src/meta/host.js';
-import { matchResources } from '../../../src/plugins/policy/policy-match.js';
+import { matchResources } from '../../../src/plugins/policy/validating-policy.js';
 import { readReview, reviewFor } from '../../../src/plugins/webhook/review.js';
 import { type Go, isRecord, lowered } from '../../support/go-structs.js';
 import { cases, hasSharedData } from '../../support/shared-data.js';

@@ -21,7 +21,6 @@ import {
   volumeSourceRules,
 } from '../volumes/volume-source-rules.js';
 import { oldLabels } from './old-labels.js';
-import { SOURCES } from './persistent-volume-spec.js';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const RECLAIM_POLICIES = ['Delete', 'Recycle', 'Retain'];
@@ -274,3 +273,9 @@ function renewed(old: NonNullable<Affinity>, next: NonNullable<Affinity>, dialec
   });
   return { ...old, required: { ...required, nodeSelectorTerms: terms } };
 }
+
+/** The members for volume sources, of which a volume has exactly one. */
+const SOURCES: readonly string[] = (
+  'hostPath gcePersistentDisk awsElasticBlockStore glusterfs flocker nfs rbd quobyte cephfs iscsi cinder fc flexVolume ' +
+  'azureFile vsphereVolume photonPersistentDisk portworxVolume azureDisk scaleIO local storageos csi'
+).split(' ');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { equalJson } from '../../src/json/equal.js';
-import { isOneOf } from '../../src/schema/constraints/enumerations.js';
+import { isOneOf } from '../../src/schema/constraints/check.js';
 
 it('an enumeration allows the values that equal one of its own', () => {
   const value = fc.oneof(fc.constantFrom(0, -0, 1, '1', true, null, 'a'), fc.jsonValue({ maxDepth: 2 }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countIssued } from '../../../src/controllers/certificates/issued-metrics.js';
+import { countIssued } from '../../../src/controllers/certificates/csr-signing.js';
 import { dialectOf } from '../../../src/meta/dialect.js';
 import { type MetricFamily, noMetrics } from '../../../src/metrics/metrics.js';
 import { createCertificateAuthority } from '../../../src/pki/certificate-authority.js';

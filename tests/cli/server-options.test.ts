@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { accountTokenOptions } from '../../src/cli/account-token-options.js';
 import { parseFlags } from '../../src/cli/parse-flags.js';
+import { accountTokenOptions } from '../../src/cli/server-options.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'account-tokens-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
