@@ -1,7 +1,6 @@
 import { defineResource } from '../../registry/resource-definition.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
-import { webhookConfiguration } from './webhook-configuration.js';
-import { setWebhookDefaults } from './webhook-validation.js';
+import { setWebhookDefaults, webhookConfiguration } from './webhook-configuration.js';
 
 export type { MutatingWebhookConfiguration } from './admissionregistration-v1.types.js';
 

@@ -5,7 +5,6 @@ import { validateLabelSelector } from '../../selectors/label-selector-object.js'
 import { checked } from '../shared/value-rules.js';
 import { admissionregistrationV1 } from './admissionregistration-v1.js';
 import type { MatchResources, NamedRuleWithOperations, RuleWithOperations } from './admissionregistration-v1.types.js';
-import { MATCH_POLICIES, OPERATIONS, SCOPES } from './match-values.js';
 
 const STAR = '*';
 
@@ -108,3 +107,8 @@ function validateNamedRule(rule: NamedRuleWithOperations, path: string): FieldEr
   });
   return [...ofNames, ...validateRule(rule, path)];
 }
+
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const SCOPES = ['*', 'Cluster', 'Namespaced'];
+export const FAILURE_POLICIES = ['Fail', 'Ignore'];
+export const MATCH_POLICIES = ['Equivalent', 'Exact'];

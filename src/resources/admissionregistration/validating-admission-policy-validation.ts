@@ -27,8 +27,7 @@ import {
   loadCel,
   validateMatchConditions,
 } from './expression-rules.js';
-import { FAILURE_POLICIES } from './match-values.js';
-import { oneOfSupported, validateMatchResources } from './rule-validation.js';
+import { FAILURE_POLICIES, oneOfSupported, validateMatchResources } from './rule-validation.js';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const MAX_ANNOTATIONS = 20;

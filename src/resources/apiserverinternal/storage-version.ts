@@ -2,8 +2,7 @@ import { errorsOf, type FieldError, fieldError, printed } from '../../meta/field
 import { dns1035Label, dns1123Subdomain, qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
-import { age, nameColumn } from '../shared/columns.js';
-import { listedCell } from '../shared/listed-cell.js';
+import { age, listedCell, nameColumn } from '../shared/columns.js';
 import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { apiserverinternalV1alpha1 } from './apiserverinternal-v1alpha1.js';
 import type { ServerStorageVersion, StorageVersion } from './apiserverinternal-v1alpha1.types.js';

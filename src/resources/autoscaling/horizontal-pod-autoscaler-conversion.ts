@@ -2,10 +2,10 @@ import type { Dialect } from '../../meta/dialect.js';
 import type { Draft } from '../../registry/strategy.js';
 import { present } from '../../values/present.js';
 import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './autoscaling-v1.types.js';
-import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './autoscaling-v2.types.js';
-import { processorMetric, setHorizontalPodAutoscalerDefaults } from './horizontal-pod-autoscaler-defaults.js';
-import { fromOldSpec, fromOldStatus, toOldSpec, toOldStatus } from './metric-forms.js';
+import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget } from './autoscaling-v2.types.js';
+import { processorMetric, setHorizontalPodAutoscalerDefaults } from './horizontal-pod-autoscaler.js';
 import { readOldMetrics, withoutOldMetrics, writeOldMetrics } from './old-metrics.js';
+import type { OldMetricSpec, OldMetricStatus } from './old-metrics-schema.js';
 
 type SpecV1 = HorizontalPodAutoscalerV1['spec'];
 type StatusV1 = HorizontalPodAutoscalerV1['status'];
@@ -97,5 +97,199 @@ function statusToV1({ currentMetrics, ...counts }: Status): StatusV1 {
     currentReplicas: counts.currentReplicas ?? 0,
     desiredReplicas: counts.desiredReplicas,
     currentCPUUtilizationPercentage: observed,
+  });
+}
+
+/* Metrics as autoscaling/v2 has them, and as the first versions had them, in which amounts that are absent are often 0. */
+
+type Present<T, K extends keyof T> = NonNullable<T[K]>;
+
+const NONE = '0';
+
+/** Converts a metric to the form of the first versions. */
+function toOldSpec({ type, object, pods, resource, containerResource, external }: MetricSpec): OldMetricSpec {
+  return present<OldMetricSpec>({
+    type,
+    object:
+      object &&
+      present<Present<OldMetricSpec, 'object'>>({
+        target: object.describedObject,
+        metricName: object.metric.name,
+        targetValue: object.target.value ?? NONE,
+        selector: object.metric.selector,
+        averageValue: object.target.averageValue,
+      }),
+    pods:
+      pods &&
+      present<Present<OldMetricSpec, 'pods'>>({
+        metricName: pods.metric.name,
+        targetAverageValue: pods.target.averageValue ?? NONE,
+        selector: pods.metric.selector,
+      }),
+    resource:
+      resource &&
+      present<Present<OldMetricSpec, 'resource'>>({
+        name: resource.name,
+        targetAverageUtilization: resource.target.averageUtilization,
+        targetAverageValue: resource.target.averageValue,
+      }),
+    containerResource:
+      containerResource &&
+      present<Present<OldMetricSpec, 'containerResource'>>({
+        name: containerResource.name,
+        targetAverageUtilization: containerResource.target.averageUtilization,
+        targetAverageValue: containerResource.target.averageValue,
+        container: containerResource.container,
+      }),
+    external:
+      external &&
+      present<Present<OldMetricSpec, 'external'>>({
+        metricName: external.metric.name,
+        metricSelector: external.metric.selector,
+        targetValue: external.target.value,
+        targetAverageValue: external.target.averageValue,
+      }),
+  });
+}
+
+/** Converts a metric from the form of the first versions, where the type of a target follows from the amounts that are present. */
+function fromOldSpec({ type, object, pods, resource, containerResource, external }: OldMetricSpec): MetricSpec {
+  return present<MetricSpec>({
+    type,
+    object: object && {
+      describedObject: object.target,
+      target:
+        object.averageValue === undefined
+          ? { type: 'Value', value: object.targetValue }
+          : present<MetricTarget>({
+              type: 'AverageValue',
+              value: object.targetValue === NONE ? undefined : object.targetValue,
+              averageValue: object.averageValue,
+              averageUtilization: undefined,
+            }),
+      metric: identified(object.metricName, object.selector),
+    },
+    pods: pods && {
+      metric: identified(pods.metricName, pods.selector),
+      target: { type: 'AverageValue', averageValue: pods.targetAverageValue },
+    },
+    resource: resource && { name: resource.name, target: resourceTarget(resource) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      target: resourceTarget(containerResource),
+      container: containerResource.container,
+    },
+    external: external && {
+      metric: identified(external.metricName, external.metricSelector),
+      target: present<MetricTarget>({
+        type: external.targetValue === undefined ? 'AverageValue' : 'Value',
+        value: external.targetValue,
+        averageValue: external.targetAverageValue,
+        averageUtilization: undefined,
+      }),
+    },
+  });
+}
+
+const resourceTarget = (target: Present<OldMetricSpec, 'resource'>): MetricTarget =>
+  present<MetricTarget>({
+    type: target.targetAverageUtilization === undefined ? 'AverageValue' : 'Utilization',
+    value: undefined,
+    averageValue: target.targetAverageValue,
+    averageUtilization: target.targetAverageUtilization,
+  });
+
+type Metric = Present<MetricSpec, 'pods'>['metric'];
+
+const identified = (name: string, selector: Metric['selector'] | undefined): Metric =>
+  present<Metric>({ name, selector });
+
+/** Converts an observed metric to the form of the first versions. */
+function toOldStatus({ type, object, pods, resource, containerResource, external }: MetricStatus): OldMetricStatus {
+  return present<OldMetricStatus>({
+    type,
+    object:
+      object &&
+      present<Present<OldMetricStatus, 'object'>>({
+        target: object.describedObject,
+        metricName: object.metric.name,
+        currentValue: object.current.value ?? NONE,
+        selector: object.metric.selector,
+        averageValue: object.current.averageValue,
+      }),
+    pods:
+      pods &&
+      present<Present<OldMetricStatus, 'pods'>>({
+        metricName: pods.metric.name,
+        currentAverageValue: pods.current.averageValue ?? NONE,
+        selector: pods.metric.selector,
+      }),
+    resource:
+      resource &&
+      present<Present<OldMetricStatus, 'resource'>>({
+        name: resource.name,
+        currentAverageUtilization: resource.current.averageUtilization,
+        currentAverageValue: resource.current.averageValue ?? NONE,
+      }),
+    containerResource:
+      containerResource &&
+      present<Present<OldMetricStatus, 'containerResource'>>({
+        name: containerResource.name,
+        currentAverageUtilization: containerResource.current.averageUtilization,
+        currentAverageValue: containerResource.current.averageValue ?? NONE,
+        container: containerResource.container,
+      }),
+    external:
+      external &&
+      present<Present<OldMetricStatus, 'external'>>({
+        metricName: external.metric.name,
+        metricSelector: external.metric.selector,
+        currentValue: external.current.value ?? NONE,
+        currentAverageValue: external.current.averageValue,
+      }),
+  });
+}
+
+type Current = Present<MetricStatus, 'pods'>['current'];
+
+const current = (values: Partial<Current>): Current =>
+  present<Current>({
+    value: values.value,
+    averageValue: values.averageValue,
+    averageUtilization: values.averageUtilization,
+  });
+
+/** Converts an observed metric from the form of the first versions. */
+function fromOldStatus({ type, object, pods, resource, containerResource, external }: OldMetricStatus): MetricStatus {
+  const ofResource = (observed: Present<OldMetricStatus, 'resource'>) =>
+    current({
+      averageValue: observed.currentAverageValue,
+      ...(observed.currentAverageUtilization === undefined
+        ? {}
+        : { averageUtilization: observed.currentAverageUtilization }),
+    });
+  const values = (value: string, averageValue: string | undefined) =>
+    current({ value, ...(averageValue === undefined ? {} : { averageValue }) });
+  return present<MetricStatus>({
+    type,
+    object: object && {
+      metric: identified(object.metricName, object.selector),
+      current: values(object.currentValue, object.averageValue),
+      describedObject: object.target,
+    },
+    pods: pods && {
+      metric: identified(pods.metricName, pods.selector),
+      current: current({ averageValue: pods.currentAverageValue }),
+    },
+    resource: resource && { name: resource.name, current: ofResource(resource) },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      current: ofResource(containerResource),
+      container: containerResource.container,
+    },
+    external: external && {
+      metric: identified(external.metricName, external.metricSelector),
+      current: values(external.currentValue, external.currentAverageValue),
+    },
   });
 }

@@ -1,9 +1,10 @@
+import { equalJson } from '../../json/equal.js';
 import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js';
 import type { StrategyContext } from '../../registry/strategy.js';
 import { validateCounts } from '../shared/counts.js';
 import { notNegative } from '../shared/value-rules.js';
 import type { Job } from './batch-v1.types.js';
-import { conditionError, isJob, validateManagedStatus } from './managed-status-validation.js';
+import { BadIndexes, intervalsOf } from './index-intervals.js';
 
 /** Returns the problems of an updated status. */
 export function validateJobStatus(next: Job, old: Job, { host: { gates } }: StrategyContext): FieldError[] {
@@ -52,4 +53,153 @@ function validateUncounted(pods: Job['status']['uncountedTerminatedPods']): Fiel
   return (['succeeded', 'failed'] as const).flatMap((name) =>
     errorsOf(pods?.[name] ?? [], (uid, i) => check(`status.uncountedTerminatedPods.${name}[${i}]`, uid)),
   );
+}
+
+type Status = Job['status'];
+
+/** Whether a job has a condition of this type with status True. */
+export const isJob = ({ status }: Job, type: string): boolean =>
+  (status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
+
+/** Returns a problem of the conditions, which the message does not show. */
+const conditionError = (detail: string): FieldError => ({ type: 'Invalid', path: 'status.conditions', detail });
+
+const isFinished = (job: Job) => isJob(job, 'Complete') || isJob(job, 'Failed');
+const timeOf = (time: string | null | undefined) => time ?? undefined;
+
+/**
+ * Returns the problems of a status where other controllers may manage jobs (spec 18.5). A problem of the stored status is ignored as long
+ * as its fields do not change.
+ */
+function validateManagedStatus(next: Job, old: Job): FieldError[] {
+  const errors: FieldError[] = [];
+  const { status, spec } = next;
+  const say = (holds: boolean, error: () => FieldError) => {
+    if (holds) errors.push(error());
+  };
+  const sayInvalid = (holds: boolean, field: keyof Status & string, detail: string) =>
+    say(holds, () => fieldError.invalid(`status.${field}`, status[field], detail));
+  const turned = (type: string) => isJob(next, type) !== isJob(old, type);
+  const changed = (...fields: (keyof Status)[]) => fields.some((field) => !equalJson(status[field], old.status[field]));
+  const [complete, failed, finished] = [isJob(next, 'Complete'), isJob(next, 'Failed'), isFinished(next)];
+  const finishes = finished !== isFinished(old);
+  const [started, completed] = [timeOf(status.startTime), timeOf(status.completionTime)];
+  say((turned('Complete') || turned('Failed')) && complete && failed, () =>
+    conditionError('cannot set Complete=True and Failed=true conditions'),
+  );
+  say((turned('Complete') || turned('FailureTarget')) && complete && isJob(next, 'FailureTarget'), () =>
+    conditionError('cannot set Complete=True and FailureTarget=true conditions'),
+  );
+  if (turned('Complete') || changed('completionTime')) {
+    const why = 'cannot set completionTime when there is no Complete=True condition';
+    sayInvalid(completed !== undefined && !complete, 'completionTime', why);
+    say(completed === undefined && complete, () =>
+      fieldError.required('status.completionTime', 'completionTime is required for Complete jobs'),
+    );
+  }
+  sayInvalid(
+    changed('startTime', 'completionTime') && Date.parse(completed ?? '') < Date.parse(started ?? ''),
+    'completionTime',
+    'completionTime cannot be set before startTime',
+  );
+  say((turned('Failed') || changed('failedIndexes')) && failed && !isJob(next, 'FailureTarget'), () =>
+    conditionError('cannot set Failed=True condition without the FailureTarget=true condition'),
+  );
+  say((turned('Complete') || turned('SuccessCriteriaMet')) && complete && !isJob(next, 'SuccessCriteriaMet'), () =>
+    conditionError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
+  );
+  sayInvalid(
+    (finishes || changed('active')) && finished && (status.active ?? 0) > 0,
+    'active',
+    'active>0 is invalid for finished job',
+  );
+  say((finishes || changed('startTime')) && finished && started === undefined, () =>
+    fieldError.required('status.startTime', 'startTime is required for finished job'),
+  );
+  const { succeeded = [], failed: uncountedFailed = [] } = status.uncountedTerminatedPods ?? {};
+  sayInvalid(
+    (finishes || changed('uncountedTerminatedPods')) && finished && succeeded.length + uncountedFailed.length > 0,
+    'uncountedTerminatedPods',
+    'uncountedTerminatedPods needs to be empty for finished job',
+  );
+  errors.push(...validateIndexesOf(next, changed('completedIndexes'), changed('failedIndexes')));
+  sayInvalid(
+    (finishes || changed('terminating')) && finished && (status.terminating ?? 0) > 0,
+    'terminating',
+    'terminating>0 is invalid for finished job',
+  );
+  sayInvalid(
+    changed('ready', 'active') && (status.ready ?? 0) > (status.active ?? 0),
+    'ready',
+    'cannot set more ready pods than active',
+  );
+  for (const type of ['Failed', 'Complete', 'FailureTarget'])
+    say(isJob(old, type) && !isJob(next, type), () =>
+      conditionError(`cannot disable the terminal ${type}=True condition`),
+    );
+  sayInvalid((status.failed ?? 0) < (old.status.failed ?? 0), 'failed', 'cannot decrease the failed counter');
+  // An indexed job whose pods all run at the same time may be scaled down.
+  const mayShrink = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
+  sayInvalid(
+    !mayShrink && (status.succeeded ?? 0) < (old.status.succeeded ?? 0),
+    'succeeded',
+    'cannot decrease the succeeded counter',
+  );
+  const [oldStart, oldEnd] = [timeOf(old.status.startTime), timeOf(old.status.completionTime)];
+  sayInvalid(
+    completed !== undefined && oldEnd !== undefined && completed !== oldEnd,
+    'completionTime',
+    'completionTime cannot be mutated',
+  );
+  say(oldStart !== undefined && oldStart !== started && spec.suspend !== true, () =>
+    fieldError.required('status.startTime', 'startTime cannot be removed for unsuspended job'),
+  );
+  return errors;
+}
+
+/** Returns the problems of the completed and the failed indexes. */
+function validateIndexesOf({ spec, status }: Job, completedChanged: boolean, failedChanged: boolean): FieldError[] {
+  const { completions, backoffLimitPerIndex, completionMode } = spec;
+  const { completedIndexes = '', failedIndexes } = status;
+  const errors: FieldError[] = [];
+  const refuse = (field: 'completedIndexes' | 'failedIndexes', why: string) =>
+    errors.push(fieldError.invalid(`status.${field}`, status[field] ?? '', why));
+  const read = (field: 'completedIndexes' | 'failedIndexes', most: number) => {
+    try {
+      return intervalsOf(status[field] ?? '', most);
+    } catch (error) {
+      if (!(error instanceof BadIndexes)) throw error;
+      return error;
+    }
+  };
+  const check = (field: 'completedIndexes' | 'failedIndexes') => {
+    const found = completions === undefined ? [] : read(field, completions);
+    if (found instanceof BadIndexes) refuse(field, `error parsing ${field}: ${found.message}`);
+  };
+  if (completedChanged) check('completedIndexes');
+  if (failedChanged && backoffLimitPerIndex !== undefined && failedIndexes !== undefined) check('failedIndexes');
+  if (completedChanged && completedIndexes !== '' && completionMode !== 'Indexed')
+    refuse('completedIndexes', 'cannot set non-empty completedIndexes when non-indexed completion mode');
+  if (failedChanged && backoffLimitPerIndex === undefined && failedIndexes !== undefined)
+    refuse('failedIndexes', 'cannot set non-null failedIndexes when backoffLimitPerIndex is null');
+  if (!(completedChanged || failedChanged) || completions === undefined || failedIndexes === undefined) return errors;
+  const [done, lost] = [read('completedIndexes', completions), read('failedIndexes', completions)];
+  if (done instanceof BadIndexes || lost instanceof BadIndexes) return errors;
+  const shared = firstShared(done, lost);
+  if (shared !== undefined) refuse('failedIndexes', `failedIndexes and completedIndexes overlap at index: ${shared}`);
+  return errors;
+}
+
+type Intervals = readonly (readonly [first: number, end: number])[];
+
+/** Returns the first index that two ascending lists have in common. */
+function firstShared(one: Intervals, other: Intervals): number | undefined {
+  let [i, j] = [0, 0];
+  for (;;) {
+    const [a, b] = [one[i], other[j]];
+    if (!a || !b) return undefined;
+    if (a[0] <= b[1] && b[0] <= a[1]) return Math.max(a[0], b[0]);
+    if (a[1] < b[0]) i++;
+    else j++;
+  }
 }

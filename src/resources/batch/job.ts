@@ -9,12 +9,10 @@ import { containerColumns, selectorCell } from '../shared/pod-columns.js';
 import { keepSpec, keepStatus, podNameWarnings } from '../shared/workload.js';
 import { batchV1 } from './batch-v1.js';
 import type { Job } from './batch-v1.types.js';
-import { setFailureDefaults } from './failure-defaults.js';
 import { generateSelector, jobLabels } from './job-selector.js';
-import { validateJobStatus } from './job-status-validation.js';
+import { isJob, validateJobStatus } from './job-status-validation.js';
+import { jobWarnings, setFailureDefaults } from './job-template.js';
 import { validateJob, validateJobUpdate } from './job-validation.js';
-import { jobWarnings } from './job-warnings.js';
-import { isJob } from './managed-status-validation.js';
 
 export type { Job } from './batch-v1.types.js';
 

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '../../meta/field-error.js';
-import { dns1123Label, dns1123Subdomain, type Validator } from '../../meta/names.js';
+import { dns1123Label, dns1123Subdomain, nameIsDns1123Subdomain, type Validator } from '../../meta/names.js';
 import { quote } from '../../values/quote.js';
 import { isLongerThan } from '../../values/utf8.js';
 
@@ -34,4 +34,19 @@ function firstBadPiece(part: string, rule: Validator, path: string): FieldError[
       return problems.map((why) => fieldError.invalid(path, part, `validating label ${quote(piece)}: ${why}`));
   }
   return [];
+}
+
+/**
+ * Checks that the name of a signer's bundle begins with the name of the signer (spec 15.12). `signer` is '' for bundles without a signer.
+ */
+export function trustBundleName(name: string, prefix: boolean, signer: string): readonly string[] {
+  if (signer === '') {
+    if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
+    return nameIsDns1123Subdomain(name, prefix);
+  }
+  const expectedPrefix = `${signer.replaceAll('/', ':')}:`;
+  if (!name.startsWith(expectedPrefix))
+    return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${expectedPrefix}`];
+  const rest = name.slice(expectedPrefix.length);
+  return prefix ? nameIsDns1123Subdomain(rest, true) : dns1123Subdomain(rest);
 }

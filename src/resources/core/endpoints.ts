@@ -2,9 +2,8 @@ import { errorsOf, type FieldError, fieldError } from '../../meta/field-error.js
 import { dns1123Label, dns1123Subdomain } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import type { Draft } from '../../registry/strategy.js';
-import { age, nameColumn } from '../shared/columns.js';
+import { age, listedCell, nameColumn } from '../shared/columns.js';
 import { validateAddress, validateReachable } from '../shared/ip-address.js';
-import { listedCell } from '../shared/listed-cell.js';
 import { PROTOCOLS, validateAppProtocol } from '../shared/port-fields.js';
 import { checked, oneOf, portNumber } from '../shared/value-rules.js';
 import { coreV1 } from './core-v1.js';

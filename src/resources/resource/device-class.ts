@@ -4,10 +4,9 @@ import type { FieldError } from '../../meta/field-error.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { validateNodeTerms } from '../core/pod/validation/pod-scheduling-validation.js';
 import { age, nameColumn } from '../shared/columns.js';
-import { validateConfigurations, validateSelectors } from './device-validation.js';
+import { expressionCheck, validateConfigurations, validateSelectors } from './device-validation.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';
 import type { DeviceClass } from './resource-v1alpha3.types.js';
-import { expressionCheck } from './selector-expressions.js';
 
 async function validate({ spec }: DeviceClass, dialect: Dialect, old?: DeviceClass): Promise<FieldError[]> {
   const { selectors, config, suitableNodes } = spec;

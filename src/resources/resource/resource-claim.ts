@@ -6,11 +6,10 @@ import type { Draft } from '../../registry/strategy.js';
 import { printGoSyntax } from '../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../shared/columns.js';
 import { keepAllButStatus, keepStatus } from '../shared/workload.js';
-import { validateAllocation, validateDeviceClaim } from './device-validation.js';
+import { expressionCheckOf, validateAllocation, validateDeviceClaim } from './device-validation.js';
 import { validateDistinct, validateDriver } from './lists.js';
 import { resourceV1alpha3 } from './resource-v1alpha3.js';
 import type { ResourceClaim, ResourceClaimSpec } from './resource-v1alpha3.types.js';
-import { expressionCheckOf } from './selector-expressions.js';
 
 const MOST_CONSUMERS = 32;
 const MODE = 'ExactCount';

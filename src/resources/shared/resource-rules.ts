@@ -11,12 +11,13 @@ import {
   roundQuantityUp,
   wholeQuantity,
 } from '../../values/quantity.js';
+import { quote } from '../../values/quote.js';
 
 /** Amounts of resources such as cpu and memory, by name. */
 export type ResourceAmounts = Readonly<Record<string, string>>;
 
 /** The limits and requests of a container. */
-export interface Resources {
+interface Resources {
   readonly limits?: ResourceAmounts;
   readonly requests?: ResourceAmounts;
 }
@@ -60,7 +61,7 @@ const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 /** Whether limits may exceed requests, so that more can be promised than exists. */
 export const mayBeOvercommitted = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 /** Whether amounts must be whole numbers. */
-export const isWhole = (name: string): boolean => COUNTED.has(name) || isExtendedResource(name);
+const isWhole = (name: string): boolean => COUNTED.has(name) || isExtendedResource(name);
 const isStandard = (name: string): boolean =>
   COUNTED.has(name) || MEASURED.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 
@@ -191,4 +192,19 @@ function validateRequest(path: string, name: string, request: string, limit: str
     return [fieldError.invalid(`${path}.requests`, request, `must be equal to ${name} limit of ${limit}`)];
   if (order <= 0) return [];
   return [fieldError.invalid(`${path}.requests`, request, `must be less than or equal to ${name} limit of ${limit}`)];
+}
+
+/** Returns warnings about amounts of bytes that are not whole numbers. `path` is the path of all amounts. */
+export function fractionWarnings(
+  path: string,
+  amounts: Readonly<Record<string, string>> | undefined,
+  names: readonly string[],
+): readonly string[] {
+  return names.flatMap((name) => {
+    const amount = amounts?.[name];
+    if (amount === undefined) return [];
+    const size = parseQuantity(amount);
+    if (!hasFraction(size)) return [];
+    return [`${path}[${name}]: fractional byte value ${quote(formatQuantity(size))} is invalid, must be an integer`];
+  });
 }

@@ -6,8 +6,7 @@ import type { TopologySelectorTerm } from '../core/core-v1.types.js';
 import { oldLabelText } from '../core/persistent-volume/old-labels.js';
 import { age } from '../shared/columns.js';
 import { named } from '../shared/value-rules.js';
-import { validateParameters } from './class-parameters.js';
-import { classNameColumn } from './default-class.js';
+import { classNameColumn, validateParameters } from './classes.js';
 import { storageV1 } from './storage-v1.js';
 import type { StorageClass } from './storage-v1.types.js';
 

@@ -4,8 +4,7 @@ import { qualifiedName } from '../../meta/names.js';
 import { defineResource } from '../../registry/resource-definition.js';
 import { age } from '../shared/columns.js';
 import { named } from '../shared/value-rules.js';
-import { validateParameters } from './class-parameters.js';
-import { classNameColumn } from './default-class.js';
+import { classNameColumn, validateParameters } from './classes.js';
 import { storageV1beta1 } from './storage-v1beta1.js';
 import type { VolumeAttributesClass } from './storage-v1beta1.types.js';
 

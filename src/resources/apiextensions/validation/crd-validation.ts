@@ -19,9 +19,14 @@ import type {
 import { caBundleProblem } from '../ca-bundle.js';
 import { isEstablished } from '../conditions.js';
 import type { JSONSchemaProps } from '../json-schema-props.js';
-import { checkColumns, checkSelectableFields, checkSubresources } from './column-rules.js';
 import { schemasIn } from './schema-parts.js';
-import { type SchemaOptions, validateVersionSchema } from './version-schema.js';
+import {
+  checkColumns,
+  checkSelectableFields,
+  checkSubresources,
+  type SchemaOptions,
+  validateVersionSchema,
+} from './version-schema.js';
 
 /** Returns the problems of a definition other than those of its metadata (spec 21.1). */
 export async function validateCrd(

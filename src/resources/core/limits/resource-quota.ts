@@ -1,11 +1,18 @@
+import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
 import { defineResource } from '../../../registry/resource-definition.js';
 import type { Draft } from '../../../registry/strategy.js';
+import { printGoSyntax } from '../../../schema/print-go-syntax.js';
 import { age, nameColumn } from '../../shared/columns.js';
-import { roundAmounts } from '../../shared/resource-rules.js';
+import {
+  isOfQuotas,
+  type ResourceAmounts,
+  roundAmounts,
+  validateAmount,
+  validateResourceName,
+} from '../../shared/resource-rules.js';
 import { keepSpec, keepStatus } from '../../shared/workload.js';
 import { coreV1 } from '../core-v1.js';
 import type { ResourceQuota } from '../core-v1.types.js';
-import { validateQuota, validateQuotaStatus, validateQuotaUpdate } from './resource-quota-validation.js';
 
 export type { ResourceQuota } from '../core-v1.types.js';
 
@@ -62,3 +69,123 @@ export const resourceQuota = defineResource({
     },
   ],
 });
+
+type QuotaScope = (typeof SCOPES)[number];
+const SCOPES = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'CrossNamespacePodAffinity',
+] as const;
+
+const CONTRADICTIONS: readonly (readonly QuotaScope[])[] = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+];
+const COMPUTED: ReadonlySet<string> = new Set([
+  'cpu',
+  'memory',
+  'limits.cpu',
+  'limits.memory',
+  'requests.cpu',
+  'requests.memory',
+]);
+
+type Spec = ResourceQuota['spec'];
+
+const isScope = (scope: string): boolean => (SCOPES as readonly string[]).includes(scope);
+/** Whether a limit can be combined with a scope. Scopes apply to pods, and the scope of pods without resources only to their number. */
+const fits = (scope: QuotaScope, name: string): boolean =>
+  !isScope(scope) || name === 'pods' || (scope !== 'BestEffort' && COMPUTED.has(name));
+
+/** Returns the problems of a quota. */
+function validateQuota({ spec }: ResourceQuota): FieldError[] {
+  return [...validateAmounts('spec.hard', spec.hard), ...validateScopes(spec), ...validateScopeSelector(spec)];
+}
+
+/** Returns the problems of an updated quota. */
+function validateQuotaUpdate(next: ResourceQuota, old: ResourceQuota): FieldError[] {
+  const [scopes, before] = [new Set(next.spec.scopes), new Set(old.spec.scopes)];
+  const same = scopes.size === before.size && [...scopes].every((scope) => before.has(scope));
+  const errors = validateQuota(next);
+  return same ? errors : [...errors, refusedScopes(next.spec, 'field is immutable')];
+}
+
+/** Returns the problems of an updated status. */
+function validateQuotaStatus({ status }: ResourceQuota): FieldError[] {
+  return [...validateAmounts('status.hard', status.hard), ...validateAmounts('status.used', status.used)];
+}
+
+function validateAmounts(path: string, amounts: ResourceAmounts = {}): FieldError[] {
+  return errorsOf(Object.entries(amounts).sort(byName), ([name, amount]) => {
+    const at = `${path}[${name}]`;
+    const errors = validateResourceName(at, name);
+    if (!name.includes('/') && !isOfQuotas(name))
+      errors.push(fieldError.invalid(at, printed(name), 'must be a standard resource for quota'));
+    return [...errors, ...validateAmount(at, name, amount)];
+  });
+}
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1);
+
+const refusedScopes = ({ scopes }: Spec, why: string): FieldError =>
+  fieldError.invalid(
+    'spec.scopes',
+    printed(printGoSyntax(coreV1.type('[]ResourceQuotaScope atomic'), scopes, 'core')),
+    why,
+  );
+
+/** Returns the limits that cannot be combined with a scope. */
+const misfits = ({ hard = {} }: Spec, scope: QuotaScope): readonly string[] =>
+  Object.keys(hard).filter((name) => isOfQuotas(name) && !fits(scope, name));
+
+function contradictions(scopes: readonly QuotaScope[]): number {
+  return CONTRADICTIONS.filter((pair) => pair.every((scope) => scopes.includes(scope))).length;
+}
+
+function validateScopes(spec: Spec): FieldError[] {
+  const { scopes = [] } = spec;
+  const refuse = (times: number, why: string) => Array.from({ length: times }, () => refusedScopes(spec, why));
+  return [
+    ...errorsOf(scopes, (scope) => [
+      ...refuse(isScope(scope) ? 0 : 1, 'unsupported scope'),
+      ...errorsOf(misfits(spec, scope), () => refuse(1, 'unsupported scope applied to resource')),
+    ]),
+    ...refuse(contradictions(scopes), 'conflicting scopes'),
+  ];
+}
+
+const EXISTS_ONLY =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+
+function validateScopeSelector(spec: Spec): FieldError[] {
+  const path = 'spec.scopeSelector.matchExpressions';
+  const requirements = spec.scopeSelector?.matchExpressions ?? [];
+  const selector = () => printed(printGoSyntax(coreV1.struct('ScopeSelector'), spec.scopeSelector));
+  const errors = errorsOf(requirements, ({ scopeName, operator, values = [] }) => {
+    const problems = isScope(scopeName)
+      ? []
+      : [fieldError.invalid(`${path}.scopeName`, scopeName, 'unsupported scope')];
+    for (const _ of misfits(spec, scopeName))
+      problems.push(fieldError.invalid(path, selector(), 'unsupported scope applied to resource'));
+    if (isScope(scopeName) && scopeName !== 'PriorityClass' && operator !== 'Exists')
+      problems.push(fieldError.invalid(`${path}.operator`, operator, EXISTS_ONLY));
+    return [...problems, ...validateOperator(path, operator, values)];
+  });
+  const scopes = requirements.map(({ scopeName }) => scopeName);
+  for (let n = contradictions(scopes); n > 0; n--) errors.push({ ...refusedScopes(spec, 'conflicting scopes'), path });
+  return errors;
+}
+
+function validateOperator(path: string, operator: string, values: readonly string[]): FieldError[] {
+  if (operator === 'In' || operator === 'NotIn') {
+    const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+    return values.length === 0 ? [fieldError.required(`${path}.values`, why)] : [];
+  }
+  if (operator === 'Exists' || operator === 'DoesNotExist') {
+    const why = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+    return values.length === 0 ? [] : [fieldError.invalid(`${path}.values`, values, why)];
+  }
+  return [fieldError.invalid(`${path}.operator`, operator, 'not a valid selector operator')];
+}

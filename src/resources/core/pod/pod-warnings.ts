@@ -2,7 +2,7 @@ import { type Dialect, domainName } from '../../../meta/dialect.js';
 import { childPath } from '../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../meta/object-meta.js';
 import { quote } from '../../../values/quote.js';
-import { fractionWarnings } from '../../shared/amounts.js';
+import { fractionWarnings } from '../../shared/resource-rules.js';
 import type { Container, PodSpec, Volume } from '../core-v1.types.js';
 import { oldLabelText } from '../persistent-volume/old-labels.js';
 import { claimSizeWarnings } from '../persistent-volume-claim/persistent-volume-claim-validation.js';
