@@ -17,7 +17,20 @@ export function importsOf(file: string): string[] {
 
 /** The modules of the library among those. */
 export function localImports(file: string): string[] {
-  return importsOf(file)
+  return localPaths(file, importsOf(file));
+}
+
+/** The modules of the library that a module loads when it first needs them. */
+export function laterImports(file: string): string[] {
+  const text = readFileSync(join(sourceRoot, file), 'utf8');
+  return localPaths(
+    file,
+    [...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)].map(([, name = '']) => name),
+  );
+}
+
+function localPaths(file: string, names: readonly string[]): string[] {
+  return names
     .filter((name) => name.startsWith('.') && !name.endsWith('.json'))
     .map((name) =>
       relative(sourceRoot, resolve(sourceRoot, dirname(file), name.replace(/\.js$/, '.ts'))).replaceAll('\\', '/'),

@@ -11,7 +11,7 @@ import {
 import { deviceEnvironment } from 'orch-apiserver/cel/rules';
 import { describe, expect, it } from 'vitest';
 import { k8s } from '../../../src/meta/dialect.js';
-import { expressionCheck } from '../../../src/resources/resource/selector-expressions.js';
+import { expressionCheck } from '../../../src/resources/resource/device-validation.js';
 
 const environment = createEnvironment({ libraries: [standard, semvers] });
 const value = (source: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scheduleProblem } from '../../../src/resources/batch/cron-schedule.js';
+import { scheduleProblem } from '../../../src/resources/batch/cron-job-validation.js';
 import { cronJob } from '../../../src/resources/batch/index.js';
 import { created, createErrors, updateErrors } from '../steps.js';
 

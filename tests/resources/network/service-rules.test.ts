@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
 import { service } from '../../../src/exports/kinds.js';
 import { k8s } from '../../../src/meta/dialect.js';
-import { addressWarnings, rangeWarnings } from '../../../src/resources/shared/strict-address.js';
+import { addressWarnings, rangeWarnings } from '../../../src/resources/core/service/service-warnings.js';
 import { ask } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 import { createErrors, readBody, row, updateErrors } from '../steps.js';

@@ -4,8 +4,11 @@ import { setServiceDefaults } from '../../../src/resources/core/service/service.
 import { dropOfOldType } from '../../../src/resources/core/service/service-allocated-values.js';
 import { serviceAllocation } from '../../../src/resources/core/service/service-allocation.js';
 import { validateServiceUpdate } from '../../../src/resources/core/service/service-validation.js';
-import { serviceWarnings } from '../../../src/resources/core/service/service-warnings.js';
-import { addressWarnings, rangeWarnings } from '../../../src/resources/shared/strict-address.js';
+import {
+  addressWarnings,
+  rangeWarnings,
+  serviceWarnings,
+} from '../../../src/resources/core/service/service-warnings.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 import type { GrowthRow } from './measure.js';
 
