@@ -8,18 +8,20 @@ import { shorten } from '../meta/field-error.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 import { setMember } from '../schema/json-objects.js';
 import { quote } from '../values/quote.js';
-import { type DocumentDraft, ownContainer, releaseValue } from './document-draft.js';
-import { isJsonList } from './json-members.js';
 import {
   childOf,
+  type DocumentDraft,
   elementIndex,
   findContainer,
   insertionIndex,
   isContainer,
   isList,
   type JsonContainer,
+  ownContainer,
   parsePointer,
-} from './json-pointer.js';
+  releaseValue,
+} from './document-draft.js';
+import { isJsonList } from './json-members.js';
 
 /** The most operations that one patch may hold (spec 18.1). */
 const MAX_OPERATIONS = 10_000;

@@ -1,15 +1,14 @@
-import { getOwn } from '../json/members.js';
+import { equalJson } from '../json/equal.js';
+import { getOwn, isDeeperThan } from '../json/members.js';
 import { jsonTypeName } from '../json/type-name.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import type { FieldValidation } from '../meta/field-validation.js';
 import { copyMembers, setMember } from '../schema/json-objects.js';
 import { editObject, isJsonList, type MutableJsonObject } from './json-members.js';
-import { keepIfSame } from './keep-if-same.js';
-import { checkPatchDepth } from './patch-depth.js';
 
 /** A merge patch. A list is possible only when field validation is off; it then becomes the result. */
-export type MergePatch = JsonObject | readonly JsonValue[];
+type MergePatch = JsonObject | readonly JsonValue[];
 
 /**
  * Reads a parsed document as a merge patch (RFC 7386; spec 5.3).
@@ -72,4 +71,20 @@ function withoutNulls(value: JsonValue): JsonValue {
     else if (member !== undefined) edit.set(name, withoutNulls(member));
   }
   return edit.finish();
+}
+
+/** Returns the earlier value when both are equal, so that later steps see by identity that nothing changed. */
+export function keepIfSame(before: JsonValue | undefined, after: JsonValue): JsonValue {
+  return before !== undefined && equalJson(before, after) ? before : after;
+}
+
+/** The most levels of a merge patch, because merging recurses along the patch. */
+const MAX_PATCH_DEPTH = 1000;
+
+/**
+ * Refuses a patch that is nested deeper than {@link MAX_PATCH_DEPTH}.
+ * @throws ApiError 400 with `message`.
+ */
+export function checkPatchDepth(patch: JsonValue, message: string): void {
+  if (isDeeperThan(patch, MAX_PATCH_DEPTH + 1)) throw apiError.badRequest(message);
 }

@@ -5,8 +5,7 @@ import { type ApiError, apiError } from '../meta/api-error.js';
 import type { Schema } from '../schema/schema.js';
 import { arrangeElements, checkElementOrder } from './element-order.js';
 import { editObject, isJsonList, type ObjectEdit } from './json-members.js';
-import { keepIfSame } from './keep-if-same.js';
-import { checkPatchDepth } from './patch-depth.js';
+import { checkPatchDepth, keepIfSame } from './merge-patch.js';
 import { listField, objectField, type PatchField } from './patch-schema.js';
 import { strategicError } from './strategic-errors.js';
 import {

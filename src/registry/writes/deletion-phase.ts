@@ -1,9 +1,11 @@
 import { formatTime } from '../../meta/clock.js';
+import { groupOf } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { edit, withMetadata } from '../edit.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { type DeleteOptions, finalizersFor } from './delete-options.js';
+import type { Write } from './write.js';
 
 /** The effect of a deletion on an object. */
 export interface DeletionPhase {
@@ -113,4 +115,19 @@ function marked(
     ...(first || replacesMark ? mark : {}),
     ...(first && generation > 0 ? { generation: generation + 1 } : {}),
   });
+}
+
+/**
+ * Removes the objects of other kinds that are deleted together with an object of the kind. That object is already gone, so a failure is
+ * only logged.
+ */
+export async function cascadeDeletion({ environment, context }: Write, { metadata }: ApiObject): Promise<void> {
+  const { definition, dialect } = environment.resource;
+  const { namespace = '', name = '' } = metadata;
+  for (const { groupStem, version, plural } of definition.cascadesTo ?? []) {
+    const store = context.kinds.find(groupOf(dialect, groupStem), version, plural);
+    await store?.remove(context, namespace, name).catch((error: unknown) => {
+      context.host.log(`${plural} ${namespace}/${name} stays behind its ${definition.singular}: ${String(error)}`);
+    });
+  }
 }

@@ -1,5 +1,11 @@
+import { ownersOfPart, ownersOfWhole } from '../../fields/part-ownership.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Flow, run, settled } from '../../meta/flow.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { edit, withMetadata } from '../edit.js';
 import type { ServedPart } from '../served/served-part.js';
-import { partTransform } from '../transforms/part.js';
+import { refuseInvalid, runMutatingAdmission } from './prepare.js';
+import { trackOwners } from './track-owners.js';
 import { type Transform, type Updated, type UpdateTarget, updateObject } from './update.js';
 import type { Write } from './write.js';
 
@@ -33,4 +39,40 @@ export async function updatePart(
     ...(uid === undefined ? {} : { uid }),
   });
   return { object: show(object), created };
+}
+
+/**
+ * Returns a transform that changes an object through one of its parts: transform, ownership and mutating admission all work on the part.
+ * @param write a write whose target is the part, in the part's own kind
+ * @param ownsFields whether the transform of the part tracks ownership itself (apply)
+ * @throws what the transform throws; ApiError 404 for an absent object, 422 for a part that is not valid.
+ */
+function partTransform(write: Write, served: ServedPart, transform: Transform, ownsFields: boolean): Transform {
+  return (current, pause) => run(changePart(write, served, transform, ownsFields, current, pause));
+}
+
+function* changePart(
+  write: Write,
+  { part, resource, viewForChange }: ServedPart,
+  transform: Transform,
+  ownsFields: boolean,
+  current: ApiObject | undefined,
+  pause: (() => Promise<void>) | undefined,
+): Flow<ApiObject> {
+  const { name } = write.target;
+  if (current === undefined) throw apiError.notFound(resource.groupResource, name);
+  const { fieldOfObject: field, fieldOfVersions: elsewhere } = part;
+  const ofWhole = { apiVersion: current.apiVersion ?? '', field, ...(elsewhere && { elsewhere }) };
+  const ofPart = { apiVersion: resource.apiVersion, field: part.field };
+  const { managedFields } = current.metadata;
+  const old = withMetadata(viewForChange(current), { managedFields: ownersOfPart(managedFields, ofWhole, ofPart) });
+  const transformed = yield* settled(transform(old, pause));
+  const owned = ownsFields ? transformed : yield* trackOwners(write, transformed, old);
+  const next = yield* runMutatingAdmission(write, owned, old);
+  refuseInvalid(resource, next, part.validate(next));
+  const changed = edit(current, (draft) => part.write(draft, next));
+  return withMetadata(changed, {
+    resourceVersion: next.metadata.resourceVersion,
+    managedFields: ownersOfWhole(managedFields, next.metadata.managedFields, ofWhole, ofPart),
+  });
 }

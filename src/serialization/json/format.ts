@@ -1,3 +1,5 @@
+import { isJsonObject, type JsonValue } from '../../json/value.js';
+import { setMember } from '../../schema/json-objects.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import { decodeUtf8 } from '../../values/utf8.js';
@@ -13,8 +15,8 @@ import {
 import { noTypeMeta } from '../type-meta.js';
 import { parseJson, parseLargeJson } from './decode.js';
 import { encodeJsonLine, encodeLineList, encodePretty, encodePrettyList, newline } from './encode.js';
-import { numberTexts, strictErrors } from './keys.js';
-import { mergeRepeated } from './merge-repeated.js';
+import { numberTexts, strictErrors, walkJson } from './keys.js';
+import { decodeJsonText } from './text.js';
 
 /**
  * The size in bytes up to which the problems of a body are reported in the order of the text; finding that order requires comparing every
@@ -71,4 +73,59 @@ export const jsonFormat: Format = {
 function* asLine(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void, void> {
   yield* chunks;
   yield newline;
+}
+
+/** Separates the names of repeated members from a number while the document is parsed; names do not contain this character. */
+const MARK = '\u0000';
+
+/**
+ * Parses a document with repeated members as a typed object reads it (spec 3.9): each member is decoded into the result of those before it,
+ * so objects merge, lists merge element by element, null leaves the value, and other values replace it.
+ * @param bytes a valid JSON document
+ */
+function mergeRepeated(bytes: Uint8Array): JsonValue {
+  const text = decodeJsonText(bytes);
+  let marked = '';
+  let from = 0;
+  let count = 0;
+  walkJson(text, {
+    key(_path, _name, repeated, end) {
+      if (!repeated) return undefined;
+      marked += `${text.slice(from, end - 1)}\\u0000${count++}"`;
+      from = end;
+      return undefined;
+    },
+  });
+  // JSON.parse returns nothing but JSON values.
+  return joined(JSON.parse(marked + text.slice(from)) as JsonValue);
+}
+
+/** The depth up to which members are merged; the decoder refuses deeper values. */
+const MAX_DEPTH = 1001;
+
+function joined(value: JsonValue, depth = 0): JsonValue {
+  if (depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((item: JsonValue) => joined(item, depth + 1));
+  if (!isJsonObject(value)) return value;
+  const out: { [name: string]: JsonValue } = {};
+  for (const [marked, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    const at = marked.lastIndexOf(MARK);
+    const name = at < 0 ? marked : marked.slice(0, at);
+    const next = joined(member, depth + 1);
+    setMember(out, name, at >= 0 && Object.hasOwn(out, name) ? merged(out[name] ?? null, next) : next);
+  }
+  return out;
+}
+
+function merged(before: JsonValue, after: JsonValue): JsonValue {
+  if (after === null) return Array.isArray(before) ? null : before;
+  if (Array.isArray(before) && Array.isArray(after))
+    return after.map((item: JsonValue, i) => (i < before.length ? merged(before[i] ?? null, item) : item));
+  if (!isJsonObject(before) || !isJsonObject(after)) return after;
+  // The object was made here and belongs to this document, so it may be changed. Copying it each time would take quadratic time.
+  for (const [name, member] of Object.entries(after))
+    if (member !== undefined)
+      setMember(before, name, Object.hasOwn(before, name) ? merged(before[name] ?? null, member) : member);
+  return before;
 }
