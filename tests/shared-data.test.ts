@@ -19,7 +19,7 @@ const DATA: Readonly<Record<string, Reading>> = {
   'auth-x509': {
     by: ['pki/certificate.test.ts', 'pki/verify-chain.test.ts', 'authentication/certificates/x509.test.ts'],
   },
-  'authz-abac/authz-abac.json': { by: ['authorization/abac/abac.test.ts'] },
+  'authz-abac/authz-abac.json': { by: ['authorization/abac.test.ts'] },
   'authz-abac/example_policy_file.v0.jsonl': {
     without: 'an example; its rows are rows of authz-abac.json (TestAuthorizeV0)',
   },

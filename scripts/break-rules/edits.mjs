@@ -158,7 +158,7 @@ const conditions = [
   [ANCHORS, '?.ca === true', '?.ca !== false', BUNDLE_TEST],
   [ANCHORS, "label !== 'CERTIFICATE'", "label === ''", BUNDLE_TEST],
   [CSR, "type === 'Approved' ? 'Denied'", "type === 'Approved' ? undefined", CSR_TEST],
-  ['src/serialization/protobuf/envelope.ts', '0x73, 0x00]', '0x73, 0x01]', 'tests/serialization/protobuf.test.ts'],
+  ['src/serialization/protobuf/documents.ts', '0x73, 0x00]', '0x73, 0x01]', 'tests/serialization/protobuf.test.ts'],
 ];
 
 /** Statements about whole requests, each with the test that asks a server of `orch`. */

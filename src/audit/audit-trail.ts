@@ -6,11 +6,10 @@ import { seriesByLabel } from '../metrics/series-by-label.js';
 import type { Annotations } from './annotations.js';
 import { type AuditLevel, type AuditStage, auditVersion } from './audit-event.js';
 import type { AuditFacts } from './audit-facts.js';
-import { AUDIT_EVENTS, AUDIT_LEVEL_REQUESTS, AUDIT_REJECTIONS } from './audit-metrics.js';
+import { AUDIT_EVENTS, AUDIT_LEVEL_REQUESTS, AUDIT_REJECTIONS, LostEvents } from './audit-metrics.js';
 import { type AuditPolicy, readAuditPolicy } from './audit-policy.js';
 import { type AuditRecord, recordStage } from './audit-record.js';
 import { type AuditFunction, type AuditSink, functionSink } from './audit-sink.js';
-import { LostEvents } from './lost-events.js';
 import { type AuditDecision, type AuditedRequest, type DecideAudit, policyDecisions } from './policy-rules.js';
 import { SinkRunner } from './sink-runner.js';
 

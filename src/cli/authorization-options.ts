@@ -40,7 +40,7 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
       return (await import('../plugins/nodes/node-authorizer.js')).node();
     case 'ABAC': {
       const path = values['authorization-policy-file'] ?? '';
-      const { abac } = await import('../authorization/abac/abac.js');
+      const { abac } = await import('../authorization/abac.js');
       const policies = abac(await readTextFile(path).catch(refuse), { path });
       return (host) => {
         try {

@@ -7,7 +7,7 @@ import { messageOf } from '../values/message-of.js';
 import { quote } from '../values/quote.js';
 import { checkAuditFlags } from './audit/check-audit-flags.js';
 import type { Flags, FlagValues } from './flags.js';
-import { readModules } from './logging/logger.js';
+import { readModules } from './logger.js';
 import { checkMetricsFlags } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
 import { checkServiceNetwork } from './service-network.js';

@@ -1,7 +1,7 @@
 import type { TlsVersion } from '../http/tls-choices.js';
 import type { ApiRequest, ApiResponse } from '../requests/api-request.js';
 import type { Flags } from './flags.js';
-import type { Logger } from './logging/logger.js';
+import type { Logger } from './logger.js';
 
 /** The part of a server that the program uses. */
 export interface CliServer {

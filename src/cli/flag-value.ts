@@ -3,7 +3,7 @@ import { noBooleanText, readBooleanText } from '../values/boolean-text.js';
 import { parseDuration } from '../values/duration.js';
 import { quote } from '../values/quote.js';
 import type { FlagDefinition } from './flags.js';
-import { readLevel } from './logging/level.js';
+import { readLevel } from './logger.js';
 
 const NANOSECONDS = 1e6;
 

@@ -10,7 +10,7 @@ import { checkWritable, readFileIfExists, readTextFile, writePrivateFile } from 
 import { formatHelp } from './flag-help.js';
 import type { Flags, FlagValues } from './flags.js';
 import { readListenOptions } from './listen-options.js';
-import { createLogger } from './logging/logger.js';
+import { createLogger } from './logger.js';
 import { parseFlags } from './parse-flags.js';
 import { dataFolder, openPrivateFolder } from './storage/data-folder.js';
 

@@ -13,7 +13,7 @@ import { featureSwitches } from './feature-switches.js';
 import { readOptionalTextFile, readTextFile } from './files.js';
 import type { Flags, FlagValues } from './flags.js';
 import { keptKeys } from './kept-keys.js';
-import type { Logger } from './logging/logger.js';
+import type { Logger } from './logger.js';
 import { metricsOptions } from './metrics-options.js';
 import { selectedDialect } from './selected-dialect.js';
 import { advertised, externalAddress, readServiceNetwork } from './service-network.js';

@@ -1,5 +1,5 @@
 /** `orch-apiserver/authorization`: modes that decide what a user may do, and the interface for modes of your own. */
-export { abac } from '../authorization/abac/abac.js';
+export { abac } from '../authorization/abac.js';
 export { alwaysAllow } from '../authorization/always-allow.js';
 export { alwaysDeny } from '../authorization/always-deny.js';
 export type {

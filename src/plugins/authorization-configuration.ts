@@ -1,4 +1,4 @@
-import { abac } from '../authorization/abac/abac.js';
+import { abac } from '../authorization/abac.js';
 import { alwaysAllow } from '../authorization/always-allow.js';
 import { alwaysDeny } from '../authorization/always-deny.js';
 import { type Authorizer, type AuthorizerFactory, NO_RULES } from '../authorization/authorizer.js';

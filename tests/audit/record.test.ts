@@ -3,8 +3,8 @@ import { Annotations } from '../../src/audit/annotations.js';
 import type { AuditFacts } from '../../src/audit/audit-facts.js';
 import { recordStage } from '../../src/audit/audit-record.js';
 import { legacyLine } from '../../src/audit/legacy-line.js';
+import { truncateRecords } from '../../src/audit/sink-runner.js';
 import { sourceAddresses } from '../../src/audit/source-addresses.js';
-import { truncateRecords } from '../../src/audit/truncate.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 
 const facts: AuditFacts = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/cli/logging/logger.js';
+import { createLogger } from '../../src/cli/logger.js';
 import { maskSecrets, maskUri } from '../../src/values/mask-secrets.js';
 
 const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';

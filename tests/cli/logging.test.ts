@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, type LoggerOptions } from '../../src/cli/logging/logger.js';
+import { createLogger, type LoggerOptions } from '../../src/cli/logger.js';
 import type { RequestRecord } from '../../src/requests/request-record.js';
 
 const now = new Date(2026, 10, 22, 18, 20, 1).getTime() + 5.25;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../src/custom-resources/columns.js';
-import { readConverted, reviewKind } from '../../src/custom-resources/conversion/conversion-review.js';
-import { acceptConverted } from '../../src/custom-resources/conversion/converted-object.js';
+import { acceptConverted, readConverted, reviewKind } from '../../src/custom-resources/conversion/conversion-review.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import type { ApiObject } from '../../src/meta/object-meta.js';
 

@@ -3,9 +3,9 @@ import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import type { MessageEncoding } from '../../src/openapi/document.js';
 import { entryOf } from '../../src/openapi/entry.js';
 import type { DocumentMember } from '../../src/openapi/layout.js';
+import { ProtobufWriter } from '../../src/openapi/protobuf-message.js';
 import { messageV2 } from '../../src/openapi/protobuf-v2.js';
 import { messageV3 } from '../../src/openapi/protobuf-v3.js';
-import { ProtobufWriter } from '../../src/openapi/protobuf-writer.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../src/api-server.js';
-import { abac } from '../../src/authorization/abac/abac.js';
+import { abac } from '../../src/authorization/abac.js';
 import { clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
 
 let server: ApiServer;

@@ -1,7 +1,6 @@
 import type { Host } from '../../meta/host.js';
 import type { Certificate } from '../../pki/certificate.js';
-import { CertificateMemory } from '../../pki/certificate-memory.js';
-import { readChain } from '../../pki/read-chain.js';
+import { CertificateMemory, readChain } from '../../pki/read-chain.js';
 import { messageOf } from '../../values/message-of.js';
 import { type Authorities, type Bundle, trustedAuthorities } from './trusted-authorities.js';
 

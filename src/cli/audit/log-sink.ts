@@ -3,7 +3,6 @@ import type { AuditRecord } from '../../audit/audit-record.js';
 import type { AuditBatch, AuditSink } from '../../audit/audit-sink.js';
 import { systemClock } from '../../meta/clock.js';
 import type { FlagValues } from '../flags.js';
-import { LineGatherer, type WriteBlocks } from './line-batch.js';
 import { openRotatingFile } from './rotating-file.js';
 
 /** A destination for lines that end with line breaks. */
@@ -85,3 +84,109 @@ const standardOutput: Output = {
   },
   close: async () => {},
 };
+
+/** Size of a block in bytes. Text that may be longer gets a block of its own. */
+const BLOCK = 1024 * 1024;
+/** Number of blocks kept for the next batch, because allocating a block costs more than filling it. */
+const MAX_SPARE = 2;
+/** Total weight of waiting events, about thirty of them, at which they are encoded. */
+const ENOUGH = 32 * 1024;
+/** The most bytes of UTF-8 that a UTF-16 code unit can take. */
+const MAX_UNIT = 3;
+
+/** Writes blocks of whole lines; rejects when they are lost. The blocks must not be reused before it settles. */
+export type WriteBlocks = (blocks: readonly Uint8Array[]) => Promise<void>;
+
+/** Returns the line of an event without its line break. */
+export type LineOf = (record: AuditRecord) => string;
+
+/**
+ * Gathers lines as bytes. Lines that waited as strings would survive garbage collections, which would cost more than everything else done
+ * for them.
+ */
+export class LineGatherer {
+  readonly #lineOf: LineOf;
+  readonly #write: WriteBlocks;
+  readonly #freeBuffers: Buffer[] = [];
+
+  constructor(lineOf: LineOf, write: WriteBlocks) {
+    this.#lineOf = lineOf;
+    this.#write = write;
+  }
+
+  open(): AuditBatch {
+    const takeBlock = () => this.#freeBuffers.pop() ?? Buffer.allocUnsafeSlow(BLOCK);
+    return new LineBatch(this.#lineOf, takeBlock, async (blocks, own) => {
+      try {
+        await this.#write(blocks);
+      } finally {
+        for (const block of own) if (this.#freeBuffers.length < MAX_SPARE) this.#freeBuffers.push(block);
+      }
+    });
+  }
+}
+
+class LineBatch implements AuditBatch {
+  readonly #lineOf: LineOf;
+  readonly #takeBlock: () => Buffer;
+  readonly #writeAll: (blocks: readonly Uint8Array[], own: readonly Buffer[]) => Promise<void>;
+  /** Blocks that are full. */
+  readonly #blocks: Uint8Array[] = [];
+  readonly #own: Buffer[] = [];
+  #block: Buffer | undefined;
+  #filled = 0;
+  /** Events that wait to be encoded in one go. Encoding each between the steps of its request would take several times as long. */
+  #waiting: AuditRecord[] = [];
+  #weight = 0;
+
+  constructor(
+    lineOf: LineOf,
+    takeBlock: () => Buffer,
+    writeAll: (blocks: readonly Uint8Array[], own: readonly Buffer[]) => Promise<void>,
+  ) {
+    this.#lineOf = lineOf;
+    this.#takeBlock = takeBlock;
+    this.#writeAll = writeAll;
+  }
+
+  add(record: AuditRecord): void {
+    this.#waiting.push(record);
+    this.#weight += record.weight;
+    if (this.#weight >= ENOUGH) this.#encodeAll();
+  }
+
+  write(): Promise<void> {
+    this.#encodeAll();
+    this.#endBlock();
+    return this.#writeAll(this.#blocks, this.#own);
+  }
+
+  #encodeAll(): void {
+    let text = '';
+    for (const record of this.#waiting) text += `${this.#lineOf(record)}\n`;
+    this.#waiting = [];
+    this.#weight = 0;
+    if (text !== '') this.#encode(text);
+  }
+
+  #encode(lines: string): void {
+    const most = lines.length * MAX_UNIT;
+    if (most > BLOCK) {
+      this.#endBlock();
+      this.#blocks.push(Buffer.from(lines));
+      return;
+    }
+    if (!this.#block || this.#filled + most > BLOCK) {
+      this.#endBlock();
+      this.#block = this.#takeBlock();
+      this.#own.push(this.#block);
+    }
+    this.#filled += this.#block.write(lines, this.#filled);
+  }
+
+  #endBlock(): void {
+    if (this.#block) this.#blocks.push(this.#block.subarray(0, this.#filled));
+    this.#block = undefined;
+    this.#filled = 0;
+  }
+}

@@ -8,8 +8,7 @@ import { certificateSigningRequest } from '../../resources/certificates/index.js
 import { hasCondition } from '../../resources/certificates/request-condition.js';
 import { decodeBase64Text } from '../../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
-import { followRequests } from './follow-requests.js';
-import { signerProblem } from './signer-rules.js';
+import { followRequests, signerProblem } from './signer-rules.js';
 
 const FIRST_LOOK_AGAIN = 200;
 const LAST_LOOK_AGAIN = 1_000_000;

@@ -11,8 +11,7 @@ import { certificateSigningRequest } from '../../resources/certificates/index.js
 import { hasCondition } from '../../resources/certificates/request-condition.js';
 import { decodeBase64Text, encodeBase64Text } from '../../values/base64.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
-import { followRequests } from './follow-requests.js';
-import { signerProblem } from './signer-rules.js';
+import { followRequests, signerProblem } from './signer-rules.js';
 
 const MIN_LIFETIME = 600_000;
 

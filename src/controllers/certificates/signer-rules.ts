@@ -1,5 +1,8 @@
+import { groupOf } from '../../meta/dialect.js';
 import type { WellKnownSigners } from '../../meta/signers.js';
 import type { CertificateRequest } from '../../pki/certificate-request.js';
+import { certificateSigningRequest } from '../../resources/certificates/index.js';
+import type { ControllerContext } from '../controller.js';
 
 const NODES = 'system:nodes';
 const NODE_PREFIX = 'system:node:';
@@ -68,4 +71,11 @@ function nodeUsageProblem(usages: readonly string[], expectedUsages: readonly st
     usages.every((usage) => expectedUsages.includes(usage)) &&
     expectedUsages.every((usage) => requestedUsages.has(usage) || usage === 'key encipherment');
   return fits ? undefined : `usages did not match [${expectedUsages.join(' ')}]`;
+}
+
+/** Queues the name of every certificate request that exists, and then of every one that changes. */
+export function followRequests({ host, queue }: ControllerContext): () => void {
+  const lister = host.lister(groupOf(host.dialect, 'certificates'), certificateSigningRequest.plural);
+  for (const { metadata } of lister.list()) queue.add(metadata.name ?? '');
+  return lister.onChange((next, previous) => queue.add((next ?? previous)?.metadata.name ?? ''));
 }

@@ -6,7 +6,7 @@ import { podDisruptionBudget } from '../../resources/policy/index.js';
 import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerContext } from '../controller.js';
-import { EventRecorder, type InvolvedObject, type NewEvent } from '../events/event-recorder.js';
+import { EventRecorder, type InvolvedObject, type NewEvent } from '../event-recorder.js';
 
 const COMPONENT = 'controllermanager';
 const recorders = new WeakMap<ControllerContext, EventRecorder>();

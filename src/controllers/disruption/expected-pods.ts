@@ -1,13 +1,17 @@
+import type { Client } from '../../client/client.js';
+import { isNotFound } from '../../meta/api-error.js';
+import { formatGroupResource, type GroupVersion, parseGroupVersion, printNoMatch } from '../../meta/group-version.js';
+import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import { controllerOf } from '../../meta/owner-references.js';
+import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import type { PodDisruptionBudget } from '../../resources/policy/policy-v1.types.js';
 import { scaledValue } from '../../resources/shared/int-or-percent.js';
 import { quote } from '../../values/quote.js';
-import type { ControllerContext } from '../controller.js';
-import { scaleOf } from './controller-scale.js';
+import type { ControllerContext, ControllerHost } from '../controller.js';
 
 /** The number of pods that a budget expects. */
-export interface ExpectedPods {
+interface ExpectedPods {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
   /** Whether some pods have no controller although this calculation counts pods by their controllers. */
@@ -50,4 +54,86 @@ async function scaleOfAll(pods: readonly Pod[], context: ControllerContext) {
     scales.set(found.uid, found.replicas);
   }
   return { scale: [...scales.values()].reduce((sum, replicas) => sum + replicas, 0), hasUnmanaged };
+}
+
+/** The number of pods that a controller should run. */
+interface ControllerScale {
+  readonly uid: string;
+  readonly replicas: number;
+}
+
+/** A workload, or its `scale` subresource: both have the desired number of pods. */
+type Scaled = ApiObject & { readonly spec: { readonly replicas?: number } };
+
+/** Workloads that are read from memory, by kind: the API groups under which owner references may name them, and their resource. */
+const WORKLOADS: Readonly<Record<string, { readonly groups: readonly string[]; readonly resource: string }>> = {
+  ReplicationController: { groups: [''], resource: 'replicationcontrollers' },
+  Deployment: { groups: ['apps', 'extensions'], resource: 'deployments' },
+  ReplicaSet: { groups: ['apps', 'extensions'], resource: 'replicasets' },
+  StatefulSet: { groups: ['apps'], resource: 'statefulsets' },
+};
+
+/**
+ * Returns the scale of a pod's controller, or of the Deployment that controls its ReplicaSet.
+ * @returns undefined when the controller does not exist.
+ * @throws Error for a controller that has no scale. Its message is shown in the status of the budget.
+ */
+async function scaleOf(
+  owner: OwnerReference,
+  namespace: string,
+  { host, client }: ControllerContext,
+): Promise<ControllerScale | undefined> {
+  // The scale of a Deployment's pods is found through their ReplicaSet. A Deployment that controls a pod directly is read through its
+  // `scale`, like any custom controller.
+  const workload = owner.kind === 'Deployment' ? undefined : workloadOf(owner, namespace, host);
+  const above = workload?.kind === 'ReplicaSet' ? controllerOf(workload.metadata) : undefined;
+  const scaled = above?.kind === 'Deployment' ? workloadOf(above, namespace, host) : workload;
+  return scaled ? scaleIn(scaled) : scaleSubresource(owner, namespace, host, client);
+}
+
+const scaleIn = ({ metadata, spec }: Scaled): ControllerScale => ({
+  uid: metadata.uid ?? '',
+  replicas: spec.replicas ?? 0,
+});
+
+/** Returns the workload in a reference; undefined for other kinds, and for a workload that does not exist. */
+function workloadOf({ apiVersion, kind, name, uid }: OwnerReference, namespace: string, host: ControllerHost) {
+  const { group } = groupVersionOf(apiVersion);
+  const known = Object.hasOwn(WORKLOADS, kind) ? WORKLOADS[kind] : undefined;
+  if (!known?.groups.includes(group)) return undefined;
+  const found = host.lister<Scaled>(known.groups[0] ?? '', known.resource).get(namespace, name);
+  return found?.metadata.uid === uid ? found : undefined;
+}
+
+/** @throws Error in the words of client-go. */
+function groupVersionOf(apiVersion: string): GroupVersion {
+  const found = parseGroupVersion(apiVersion);
+  if (!found) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  return found;
+}
+
+/** Reads the `scale` subresource of a controller, in the preferred version of its kind, whichever version the reference names. */
+async function scaleSubresource(
+  { apiVersion, kind, name, uid }: OwnerReference,
+  namespace: string,
+  { kinds }: ControllerHost,
+  client: Client,
+): Promise<ControllerScale | undefined> {
+  const { group, version } = groupVersionOf(apiVersion);
+  const named = kinds.current.findKind(group, version, kind)?.resource;
+  if (!named) throw new Error(printNoMatch({ group, version, kind }));
+  const { definition, namespaced } = kinds.current.preferred(group, named.gvr.resource) ?? named;
+  const found = namespaced ? await readScale(client, definition, namespace, name) : undefined;
+  if (found) return found.metadata.uid === uid ? scaleIn(found) : undefined;
+  if (Object.hasOwn(named.definition.subresources ?? {}, 'scale')) return undefined;
+  throw new Error(`${formatGroupResource(named.groupResource)} does not implement the scale subresource`);
+}
+
+async function readScale(client: Client, kind: ResourceDefinition, namespace: string, name: string) {
+  try {
+    return (await client.get(kind, name, { namespace, subresource: 'scale' })) as Scaled;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { isConflict, isNotFound } from '../../meta/api-error.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
-import { EventRecorder } from '../events/event-recorder.js';
+import { EventRecorder } from '../event-recorder.js';
 import { FOREGROUND, isWaitingFor, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**

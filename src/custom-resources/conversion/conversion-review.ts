@@ -1,5 +1,9 @@
+import { printGoType } from '../../json/print-go.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import { formatFieldErrors } from '../../meta/field-error.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
+import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
+import { validateAnnotations, validateLabels } from '../../meta/object-meta-validation.js';
 import { textOf } from '../../outbound/review-webhook.js';
 import { quote } from '../../values/quote.js';
 
@@ -7,7 +11,7 @@ const KIND = 'ConversionReview';
 const VERSIONS = ['v1', 'v1beta1'];
 
 /** The request of a ConversionReview. Its objects are encoded already. */
-export interface ConversionQuestion {
+interface ConversionQuestion {
   readonly uid: string;
   readonly desiredAPIVersion: string;
   readonly objects: readonly string[];
@@ -56,3 +60,65 @@ export function readConverted(answer: JsonObject, { apiVersion }: ReviewKind, ui
 /** Whether an object consists only of `kind` and `apiVersion`, so that there is nothing to convert. */
 export const isBare = (object: ApiObject): boolean =>
   Object.keys(object).every((name) => name === 'kind' || name === 'apiVersion');
+
+/**
+ * Checks an object that a converter returned, and restores its metadata: a converter may only change labels and annotations.
+ * @throws Error with the reference's words for a change that is not allowed.
+ */
+export function acceptConverted(original: ApiObject, converted: JsonValue, apiVersion: string): ApiObject {
+  const object = isJsonObject(converted) ? converted : {};
+  const { group = '', version = '' } = parseGroupVersion(textOf(object, 'apiVersion')) ?? {};
+  const received = group === '' ? version : `${group}/${version}`;
+  if (received !== apiVersion)
+    throw new Error(
+      `returned invalid object at index 0: invalid groupVersion (expected ${apiVersion}, received ${received === '' ? '/' : received})`,
+    );
+  const kind = textOf(object, 'kind');
+  if (kind !== original.kind)
+    throw new Error(`returned invalid object at index 0: invalid kind (expected ${original.kind}, received ${kind})`);
+  const { metadata } = object;
+  for (const [name, label] of IDENTITY) {
+    const before = original.metadata?.[name] ?? '';
+    const after = isJsonObject(metadata) ? textOf(metadata, name) : '';
+    if (before !== after)
+      throw new Error(`returned invalid object: must have the same ${label}: ${before} != ${after}`);
+  }
+  return { ...(object as unknown as ApiObject), metadata: restoreMetadata(original.metadata ?? {}, object) };
+}
+
+const IDENTITY = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+const VALIDATORS = { labels: validateLabels, annotations: validateAnnotations } as const;
+/** The paths of the fields in the reference's messages. */
+const PATHS = { labels: 'metadata.labels', annotations: 'metadata.annotation' } as const;
+
+function restoreMetadata(original: ObjectMeta, { metadata }: JsonObject): ObjectMeta {
+  const invalid = (why: string) => new Error(`returned invalid metadata: ${why}`);
+  if (metadata === undefined) throw invalid('missing metadata in converted object');
+  if (!isJsonObject(metadata)) throw invalid(`invalid metadata of type ${printGoType(metadata)} in converted object`);
+  const { labels: _labels, annotations: _annotations, ...others } = original;
+  const restored: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = others;
+  for (const name of ['labels', 'annotations'] as const) {
+    const entries = metadata[name];
+    if (entries === undefined || entries === null) continue;
+    if (!isJsonObject(entries))
+      throw invalid(`invalid metadata.${name} of type ${printGoType(entries)} in converted object`);
+    for (const [key, value] of Object.entries(entries))
+      if (typeof value !== 'string')
+        throw invalid(`metadata.${name}[${key}] must be a string, but is ${printGoType(value)} in converted object`);
+    const texts = entries as Readonly<Record<string, string>>; // checked by the loop above
+    const before = original[name] ?? {};
+    const keys = Object.keys(texts);
+    const same =
+      keys.length === Object.keys(before).length &&
+      keys.every((key) => Object.hasOwn(before, key) && before[key] === texts[key]);
+    const problems = same ? [] : VALIDATORS[name](texts, PATHS[name]);
+    if (problems.length > 0) throw invalid(formatFieldErrors(problems));
+    restored[name] = same ? before : texts;
+  }
+  return restored;
+}

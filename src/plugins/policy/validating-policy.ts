@@ -27,8 +27,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '../../resources/admissionregistration/admissionregistration-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
-import { ConfigurationError, collectParams } from './params.js';
-import { PolicySource } from './policy-source.js';
+import { ConfigurationError, collectParams, PolicySource } from './policy-source.js';
 import { Verdict } from './verdict.js';
 
 /** Resources that policies do not apply to, by the stem of the group: the policies themselves, and reviews, which change nothing. */

@@ -1,11 +1,12 @@
 import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
 import { apiError } from '../../meta/api-error.js';
+import type { Dialect } from '../../meta/dialect.js';
 import { readAnew } from '../../meta/host.js';
-import type { Pod, ServiceAccount } from '../../resources/core/core-v1.types.js';
+import { type Random, randomSuffix } from '../../meta/random.js';
+import type { Container, Pod, PodSpec, ServiceAccount, Volume } from '../../resources/core/core-v1.types.js';
+import { readBooleanText } from '../../values/boolean-text.js';
 import { quote } from '../../values/quote.js';
-import { referencesOf } from '../pods/pod-references.js';
-import { enforcesMountableSecrets, unlistedInEphemeral, unlistedSecret } from './mountable-secrets.js';
-import { withTokenVolume } from './token-volume.js';
+import { referencesOf, secretsOfVolume } from '../pods/pod-references.js';
 
 const PODS = { group: '', resource: 'pods' } as const;
 const MIRROR_ANNOTATION = 'config.mirror';
@@ -90,3 +91,108 @@ function mirrorProblem(pod: Pod): string | undefined {
 function refuse({ name }: AdmissionAttributes, problem: string | undefined): void {
   if (problem !== undefined) throw apiError.forbidden(PODS, name, problem);
 }
+
+/** An hour and seven seconds. The unusual lifetime marks tokens that clients are expected to renew in time. */
+const SECONDS = 3607;
+const MODE = 0o644;
+
+/**
+ * Returns the volume with which a pod can call this server: a token of its account, the server's certificate authority, and the pod's
+ * namespace.
+ */
+const tokenVolume = (name: string, dialect: Dialect): Volume => ({
+  name,
+  projected: {
+    defaultMode: MODE,
+    sources: [
+      { serviceAccountToken: { expirationSeconds: SECONDS, path: 'token' } },
+      { configMap: { name: dialect.rootCaConfigMap, items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      {
+        downwardAPI: {
+          items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+        },
+      },
+    ],
+  },
+});
+
+/** Mounts a token in all containers of a pod that have no other mount at its path. */
+function withTokenVolume(spec: PodSpec, dialect: Dialect, random: Random): PodSpec {
+  const prefix = `${dialect.componentPrefix}-api-access-`;
+  const mountPath = `/var/run/secrets/${dialect.labelDomain}/serviceaccount`;
+  const { volumes = [], containers, initContainers } = spec;
+  const own = volumes.find(({ name }) => name.startsWith(prefix))?.name;
+  const name = own ?? `${prefix}${randomSuffix(random)}`;
+  const lacks = ({ volumeMounts = [] }: Container) => !volumeMounts.some((mount) => mount.mountPath === mountPath);
+  const mount = { name, readOnly: true, mountPath };
+  const alone = [mount]; // shared, because a pod can have very many containers
+  const mounted = (container: Container): Container => {
+    const { volumeMounts } = container;
+    return lacks(container)
+      ? { ...container, volumeMounts: volumeMounts ? [...volumeMounts, mount] : alone }
+      : container;
+  };
+  if (![...(initContainers ?? []), ...(containers ?? [])].some(lacks)) return spec;
+  return {
+    ...spec,
+    ...(initContainers ? { initContainers: initContainers.map(mounted) } : {}),
+    ...(containers ? { containers: containers.map(mounted) } : {}),
+    ...(own === undefined ? { volumes: [...volumes, tokenVolume(name, dialect)] } : {}),
+  };
+}
+
+const ANNOTATION = 'enforce-mountable-secrets';
+
+const namesOf = (list: readonly { readonly name?: string }[] = []) => new Set(list.map(({ name = '' }) => name));
+
+/** Returns whether pods of an account may use only the secrets that the account lists. */
+function enforcesMountableSecrets({ metadata }: ServiceAccount, { labelDomain }: Dialect): boolean {
+  return readBooleanText(metadata.annotations?.[`${labelDomain}/${ANNOTATION}`] ?? '') === true;
+}
+
+/**
+ * Returns a message about a secret that a new pod uses and its account does not list; undefined when there is none. Secrets of all volume
+ * sources count.
+ */
+export function unlistedSecret(pod: Pod, account: ServiceAccount): string | undefined {
+  const { volumes = [], initContainers = [], containers = [], imagePullSecrets = [] } = pod.spec;
+  const listed = namesOf(account.secrets);
+  for (const secret of volumes.flatMap(secretsOfVolume))
+    if (!listed.has(secret)) return `volume with ${refusal(secret, account)}`;
+  const problem =
+    unlistedInContainers('init container', initContainers, account, listed) ??
+    unlistedInContainers('container', containers, account, listed);
+  if (problem !== undefined) return problem;
+  const pulled = namesOf(account.imagePullSecrets);
+  const at = imagePullSecrets.findIndex(({ name = '' }) => !pulled.has(name));
+  if (at < 0) return undefined;
+  const { name = '' } = account.metadata;
+  return `imagePullSecrets[${at}].name="${imagePullSecrets[at]?.name ?? ''}" is not allowed because service account ${name} does not reference that imagePullSecret`;
+}
+
+/** Returns the same message for the ephemeral containers that are added to a running pod. */
+function unlistedInEphemeral({ spec }: Pod, account: ServiceAccount): string | undefined {
+  return unlistedInContainers('ephemeral container', spec.ephemeralContainers ?? [], account, namesOf(account.secrets));
+}
+
+function unlistedInContainers(
+  what: string,
+  containers: readonly Container[],
+  account: ServiceAccount,
+  listed: ReadonlySet<string>,
+): string | undefined {
+  for (const { name, env, envFrom } of containers) {
+    for (const variable of env ?? []) {
+      const reference = variable.valueFrom?.secretKeyRef;
+      if (reference && !listed.has(reference.name ?? ''))
+        return `${what} ${name} with envVar ${variable.name} referencing ${refusal(reference.name, account)}`;
+    }
+    for (const { secretRef } of envFrom ?? [])
+      if (secretRef && !listed.has(secretRef.name ?? ''))
+        return `${what} ${name} with envFrom referencing ${refusal(secretRef.name, account)}`;
+  }
+  return undefined;
+}
+
+const refusal = (secret = '', { metadata }: ServiceAccount) =>
+  `secret.secretName="${secret}" is not allowed because service account ${metadata.name ?? ''} does not reference that secret`;

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../../src/audit/audit-record.js';
-import { LineGatherer } from '../../../src/cli/audit/line-batch.js';
-import { logSink } from '../../../src/cli/audit/log-sink.js';
+import { LineGatherer, logSink } from '../../../src/cli/audit/log-sink.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 

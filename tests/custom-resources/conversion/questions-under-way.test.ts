@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InFlightConversions } from '../../../src/custom-resources/conversion/in-flight-conversions.js';
+import { InFlightConversions } from '../../../src/custom-resources/conversion/webhook-converter.js';
 
 const MIB = 1024 * 1024;
 

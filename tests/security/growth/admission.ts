@@ -1,7 +1,7 @@
 import { k8s } from '../../../src/meta/dialect.js';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
 import { forbiddenNodeLabels } from '../../../src/plugins/nodes/node-restriction.js';
-import { unlistedSecret } from '../../../src/plugins/service-accounts/mountable-secrets.js';
+import { unlistedSecret } from '../../../src/plugins/service-accounts/service-account-admission.js';
 import { validatePodStatusUpdate } from '../../../src/resources/core/pod/validation/pod-status-validation.js';
 import type { GrowthRow } from './measure.js';
 

@@ -1,9 +1,9 @@
-import { abac } from '../../../src/authorization/abac/abac.js';
+import { abac } from '../../../src/authorization/abac.js';
 import { urlCovers } from '../../../src/authorization/path-patterns.js';
 import { node } from '../../../src/plugins/nodes/node-authorizer.js';
 import { CALLERS_LIMITS, uncovered } from '../../../src/plugins/rbac/covers.js';
-import { escalationProblem } from '../../../src/plugins/rbac/escalation.js';
 import { rbac } from '../../../src/plugins/rbac/rbac.js';
+import { escalationProblem } from '../../../src/plugins/rbac/rbac-escalation.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
 import { rbacObjects } from '../../plugins/rbac/rbac-objects.js';
 import { hostWith } from '../../support/hosts.js';

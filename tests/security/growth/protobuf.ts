@@ -1,6 +1,5 @@
 import { configMap, pod } from '../../../src/resources/core/index.js';
-import { decodeProtobuf, encodeProtobuf } from '../../../src/serialization/protobuf/documents.js';
-import { readEnvelope } from '../../../src/serialization/protobuf/envelope.js';
+import { decodeProtobuf, encodeProtobuf, readEnvelope } from '../../../src/serialization/protobuf/documents.js';
 import type { GrowthRow } from './measure.js';
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EventLimits } from '../../../src/controllers/events/event-limits.js';
-import { createFakeHost } from '../../../src/testing/fake-host.js';
+import { EventLimits } from '../../src/controllers/event-recorder.js';
+import { createFakeHost } from '../../src/testing/fake-host.js';
 
 const about = { kind: 'Pod', namespace: 'default', name: 'a', uid: '1', apiVersion: 'v1' };
 const different = (count: number) => Array.from({ length: count }, (_, i) => `message ${i}`);

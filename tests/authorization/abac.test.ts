@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { abac } from '../../../src/authorization/abac/abac.js';
-import { orch } from '../../../src/meta/dialect.js';
-import { fakeHost } from '../../support/hosts.js';
-import { hasSharedData, readShared } from '../../support/shared-data.js';
-import { attributesOf, attributesWith, type Case, userOf } from '../upstream-data.js';
+import { abac } from '../../src/authorization/abac.js';
+import { orch } from '../../src/meta/dialect.js';
+import { fakeHost } from '../support/hosts.js';
+import { hasSharedData, readShared } from '../support/shared-data.js';
+import { attributesOf, attributesWith, type Case, userOf } from './upstream-data.js';
 
 const line = (spec: object) =>
   JSON.stringify({ apiVersion: 'abac.authorization.kubernetes.io/v1beta1', kind: 'Policy', spec });

@@ -1,0 +1,218 @@
+import type { Dialect } from '../meta/dialect.js';
+import type { UserInfo } from '../meta/user-info.js';
+import { messageOf } from '../values/message-of.js';
+import { quote } from '../values/quote.js';
+import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from './authorizer.js';
+import { urlCovers } from './path-patterns.js';
+
+const NAME = 'abac';
+const READING = ['get', 'list', 'watch'];
+const NO_OPINION: Decision = Object.freeze({ decision: 'NoOpinion', reason: 'No policy matched.', authorizer: NAME });
+
+/**
+ * Allows what the lines of a policy file allow (spec 12.2, 12.11).
+ * @param text the file's content, which is read once; `path` names it in messages.
+ * @throws Error, when the server starts, for a line that is not a policy.
+ */
+export function abac(text: string, { path = 'policy' }: { readonly path?: string } = {}): AuthorizerFactory {
+  return (host) => {
+    const policies = parseAbacPolicies(text, path, host.dialect, (message) => host.log(message));
+    const bySubject = indexPolicies(policies);
+    return {
+      name: NAME,
+      authorize(attributes) {
+        const rule = findAllowing(bySubject, attributes);
+        return rule ? { decision: 'Allow', reason: '', authorizer: NAME, grant: { rule } } : NO_OPINION;
+      },
+      rulesFor: (user, namespace) => listRules(policiesOf(bySubject, user), user, namespace),
+      explain: ({ user }) => {
+        const own = policiesOf(bySubject, user).filter((policy) => isSubject(policy, user));
+        return { lookedAt: own.map((policy) => JSON.stringify(policy, (_, value) => value || undefined)), nearest: [] };
+      },
+    };
+  };
+}
+
+/** A policy with its position in the file. */
+type Line = readonly [number, AbacPolicy];
+type PoliciesBySubject = ReadonlyMap<string, readonly Line[]>;
+
+const userKey = (name: string) => `user:${name}`;
+const groupKey = (name: string) => `group:${name}`;
+
+/** Indexes policies by the user they name, or else by the group. */
+function indexPolicies(policies: readonly AbacPolicy[]): PoliciesBySubject {
+  const bySubject = new Map<string, Line[]>();
+  for (const [number, policy] of policies.entries()) {
+    const key = policy.user === '' ? groupKey(policy.group) : userKey(policy.user);
+    const same = bySubject.get(key);
+    if (same) same.push([number, policy]);
+    else bySubject.set(key, [[number, policy]]);
+  }
+  return bySubject;
+}
+
+const keysOf = ({ username, groups }: UserInfo) => [userKey(username), ...new Set(groups?.map(groupKey))];
+
+/** Returns the first policy of the file that allows a request. Only policies about the caller are checked. */
+function findAllowing(bySubject: PoliciesBySubject, attributes: AuthorizationAttributes): AbacPolicy | undefined {
+  let first: Line | undefined;
+  for (const key of keysOf(attributes.user)) {
+    const found = bySubject.get(key)?.find(([, policy]) => policyAllows(policy, attributes));
+    if (found && (!first || found[0] < first[0])) first = found;
+  }
+  return first?.[1];
+}
+
+/** Returns the policies that can apply to a caller, in the file's order. */
+function policiesOf(bySubject: PoliciesBySubject, user: UserInfo): AbacPolicy[] {
+  const lines = keysOf(user).flatMap((key) => bySubject.get(key) ?? []);
+  return lines.sort(([a], [b]) => a - b).map(([, policy]) => policy);
+}
+
+/** Returns whether a policy allows a request. Subresources are not distinguished. */
+export function policyAllows(policy: AbacPolicy, attributes: AuthorizationAttributes): boolean {
+  const { user, verb, resourceRequest, namespace, resource, group, path } = attributes;
+  if (!isSubject(policy, user) || (policy.readonly && !READING.includes(verb))) return false;
+  if (!resourceRequest) return urlCovers(policy.nonResourcePath, path);
+  const fits = (own: string, requested: string) => own === '*' || own === requested;
+  return fits(policy.namespace, namespace) && fits(policy.resource, resource) && fits(policy.apiGroup, group);
+}
+
+/**
+ * Returns whether a policy applies to a user. When it names a user and a group, both must match; when it names neither, it applies to no
+ * caller.
+ */
+function isSubject({ user, group }: AbacPolicy, { username, groups }: UserInfo): boolean {
+  if (user === '' && group === '') return false;
+  return (user === '' || user === username) && (group === '' || (groups?.includes(group) ?? false));
+}
+
+function listRules(policies: readonly AbacPolicy[], user: UserInfo, namespace: string): UserRules {
+  const own = policies.filter(
+    (policy) => isSubject(policy, user) && (policy.namespace === '*' || policy.namespace === namespace),
+  );
+  const verbs = ({ readonly }: AbacPolicy) => (readonly ? READING : ['*']);
+  return {
+    resourceRules: own
+      .filter(({ resource }) => resource !== '')
+      .map((policy) => ({ verbs: verbs(policy), apiGroups: [policy.apiGroup], resources: [policy.resource] })),
+    nonResourceRules: own
+      .filter(({ nonResourcePath }) => nonResourcePath !== '')
+      .map((policy) => ({ verbs: verbs(policy), nonResourceURLs: [policy.nonResourcePath] })),
+    incomplete: false,
+  };
+}
+
+/** One line of a policy file: what a user or group may do. '' matches nothing, and `*` matches everything. */
+export interface AbacPolicy {
+  readonly user: string;
+  readonly group: string;
+  readonly readonly: boolean;
+  readonly apiGroup: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly nonResourcePath: string;
+}
+
+const AUTHENTICATED = 'system:authenticated';
+const LINE_LIMIT = 64 * 1024;
+
+/**
+ * Reads a policy file: one JSON object a line, of `abac.authorization…/v1beta1` or of the older form without a version; empty
+ * lines and lines that begin with `#` are skipped (spec 12.11).
+ * @param path names the file in messages.
+ * @param warn called once when there are lines without a version.
+ * @throws Error `error reading policy file PATH, line N: …`. An unknown version is an error, too.
+ */
+export function parseAbacPolicies(
+  text: string,
+  path: string,
+  dialect: Dialect,
+  warn: (message: string) => void,
+): AbacPolicy[] {
+  const policies: AbacPolicy[] = [];
+  let unversioned = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.length >= LINE_LIMIT) throw new Error(`error reading policy file ${path}: line ${index + 1} is too long`);
+    const trimmed = line.trim();
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
+    try {
+      const object = parseObject(trimmed);
+      const versioned = object.get('apiVersion') !== undefined || object.get('kind') !== undefined;
+      policies.push(versioned ? readVersioned(object, dialect) : readUnversioned(object));
+      unversioned ||= !versioned;
+    } catch (error) {
+      const why = messageOf(error);
+      throw new Error(`error reading policy file ${path}, line ${index + 1}: ${trimmed}: ${why}`, { cause: error });
+    }
+  }
+  if (unversioned)
+    warn(
+      `Policy file ${path} contained unversioned rules. See docs/admin/authorization.md#abac-mode for ABAC file format details.`,
+    );
+  return policies;
+}
+
+type Members = ReadonlyMap<string, unknown>;
+
+function parseObject(text: string): Members {
+  const value: unknown = JSON.parse(text);
+  return membersOf(value, 'a policy');
+}
+
+function membersOf(value: unknown, what: string): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} must be an object`);
+  return new Map(Object.entries(value));
+}
+
+function textOf(members: Members, name: string): string {
+  const value = members.get(name) ?? '';
+  if (typeof value !== 'string') throw new Error(`${name} must be a string`);
+  return value;
+}
+
+function readonlyOf(members: Members): boolean {
+  const value = members.get('readonly') ?? false;
+  if (typeof value !== 'boolean') throw new Error('readonly must be true or false');
+  return value;
+}
+
+function readVersioned(object: Members, { labelDomain }: Dialect): AbacPolicy {
+  const apiVersion = textOf(object, 'apiVersion');
+  const kind = textOf(object, 'kind');
+  if (kind !== 'Policy' || apiVersion !== `abac.authorization.${labelDomain}/v1beta1`)
+    throw new Error(`no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`);
+  const spec = membersOf(object.get('spec') ?? {}, 'spec');
+  return {
+    ...subjectOf(spec),
+    readonly: readonlyOf(spec),
+    apiGroup: textOf(spec, 'apiGroup'),
+    resource: textOf(spec, 'resource'),
+    namespace: textOf(spec, 'namespace'),
+    nonResourcePath: textOf(spec, 'nonResourcePath'),
+  };
+}
+
+/** Reads a policy of the form without a version, in which an absent field matches everything. */
+function readUnversioned(object: Members): AbacPolicy {
+  const { user, group } = subjectOf(object);
+  const namespace = textOf(object, 'namespace');
+  const resource = textOf(object, 'resource');
+  return {
+    user,
+    group: user === '' && group === '' ? AUTHENTICATED : group,
+    readonly: readonlyOf(object),
+    apiGroup: '*',
+    resource: resource || '*',
+    namespace: namespace || '*',
+    nonResourcePath: resource === '' && namespace === '' ? '*' : '',
+  };
+}
+
+/** Returns the user and group of a policy. A `*` matches every authenticated caller and never anonymous ones. */
+function subjectOf(members: Members): Pick<AbacPolicy, 'user' | 'group'> {
+  const user = textOf(members, 'user');
+  const group = textOf(members, 'group');
+  return user === '*' || group === '*' ? { user: '', group: AUTHENTICATED } : { user, group };
+}

@@ -1,0 +1,159 @@
+import type { RequestRecord } from '../requests/request-record.js';
+import { formatDuration } from '../values/duration.js';
+import { maskSecrets } from '../values/mask-secrets.js';
+import { messageOf } from '../values/message-of.js';
+import { parseUnsigned } from '../values/numbers.js';
+import { quote } from '../values/quote.js';
+
+/** The verbosity from which every request is logged. */
+const REQUESTS = 3;
+const NANOSECONDS = 1e6;
+
+export interface LoggerOptions {
+  readonly format: 'text' | 'json';
+  readonly verbosity: number;
+  /** Verbosity by pattern of module names: `httplog=3,serv*=2`. A question mark matches one letter, an asterisk any number. */
+  readonly modules: string;
+  readonly write: (text: string) => void;
+  /** Returns the time in milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly processId: number;
+}
+
+/** The program's log. */
+export interface Logger {
+  log(message: string): void;
+  error(error: unknown): void;
+  /** Logs a request; undefined when requests are not logged. */
+  readonly request: ((request: RequestRecord) => void) | undefined;
+}
+
+/** Creates the program's log. @throws Error for a list of modules that cannot be parsed. */
+export function createLogger({ format, verbosity, modules, write, now, processId }: LoggerOptions): Logger {
+  const line: FormatEntry = format === 'json' ? jsonEntry : textEntry(processId);
+  const say = (entry: LogEntry) => write(`${line(entry, now())}\n`);
+  const levels = readModules(modules);
+  const levelOf = (module: string) => levels.find(({ pattern }) => pattern.test(module))?.level ?? verbosity;
+  return {
+    log: (message) => say({ severity: 'I', module: 'server', verbosity: 0, message }),
+    error: (error) => {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      say({ severity: 'E', module: 'server', verbosity: 0, message });
+    },
+    request: levelOf('httplog') >= REQUESTS ? (request) => say(requestEntry(request)) : undefined,
+  };
+}
+
+function requestEntry(request: RequestRecord): LogEntry {
+  const { verb, uri, latency, userAgent, auditId, sourceAddress = '', status } = request;
+  const took = formatDuration(BigInt(Math.max(0, Math.round(latency * NANOSECONDS))));
+  return {
+    severity: 'I',
+    module: 'httplog',
+    verbosity: REQUESTS,
+    message: 'HTTP',
+    values: [
+      ['verb', verb],
+      ['URI', uri],
+      ['latency', took],
+      ['userAgent', userAgent],
+      ['audit-ID', auditId],
+      ['srcIP', sourceAddress],
+      ['resp', status],
+    ],
+  };
+}
+
+/** Parses the verbosities of modules. @throws Error in the words of the reference */
+export function readModules(text: string): readonly { readonly pattern: RegExp; readonly level: number }[] {
+  return text
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [name = '', level = '', ...more] = part.split('=');
+      if (name === '' || level === '' || more.length > 0)
+        throw new Error(`${quote(part)} does not have the pattern=N format`);
+      const escaped = name
+        .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+        .replace(/\*+/g, '.*')
+        .replaceAll('?', '.');
+      return { pattern: new RegExp(`^${escaped}$`), level: levelIn(part, level) };
+    });
+}
+
+function levelIn(part: string, level: string): number {
+  try {
+    return readLevel(level);
+  } catch (error) {
+    throw new Error(`parsing verbosity in ${quote(part)}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Severity: information (I), a warning (W), an error (E). */
+type Severity = 'I' | 'W' | 'E';
+
+/** An entry of the log. */
+interface LogEntry {
+  readonly severity: Severity;
+  /** The part of the program that logs the entry, for example `httplog`. */
+  readonly module: string;
+  /** The verbosity from which the entry is logged. */
+  readonly verbosity: number;
+  readonly message: string;
+  /** Named values of the entry, in order. Numbers are logged as numbers. */
+  readonly values?: readonly (readonly [string, string | number])[];
+}
+
+/** Formats an entry as a line without its line break. @param now milliseconds since the epoch, with fractions */
+type FormatEntry = (entry: LogEntry, now: number) => string;
+
+/** Control characters that a terminal obeys, and those that change the direction of the text after them. */
+const UNSEEN = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * Makes a message harmless to print: control characters are escaped, and further lines are indented, so that none looks like an entry of
+ * its own.
+ */
+const unable = (message: string): string =>
+  message.replace(/\r?\n/g, '\n  ').replace(UNSEEN, (char) => quote(char).slice(1, -1));
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** Formats entries like upstream's text log: `I1122 18:20:01.123456   12345 httplog.go:1] "HTTP" verb="GET" resp=200`. */
+const textEntry =
+  (processId: number): FormatEntry =>
+  ({ severity, module, message, values }, now) => {
+    const time = new Date(now);
+    const micros = String(Math.floor((now * 1000) % 1_000_000)).padStart(6, '0');
+    const day = `${two(time.getMonth() + 1)}${two(time.getDate())}`;
+    const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${micros}`;
+    const head = `${severity}${day} ${clock} ${String(processId).padStart(7)} ${module}.ts:1] `;
+    if (values === undefined) return head + unable(maskSecrets(message));
+    const pairs = values.map(
+      ([name, value]) => ` ${name}=${typeof value === 'number' ? value : quote(maskSecrets(value))}`,
+    );
+    return `${head}${quote(maskSecrets(message))}${pairs.join('')}`;
+  };
+
+/** Formats entries like upstream's JSON log: `ts` in milliseconds, `v` for the verbosity, and the message under `msg`. */
+const jsonEntry: FormatEntry = ({ severity, module, verbosity, message, values = [] }, now) => {
+  const line = JSON.stringify({
+    ts: Math.round(now * 1000) / 1000,
+    caller: `${module}.ts:1`,
+    msg: maskSecrets(message),
+    ...(severity === 'E' ? {} : { v: verbosity }),
+    ...Object.fromEntries(
+      values.map(([name, value]) => [name, typeof value === 'string' ? maskSecrets(value) : value]),
+    ),
+  });
+  return line.replace(UNSEEN, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+};
+
+const MOST_VERBOSE = 2 ** 31 - 1;
+
+/** Parses a verbosity: decimal digits without a sign, at most 2^31-1. @throws ParseError or RangeError in the reference's words. */
+export function readLevel(text: string): number {
+  const level = Number(parseUnsigned(text));
+  if (level > MOST_VERBOSE) throw new RangeError(`strconv.ParseUint: parsing ${quote(text)}: value out of range`);
+  return level;
+}
