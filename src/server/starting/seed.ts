@@ -1,10 +1,15 @@
 import type { ControllerDefinition } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
-import { type OwnershipOptions, trackOwnership, withAppliedMembers } from '../../fields/field-manager.js';
+import {
+  type OwnershipOptions,
+  trackOwnership,
+  withAppliedMembers,
+  withManagedFields,
+} from '../../fields/field-manager.js';
 import type { JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import type { Host } from '../../meta/host.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { ApiObject, ManagedFieldsEntry } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
 import { objectKey, type ServedResource, serveResource } from '../../registry/served/served-resource.js';
 import { ownershipRules } from '../../registry/writes/ownership.js';
@@ -16,10 +21,9 @@ import type { ServerParts } from '../parts.js';
  * @param seeds whether they may be written directly to the storage, because it has none yet.
  */
 export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
-  const { host, defaults } = parts.starting;
-  if (!defaults.roles) return;
-  if (seeds) await store(parts, defaults.roles.seeds(host), host.dialect.apiServerName);
-  else await defaults.roles.ensure(host, serverClient(parts.environment));
+  const { host, environment, roles } = parts;
+  if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
+  else await roles?.ensure(host, serverClient(environment));
 }
 
 /**
@@ -27,14 +31,18 @@ export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<voi
  * cost; with the roles there are about 180.
  */
 export async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
-  const { host } = parts.starting;
+  const { host } = parts;
   // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
   for (const definition of controllers)
     await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
 
-async function store({ environment, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
-  const { registry, host } = environment;
+async function store(
+  { environment, host, storage, own }: ServerParts,
+  all: readonly Seeds[],
+  owner: string,
+): Promise<void> {
+  const { registry } = environment;
   for (const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } of all) {
     const { group, version, resource: plural } = serveResource(kind, host.dialect).gvr;
     const found = registry.current.find(group, version, plural);
@@ -80,8 +88,25 @@ function newObject(
     },
     ...rest,
   };
-  return trackOwnership({ ...options, live: undefined, next, rulings: host.dialect.rulings });
+  const { manager, now } = options;
+  const known = ownersOf.get(object);
+  if (known?.manager === manager && known.apiVersion === apiVersion) {
+    const time = formatTime(now);
+    return withManagedFields(
+      next,
+      known.entries.map((entry) => ({ ...entry, time })),
+    );
+  }
+  const owned = trackOwnership({ ...options, live: undefined, next, rulings: host.dialect.rulings });
+  ownersOf.set(object, { manager, apiVersion, entries: owned.metadata.managedFields ?? [] });
+  return owned;
 }
+
+/** The owners of seeds. All servers of a process are given the same default roles and flow schemas, so these are computed once. */
+const ownersOf = new WeakMap<
+  Seed,
+  { readonly manager: string; readonly apiVersion: string; readonly entries: readonly ManagedFieldsEntry[] }
+>();
 
 /** Returns a stored object with the members of a seed, which the manager of the options owns as after an apply. */
 function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {
