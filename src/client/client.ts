@@ -7,18 +7,19 @@ import { editFor } from '../registry/edit.js';
 import type { ResourceDefinition } from '../registry/resource-definition.js';
 import { type ServedResource, serveResource } from '../registry/served/served-resource.js';
 import type { Draft } from '../registry/strategy.js';
-import type {
-  Applied,
-  CallOptions,
-  DeleteCallOptions,
-  ListCallOptions,
-  New,
-  WatchCallOptions,
-  WriteCallOptions,
+import {
+  type Applied,
+  type CallOptions,
+  type DeleteCallOptions,
+  type ListCallOptions,
+  localRequest,
+  type New,
+  type Parameters,
+  type WatchCallOptions,
+  type WriteCallOptions,
 } from './call-options.js';
 import type { ClientAnswer, ClientConnection } from './connection.js';
 import { patchBetween } from './differences.js';
-import { localRequest, type Parameters } from './request.js';
 import { type TypedChange, TypedWatch, type TypedWatchEvent } from './typed-watch.js';
 
 export type {

@@ -5,8 +5,14 @@ import { verbsOfSubresource } from '../registry/definitions/subresource-facts.js
 import type { Subresource } from '../registry/resource-definition.js';
 import type { ResourceStore } from '../registry/resource-store.js';
 import type { Exchange } from './exchange.js';
-import { hasEmptySegment } from './request-info.js';
-import { COLLECTION_VERBS, ITEM_VERBS, SUBRESOURCE_VERBS, type Verb, verbOfMethod } from './verbs.js';
+import {
+  COLLECTION_VERBS,
+  hasEmptySegment,
+  ITEM_VERBS,
+  SUBRESOURCE_VERBS,
+  type Verb,
+  verbOfMethod,
+} from './request-info.js';
 
 /** Methods that are allowed for a path behind an object. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH']);

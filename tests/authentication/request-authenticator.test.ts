@@ -7,9 +7,8 @@ import {
   rejected,
   skipped,
 } from '../../src/authentication/authenticator.js';
-import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
+import { requestAuthenticator, unionAuthenticator } from '../../src/authentication/request-authenticator.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
-import { unionAuthenticator } from '../../src/authentication/union.js';
 import { headersOf } from '../../src/meta/request-headers.js';
 import { serviceAccountTokens } from '../../src/plugins/service-accounts/service-account-token.js';
 import { bearerCredentials } from '../support/bearer-credentials.js';

@@ -2,7 +2,7 @@ import type { GroupResource, GroupVersionResource } from '../../meta/group-versi
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
-import { isNamespace } from './request-namespace.js';
+import { isNamespace } from './request-resource.js';
 
 /** The requests that a webhook or a policy applies to, as stored in objects. */
 export interface Rule {

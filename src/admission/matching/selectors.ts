@@ -5,7 +5,7 @@ import type { LabelSelector } from '../../selectors/label-selector.js';
 import { type LabelSelectorObject, labelSelectorOf } from '../../selectors/label-selector-object.js';
 import { ParseError } from '../../values/parse-error.js';
 import type { AdmissionAttributes } from '../admission-plugin.js';
-import { isNamespace, requestNamespace } from './request-namespace.js';
+import { isNamespace, requestNamespace } from './request-resource.js';
 
 /** The objects that a webhook or a policy applies to, in addition to its rules. */
 export interface Selecting {

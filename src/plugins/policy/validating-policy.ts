@@ -8,7 +8,7 @@ import type {
 import { admissionRequest } from '../../admission/admission-request.js';
 import { evaluateWithAuthorizer } from '../../admission/expression-authorizer.js';
 import { countMatch } from '../../admission/matching/condition-metrics.js';
-import { isNamespace, requestNamespace } from '../../admission/matching/request-namespace.js';
+import { isNamespace, requestNamespace } from '../../admission/matching/request-resource.js';
 import { matchRules } from '../../admission/matching/rule.js';
 import { selects } from '../../admission/matching/selectors.js';
 import { yieldBetweenSteps } from '../../admission/yield-between-steps.js';

@@ -10,9 +10,8 @@ import { restoreProblem } from '../../patch/restore-problem.js';
 import { quote } from '../../values/quote.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
-import { decodeFields } from '../writes/decode-fields.js';
 import { placeObject } from '../writes/name-checks.js';
-import { ownershipRules, withConversions } from '../writes/ownership.js';
+import { decodeFields, ownershipRules, withConversions } from '../writes/ownership.js';
 import type { Transform, UpdateTarget } from '../writes/update.js';
 
 /** The decoded body of an apply request. */

@@ -10,7 +10,7 @@ import { readTypeMeta } from '../../serialization/type-meta.js';
 import type { KnownKinds } from '../request-context.js';
 import type { ServedResource } from '../served/served-resource.js';
 import { conversionProblem, missingKind, otherType } from '../type-problems.js';
-import { decodeFields } from './decode-fields.js';
+import { decodeFields } from './ownership.js';
 import type { Write } from './write.js';
 
 /** Returns the versions in which webhooks can receive the object of a write; the version of the write comes first. */

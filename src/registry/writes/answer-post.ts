@@ -2,8 +2,8 @@ import { run } from '../../meta/flow.js';
 import type { ApiObject, ObjectMeta } from '../../meta/object-meta.js';
 import { withMetadata } from '../edit.js';
 import type { AnsweringKind, CreateSubresource } from '../resource-definition.js';
+import { trackOwners } from './ownership.js';
 import { runMutatingAdmission, runValidatingAdmission } from './prepare.js';
-import { trackOwners } from './track-owners.js';
 import { runInTime, untilCancelled, type Write } from './write.js';
 
 /* POSTs that are answered but not stored: ownership, admission, and the kind's own work. */

@@ -9,6 +9,7 @@ import { objectKey } from '../served/served-resource.js';
 import { Claims } from './claims.js';
 import { matchNamespace } from './name-checks.js';
 import { canonical, commitNew, completeNew } from './new-object.js';
+import { trackOwners } from './ownership.js';
 import {
   commitsOn,
   deduplicateOwners,
@@ -21,7 +22,6 @@ import {
   validateKind,
 } from './prepare.js';
 import { isTooLarge, toStorable } from './stored-size.js';
-import { trackOwners } from './track-owners.js';
 import { runInTime, type Write } from './write.js';
 
 // The total number of attempts to find a generated name that is free (spec 3.5).

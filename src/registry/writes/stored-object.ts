@@ -8,7 +8,7 @@ import { editOwn } from '../edit.js';
 import { inOrderOf, servedForm } from '../served/served-form.js';
 import { objectKey, type ServedResource } from '../served/served-resource.js';
 import type { StrategyContext } from '../strategy.js';
-import { decodeFields } from './decode-fields.js';
+import { decodeFields } from './ownership.js';
 import { metadataRules, refuseInvalid } from './prepare.js';
 
 /**

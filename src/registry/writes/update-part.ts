@@ -4,8 +4,8 @@ import { type Flow, run, settled } from '../../meta/flow.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { edit, withMetadata } from '../edit.js';
 import type { ServedPart } from '../served/served-part.js';
+import { trackOwners } from './ownership.js';
 import { refuseInvalid, runMutatingAdmission } from './prepare.js';
-import { trackOwners } from './track-owners.js';
 import { type Transform, type Updated, type UpdateTarget, updateObject } from './update.js';
 import type { Write } from './write.js';
 

@@ -18,6 +18,7 @@ import { dropGated } from './drop-gated.js';
 import { sameExcept } from './equality.js';
 import { requestedKey } from './name-checks.js';
 import { canonical } from './new-object.js';
+import { trackOwners } from './ownership.js';
 import {
   commitsOn,
   metadataRules,
@@ -30,7 +31,6 @@ import {
   validateKind,
 } from './prepare.js';
 import { toStorable } from './stored-size.js';
-import { trackOwners } from './track-owners.js';
 import { trackWhenAbandoned, type Write, type WriteTarget, waitOptions } from './write.js';
 
 /** Makes the next object from the stored one; runs again when another write came first. */

@@ -6,7 +6,7 @@ import { formatGroupVersion, parseGroupVersion } from '../../meta/group-version.
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import { conversionProblem, missingKind, otherType, wrongVersion } from '../../registry/type-problems.js';
-import { decodeFields } from '../../registry/writes/decode-fields.js';
+import { decodeFields } from '../../registry/writes/ownership.js';
 import type { Schema } from '../../schema/schema.js';
 import { type Format, type Problems, problemsInTurn, type ReadDocument } from '../../serialization/format.js';
 import { readTypeMeta, type TypeMeta, unrecognized } from '../../serialization/type-meta.js';
