@@ -33,7 +33,7 @@ export interface Storage<T extends object = object> {
    * @throws StoreError `aborted` when `signal` fires while something is waited for, `closed` after close(), `storageFull` for a put that
    * would exceed the size of the store (deletions always pass) and for any write when the disk below the store is full, `unavailable` when
    * what is below the store cannot be written. After the last two it is unknown to the caller whether the write was made durable, but no
-   * reader has seen it.
+   * reader of this store has seen it before.
    */
   guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options?: UpdateOptions): Promise<UpdateResult<T>>;
 
@@ -141,6 +141,11 @@ export interface WatchOptions {
   /** Whether to match only the key that equals the prefix. */
   readonly exact?: boolean;
   /**
+   * Whether the watch goes on when the store was cut off from its backend for so long that it has to skip to a newer state. It then receives
+   * the differences as events, each key's last change only. Default false: such a watch is closed with StoreError `compacted`.
+   */
+  readonly crossesGaps?: boolean;
+  /**
    * Most events kept for a reader that does not take them; default 1000. Beyond that the watch reads from the history again. It is closed
    * as lagging only when the history drops events that the reader has not taken.
    */
@@ -158,7 +163,10 @@ export interface WatchOptions {
 export interface Watch<T> extends AsyncIterable<StoreEvent<T>> {
   /** While `live`, every event up to the store's `revision` was taken or does not match. */
   readonly state: 'replaying' | 'live' | 'lagging' | 'closed';
-  /** Why the store closed the watch: `lagging` when the reader fell behind; undefined after close() by either side. */
+  /**
+   * Why the store closed the watch: `lagging` when the reader fell behind, `compacted` when the store itself did; undefined after close() by
+   * either side.
+   */
   readonly error: Error | undefined;
   /** Takes up to `max` waiting events without waiting; [] when no event waits. Each call is bounded, so no reader blocks the event loop. */
   take(max?: number): readonly StoreEvent<T>[];
