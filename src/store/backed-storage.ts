@@ -12,6 +12,7 @@ import {
   type Storage,
   StoreError,
   type TryUpdate,
+  type Update,
   type UpdateOptions,
   type UpdateResult,
   type Watch,
@@ -146,9 +147,17 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
       }
       const { revision } = this.#state;
       const current = this.#state.get(key);
-      const answer = tryUpdate(current);
-      const isLate = 'then' in answer;
-      const update = isLate ? await untilCancelled(answer, options.signal) : answer;
+      let isLate = false;
+      let update: Update<T>;
+      try {
+        const answer = tryUpdate(current);
+        isLate = 'then' in answer;
+        update = 'then' in answer ? await untilCancelled(answer, options.signal) : answer;
+      } catch (error) {
+        // What another process wrote may be the reason, so the refusal is given of the newest state.
+        if (error instanceof StoreError || (await this.#isNewest(key, current, revision, options))) throw error;
+        continue;
+      }
       this.#assertOpen();
       if (isLate && (this.#state.get(key) !== current || this.#own.has(key))) continue;
       const { dependsOn = [] } = options;
@@ -158,7 +167,10 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
         if (other !== undefined || this.#wroteSince(revision, dependsOn)) continue;
       }
       const decided = decideWrite(current, update, this.#equals);
-      if (decided.outcome !== 'write') return decided;
+      if (decided.outcome !== 'write') {
+        if (await this.#isNewest(key, current, revision, options)) return decided;
+        continue;
+      }
       const known = this.#state.revision;
       const entry = await this.#commit(key, current, decided, this.#unchanged(revision, dependsOn));
       if (entry !== undefined) return { entry, outcome: outcomeOf(decided.type, current) };
@@ -176,6 +188,20 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
 
   #assertOpen(): void {
     if (this.#closing !== undefined) throw new StoreError('closed', 'the store was closed');
+  }
+
+  /**
+   * Resolves with whether an answer that wrote nothing was made from the newest state. Writes need no such question, because the backend
+   * compares revisions.
+   */
+  async #isNewest(
+    key: string,
+    current: Entry<T> | undefined,
+    revision: number,
+    { dependsOn = [], signal }: UpdateOptions,
+  ): Promise<boolean> {
+    await untilCancelled(this.#backend.progress(), signal);
+    return this.#state.get(key) === current && !this.#wroteSince(revision, dependsOn);
   }
 
   /** Returns a write under way of a key with one of the prefixes. */
