@@ -22,7 +22,7 @@ export interface StorageWiring<T extends object> {
    */
   readonly initial?: InitialState<T>;
   /** How other programs that read the same storage expect its contents. A storage that only servers of this kind read ignores it. */
-  readonly layout?: StorageLayout;
+  readonly layout?: () => Promise<StorageLayout>;
   /** Receives lines for the operator. Default: no log. */
   readonly log?: (message: string) => void;
 }
@@ -32,6 +32,10 @@ export interface StorageLayout {
   /** What all keys of the store begin with. A storage may put another prefix in its place. */
   readonly root: string;
   readonly codec: Codec<Uint8Array>;
+  /** Returns the key, with the same root, by which other programs know an object. It keeps beginnings of keys beginnings. */
+  toStored(key: string): string;
+  /** Returns the store's own key; undefined for a key that is not an object's. */
+  fromStored(key: string): string | undefined;
   /** Returns the seconds that an object is kept after its last write; undefined for one that stays. */
   lifetimeOf?(key: string): number | undefined;
 }

@@ -48,7 +48,8 @@ export function etcd(
     throw new TypeError('etcd(): tls.cert and tls.key belong together');
   if (!(compactionInterval >= 0)) throw new TypeError('etcd(): compactionInterval must be a number from 0 on');
   return async (wiring) => {
-    const { clock, layout, log = () => {} } = wiring;
+    const { clock, log = () => {} } = wiring;
+    const layout = await wiring.layout?.();
     const client = new EtcdClient({ endpoints, tls, ...(user ? { user } : {}), http2: nativeHttp2(), clock });
     const keys = keysOf(prefix, layout);
     const backend = new EtcdBackend({ client, endpoints, keys, clock, compactionInterval, log });
@@ -70,19 +71,20 @@ function readEndpoint(endpoint: string): string {
 }
 
 /** Returns how the keys of a store are kept below a prefix, which takes the place of their own beginning. */
-export function keysOf(prefix: string, layout?: Pick<StorageLayout, 'root' | 'lifetimeOf'>): EtcdKeys {
-  const { root = '', lifetimeOf } = layout ?? {};
+export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): EtcdKeys {
+  const { root, toStored, fromStored, lifetimeOf } = layout ?? PLAIN;
   const begin = `/${prefix.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/');
   const marker = `${begin}progress`;
   return {
     prefix: begin,
     marker,
-    toEtcd: (key) => begin + key.slice(root.length),
-    fromEtcd: (key) => (key === marker ? undefined : root + key.slice(begin.length)),
+    toEtcd: (key) => begin + toStored(key).slice(root.length),
+    fromEtcd: (key) => (key === marker ? undefined : fromStored(root + key.slice(begin.length))),
     ...(lifetimeOf ? { lifetimeOf } : {}),
   };
 }
 
+const PLAIN: Omit<StorageLayout, 'codec'> = { root: '', toStored: (key) => key, fromStored: (key) => key };
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
