@@ -15,9 +15,9 @@ export {
   type OptimisticResult,
   type Unchanged,
 } from '../store/backend.js';
+export { estimateSize } from '../store/estimate-size.js';
 export type { EtcdTls } from '../store/etcd/client.js';
 export { type EtcdOptions, etcd } from '../store/etcd/etcd.js';
-export { estimateSize } from '../store/estimate-size.js';
 export { updateUntilCommitted } from '../store/guaranteed-update.js';
 export type { HistoryBounds } from '../store/history.js';
 export { iterateWatch } from '../store/iterate-watch.js';

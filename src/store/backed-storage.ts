@@ -260,7 +260,10 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     const isOwn = own !== undefined && own.entry === undefined && own.encoded === record.value;
     const value = isOwn ? own.value : this.#valueOf(record);
     // What cannot be shown does not keep this server from what follows it.
-    if (value === undefined) return this.#state.advance(revision);
+    if (value === undefined) {
+      this.#state.advance(revision);
+      return;
+    }
     const stamped = this.#stamp(value, revision);
     const entry = this.#state.apply({ type, key, value: stamped, revision, mayShareRevision: true });
     if (isOwn) own.entry = entry;

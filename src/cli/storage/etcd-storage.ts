@@ -11,8 +11,7 @@ export function checkEtcdFlags({ values, setFlags }: Flags): readonly string[] {
   const errors: string[] = [];
   if (backend !== undefined && backend !== '' && backend !== 'etcd3')
     errors.push("--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'");
-  if (!cert !== !key)
-    errors.push(`KeyFile and CertFile must both be present[key: ${key ?? ''}, cert: ${cert ?? ''}]`);
+  if (!cert !== !key) errors.push(`KeyFile and CertFile must both be present[key: ${key ?? ''}, cert: ${cert ?? ''}]`);
   if (setFlags.has('etcd-servers')) {
     if (setFlags.has('data-dir')) errors.push('--etcd-servers and --data-dir name two storages: give one');
     if ((values['etcd-servers'] ?? []).length === 0) errors.push('--etcd-servers must be specified');

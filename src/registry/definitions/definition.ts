@@ -1,5 +1,5 @@
-import type { ApiError } from '../../meta/api-error.js';
 import type { JsonObject } from '../../json/value.js';
+import type { ApiError } from '../../meta/api-error.js';
 import type { Dialect } from '../../meta/dialect.js';
 import type { FeatureGate } from '../../meta/features/gates.js';
 import type { FieldError } from '../../meta/field-error.js';

@@ -30,7 +30,11 @@ export const definitionInJson: StoredInJson = {
   version: 'v1beta1',
   toStored(object, dialect) {
     const whole = object as unknown as JsonObject; // a definition is JSON
-    return { ...whole, apiVersion: `${groupOf(dialect, 'apiextensions')}/v1beta1`, spec: olderSpec(member(whole, 'spec')) };
+    return {
+      ...whole,
+      apiVersion: `${groupOf(dialect, 'apiextensions')}/v1beta1`,
+      spec: olderSpec(member(whole, 'spec')),
+    };
   },
   fromStored(stored, dialect) {
     const apiVersion = `${groupOf(dialect, 'apiextensions')}/v1`;
@@ -50,7 +54,9 @@ function olderSpec(spec: JsonObject): JsonObject {
   const named = versionsOf(spec).map((version) => withColumns(version, 'jsonPath', 'JSONPath'));
   const [first = {}] = named;
   const whole: Record<string, JsonValue | undefined> = { ...spec, version: first['name'] };
-  const common = SHARED.filter(([, own]) => named.every((version) => equalJson(version[own] ?? null, first[own] ?? null)));
+  const common = SHARED.filter(([, own]) =>
+    named.every((version) => equalJson(version[own] ?? null, first[own] ?? null)),
+  );
   for (const [shared, own] of common) whole[shared] = first[own];
   whole['versions'] = named.map((version) => without(version, new Set<string>(common.map(([, own]) => own))));
   whole['preserveUnknownFields'] = spec['preserveUnknownFields'] === true;

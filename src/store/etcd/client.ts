@@ -122,7 +122,8 @@ export class EtcdClient {
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
-    const late = () => new EtcdError(DEADLINE_EXCEEDED, `no connection in time: ${this.#lastProblem}`, { unsent: true });
+    const late = () =>
+      new EtcdError(DEADLINE_EXCEEDED, `no connection in time: ${this.#lastProblem}`, { unsent: true });
     return await inTime(this.#options.clock, timeout, this.#connecting, late);
   }
 

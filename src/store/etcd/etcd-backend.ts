@@ -1,20 +1,23 @@
 import { type Clock, sleep } from '../../meta/clock.js';
 import { nextTurn } from '../../meta/flow.js';
 import { messageOf } from '../../values/message-of.js';
-import type {
-  Backend,
-  BackendObserver,
-  BackendRecord,
-  BackendState,
-  OptimisticResult,
-  Unchanged,
-} from '../backend.js';
+import type { Backend, BackendObserver, BackendRecord, BackendState, OptimisticResult, Unchanged } from '../backend.js';
 import { StoreError } from '../storage.js';
 import type { EtcdClient } from './client.js';
 import { Compactor } from './compactor.js';
 import { type EtcdRange, keyAfter, rangeOfPrefix, sameBytes } from './key-range.js';
 import { Leases } from './leases.js';
-import { type Compare, type KeyValue, RANGE, REMOVED, RESULT, STATUS, TARGET, TXN, type WatchEvent } from './messages.js';
+import {
+  type Compare,
+  type KeyValue,
+  RANGE,
+  REMOVED,
+  RESULT,
+  STATUS,
+  TARGET,
+  TXN,
+  type WatchEvent,
+} from './messages.js';
 import { EtcdError, explainOpenError, isCompacted, mayPass, storeErrorOf } from './problems.js';
 import { answersProgressInOrder, Progress } from './progress.js';
 import { Watcher } from './watcher.js';
@@ -245,7 +248,10 @@ export class EtcdBackend implements Backend<Uint8Array> {
    * object, which the watch reports after all others.
    */
   #askForProgress(): void {
-    if (this.#requestsProgress) return this.#watcher.requestProgress();
+    if (this.#requestsProgress) {
+      this.#watcher.requestProgress();
+      return;
+    }
     const success = [{ put: { key: this.#markerKey, value: new Uint8Array(0) } }];
     this.#marking ??= this.#client
       .call(TXN, { success })
@@ -276,7 +282,10 @@ export class EtcdBackend implements Backend<Uint8Array> {
     const { key: etcdKey = NOTHING, value = NOTHING, modRevision: revision = 0, createRevision = 0 } = kv;
     const key = this.#options.keys.fromEtcd(fromUtf8.decode(etcdKey));
     // An event of somebody else's key says at least that everything before it was reported.
-    if (key === undefined) return this.#observer?.progressed(revision);
+    if (key === undefined) {
+      this.#observer?.progressed(revision);
+      return;
+    }
     const own = this.#own.get(key);
     const time = this.#options.clock.now();
     if (type === REMOVED) {

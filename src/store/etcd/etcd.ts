@@ -66,7 +66,9 @@ function readEndpoint(endpoint: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
   if (!isOrigin || url.username !== '')
-    throw new TypeError(`etcd(): ${JSON.stringify(endpoint)} is not the URL of a member, such as https://10.0.0.1:2379`);
+    throw new TypeError(
+      `etcd(): ${JSON.stringify(endpoint)} is not the URL of a member, such as https://10.0.0.1:2379`,
+    );
   return url.origin;
 }
 

@@ -33,7 +33,9 @@ export function mayPass(error: unknown): boolean {
 
 /** Returns whether a token of a user is no longer valid: tokens end with the member that gave them, and after some minutes. */
 export function isStaleToken(error: unknown): boolean {
-  return error instanceof EtcdError && (error.code === UNAUTHENTICATED || /auth token|revision of auth/.test(error.message));
+  return (
+    error instanceof EtcdError && (error.code === UNAUTHENTICATED || /auth token|revision of auth/.test(error.message))
+  );
 }
 
 /** Returns whether etcd has dropped the revision that was asked for. */

@@ -1,5 +1,5 @@
-import { StoreError } from '../storage.js';
 import { awaitedTimer, type Clock } from '../../meta/clock.js';
+import { StoreError } from '../storage.js';
 
 /** Milliseconds in which a revision has to be reached. */
 const TIMEOUT = 10_000;

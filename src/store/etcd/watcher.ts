@@ -3,7 +3,7 @@ import { messageOf } from '../../values/message-of.js';
 import type { EtcdClient } from './client.js';
 import type { OpenStream } from './connection.js';
 import { encodeFrame } from './frames.js';
-import { type WatchEvent, type WatchResponse, WATCH_PATH, watchRequest, watchResponse } from './messages.js';
+import { WATCH_PATH, type WatchEvent, type WatchResponse, watchRequest, watchResponse } from './messages.js';
 import { EtcdError, UNAVAILABLE } from './problems.js';
 import { decode } from './wire.js';
 

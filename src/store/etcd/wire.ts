@@ -29,7 +29,8 @@ type ValueOf<T> = T extends 'number'
             : never;
 /** The message that a table describes. */
 export type Message<T extends Table> = {
-  readonly [F in keyof T]?: (T[F] extends readonly [number, infer V, 'list'] ? readonly ValueOf<V>[] : ValueOf<T[F][1]>)
+  readonly [F in keyof T]?:
+    | (T[F] extends readonly [number, infer V, 'list'] ? readonly ValueOf<V>[] : ValueOf<T[F][1]>)
     | undefined;
 };
 
