@@ -58,7 +58,7 @@ class Expiry {
   constructor(storage: Storage<ApiObject>, prefix: string, terms: Terms) {
     this.#storage = storage;
     this.#terms = terms;
-    this.#watch = storage.watch(prefix, storage.revision);
+    this.#watch = storage.watch(prefix, storage.revision, { crossesGaps: true });
     this.#watch.onReadable = () => this.#catchUp();
     if (storage.count(prefix) > 0) this.#noteExisting(storage.list(prefix).entries);
     this.#wait();

@@ -8,6 +8,8 @@ export interface Storage<T extends object = object> {
   readonly revision: number;
   /** Oldest revision that can still be listed exactly or watched from; older revisions are compacted. */
   readonly compactRevision: number;
+  /** Why reads may be old and writes fail at the moment; undefined or absent when nothing is wrong. */
+  readonly problem?: string | undefined;
 
   /** Returns the newest entry of a key. It is synchronous because all reads come from memory. */
   get(key: string): Entry<T> | undefined;

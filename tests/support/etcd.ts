@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,6 +18,12 @@ export const noEtcd: string | undefined = (() => {
 function environment(): NodeJS.ProcessEnv {
   return { ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch };
 }
+
+/** A test process that ends early leaves none behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** A running etcd of one member, on ports of the loopback interface. */
 export interface RunningEtcd extends AsyncDisposable {
@@ -50,8 +56,7 @@ export async function startEtcd(...flags: readonly string[]): Promise<RunningEtc
       { stdio: ['ignore', 'ignore', 'pipe'], env: environment() },
     );
     child = started;
-    // A test process that ends early leaves none behind.
-    process.once('exit', () => started.kill('SIGKILL'));
+    running.add(started);
     let said = '';
     started.stderr?.on('data', (piece) => {
       said = `${said}${piece}`.slice(-4000);
@@ -64,12 +69,13 @@ export async function startEtcd(...flags: readonly string[]): Promise<RunningEtc
     throw new Error(`etcd does not listen: ${said}`);
   };
   const kill = async () => {
-    const running = child;
+    const last = child;
     child = undefined;
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = new Promise((resolve) => running.once('exit', resolve));
-    running.kill('SIGKILL');
+    if (last === undefined || last.exitCode !== null || last.signalCode !== null) return;
+    const ended = new Promise((resolve) => last.once('exit', resolve));
+    last.kill('SIGKILL');
     await ended;
+    running.delete(last);
   };
   await run();
   return {
@@ -84,6 +90,49 @@ export async function startEtcd(...flags: readonly string[]): Promise<RunningEtc
   };
 }
 
+/** A way to an etcd that can be cut off. */
+export interface Way extends AsyncDisposable {
+  readonly endpoint: string;
+  /** Closes all connections, and refuses others until it is mended. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+export async function wayTo(endpoint: string): Promise<Way> {
+  const target = Number(new URL(endpoint).port);
+  const port = await freePort();
+  const sockets = new Set<Socket>();
+  const follow = (socket: Socket, other: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => other.destroy());
+    socket.once('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+  };
+  const accept = (near: Socket) => {
+    const far = connect(target, '127.0.0.1');
+    follow(near, far);
+    follow(far, near);
+    near.pipe(far).pipe(near);
+  };
+  let server: Server | undefined;
+  const mend = async () => {
+    const opened = createServer(accept);
+    server = opened;
+    await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
+  };
+  const cut = async () => {
+    const closing = server;
+    server = undefined;
+    const closed = closing && new Promise((resolve) => closing.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await mend();
+  return { endpoint: `http://127.0.0.1:${port}`, cut, mend, [Symbol.asyncDispose]: cut };
+}
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -93,7 +142,6 @@ async function freePort(): Promise<number> {
 }
 
 async function listens(port: number): Promise<boolean> {
-  const { connect } = await import('node:net');
   return await new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {

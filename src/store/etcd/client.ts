@@ -23,14 +23,15 @@ export interface EtcdClientOptions {
   readonly user?: { readonly name: string; readonly password: string };
   readonly http2: NativeHttp2;
   readonly clock: Clock;
+  /** Milliseconds in which a call has to be answered, all its attempts together. Default 10 s. */
+  readonly callTimeout?: number;
 }
 
-/** Milliseconds in which a call has to be answered, all its attempts together. */
 const CALL_TIMEOUT = 10_000;
 const CONNECT_TIMEOUT = 5_000;
 /** Milliseconds before the next attempt after the first failure; doubled with each further one. */
 const FIRST_BACKOFF = 50;
-const LAST_BACKOFF = 5_000;
+const LAST_BACKOFF = 1_000;
 
 /**
  * A client of a cluster. It has one connection, to one member; when that fails, the next call goes to the next member. Attempts to connect
@@ -53,13 +54,13 @@ export class EtcdClient {
 
   /**
    * Makes a call. One that may be repeated, or was never sent, is tried again until its time is over.
-   * @param timeout milliseconds for all attempts together; default 10 s
+   * @param timeout milliseconds for all attempts together; default that of the options
    * @throws EtcdError
    */
   async call<Q extends Table, A extends Table>(
     method: Method<Q, A>,
     message: Message<Q>,
-    timeout = CALL_TIMEOUT,
+    timeout = this.#options.callTimeout ?? CALL_TIMEOUT,
   ): Promise<Message<A>> {
     const end = reading(this.#options.clock) + timeout;
     let renewed = false;

@@ -57,7 +57,7 @@ export function explainOpenError(endpoints: readonly string[], error: unknown): 
   const where = endpoints.join(', ');
   const text = messageOf(error);
   const code = error instanceof EtcdError ? error.code : undefined;
-  if (code === UNAUTHENTICATED || code === PERMISSION_DENIED || /auth|certificate|TLS|SSL/i.test(text))
+  if (code === UNAUTHENTICATED || code === PERMISSION_DENIED || /auth|user name|certificate|TLS|SSL/i.test(text))
     return new Error(`etcd at ${where} refuses this server: ${text}`, { cause: error });
   return new Error(`etcd at ${where} cannot be used: ${text}`, { cause: error });
 }
