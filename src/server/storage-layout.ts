@@ -97,7 +97,7 @@ class StoredKinds {
     return json(inJson.toStored?.(bare, this.#dialect) ?? bare);
   }
 
-  /** @throws Error for bytes that are no object of a known form */
+  /** @throws Error for bytes that do not hold an object of a known form */
   decode(bytes: Uint8Array): ApiObject {
     if (bytes[0] === OPENING_BRACE) return this.#fromJson(JSON.parse(fromUtf8.decode(bytes)));
     const { type, raw } = readEnvelope(bytes);

@@ -54,7 +54,7 @@ export const STORAGE_FLAGS = [
     name: 'etcd-compaction-interval',
     type: 'duration',
     default: '5m0s',
-    help: 'The interval of compaction requests. If 0, the compaction request from apiserver is disabled.',
+    help: 'The interval of compaction requests. If 0, this server makes none.',
   },
   {
     ...storage,

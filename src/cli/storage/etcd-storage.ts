@@ -25,7 +25,7 @@ export function checkEtcdFlags({ values, setFlags }: Flags): readonly string[] {
 
 /**
  * Returns the storage in etcd that the flags describe. The module is loaded only for it.
- * @throws Error in the reference's words for a file that cannot be read, TypeError for an address that is none.
+ * @throws Error in the reference's words for a file that cannot be read, TypeError for an address that cannot be one of a server.
  */
 export async function etcdStorage(values: FlagValues): Promise<NonNullable<ApiServerOptions['storage']>> {
   const { etcd } = await import('../../store/etcd/etcd.js');

@@ -1,4 +1,4 @@
-import { type Clock, reading, sleep } from '../../meta/clock.js';
+import { awaitedTimer, type Clock, reading } from '../../meta/clock.js';
 import { messageOf } from '../../values/message-of.js';
 import { Connection, type Metadata, type OpenStream, type StreamObserver } from './connection.js';
 import { AUTHENTICATE, type Method } from './messages.js';
@@ -92,7 +92,8 @@ export class EtcdClient {
    * @throws EtcdError when no member can be reached
    */
   async stream(path: string, observer: StreamObserver, metadata: Metadata): Promise<OpenStream> {
-    const connection = await this.#connected(CALL_TIMEOUT);
+    // No request waits for a stream, so it does not keep the process alive while there is no connection.
+    const connection = await this.#shared();
     const credentials = await this.#credentials(connection, CALL_TIMEOUT);
     return connection.stream(
       path,
@@ -118,14 +119,20 @@ export class EtcdClient {
 
   /** Returns the connection, which is made if there is none. */
   async #connected(timeout: number): Promise<Connection> {
+    if (this.#connection?.isUsable) return this.#connection;
+    const late = () =>
+      new EtcdError(DEADLINE_EXCEEDED, `no connection in time: ${this.#lastProblem}`, { unsent: true });
+    return await inTime(this.#options.clock, timeout, this.#shared(), late);
+  }
+
+  /** Returns the connection, or the attempt to make one that all calls share. */
+  async #shared(): Promise<Connection> {
     if (this.#isClosed) throw new EtcdError(UNAVAILABLE, 'the client was closed', { unsent: true });
     if (this.#connection?.isUsable) return this.#connection;
     this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = undefined;
     });
-    const late = () =>
-      new EtcdError(DEADLINE_EXCEEDED, `no connection in time: ${this.#lastProblem}`, { unsent: true });
-    return await inTime(this.#options.clock, timeout, this.#connecting, late);
+    return await this.#connecting;
   }
 
   async #connect(): Promise<Connection> {
@@ -133,7 +140,7 @@ export class EtcdClient {
     const pause = Math.min(LAST_BACKOFF, FIRST_BACKOFF * 2 ** (this.#failures - 1));
     // Each member is tried once before the first pause.
     const wait = this.#failures < endpoints.length ? 0 : this.#lastFailure + pause - reading(clock);
-    if (wait > 0) await sleep(clock, Math.min(wait, pause));
+    if (wait > 0) await new Promise<void>((resolve) => clock.setTimer(resolve, Math.min(wait, pause)));
     const endpoint = endpoints[this.#next % endpoints.length] ?? '';
     try {
       const opened = await Connection.open(endpoint, { http2, clock, tls, connectTimeout: CONNECT_TIMEOUT });
@@ -175,10 +182,8 @@ export class EtcdClient {
 
 /** Resolves with the result of a promise. @throws what `late` returns after the timeout in milliseconds */
 function inTime<T>(clock: Clock, timeout: number, result: Promise<T>, late: () => Error): Promise<T> {
-  const expired = new AbortController();
-  const limit = sleep(clock, Math.max(1, timeout), expired.signal).then((): never => {
-    throw late();
+  return new Promise((resolve, reject) => {
+    const cancel = awaitedTimer(clock, () => reject(late()), Math.max(1, timeout));
+    result.then(resolve, reject).finally(cancel);
   });
-  limit.catch(() => {}); // it may come after the result
-  return Promise.race([result, limit]).finally(() => expired.abort());
 }

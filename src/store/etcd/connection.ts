@@ -59,7 +59,7 @@ export class Connection {
   static open(endpoint: string, { http2, clock, tls, connectTimeout }: ConnectionOptions): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const session = http2.connect(endpoint, { ...tls, settings: { initialWindowSize: WINDOW, enablePush: false } });
-      const cancel = awaitedTimer(clock, () => fail('no connection in time'), connectTimeout);
+      const cancel = clock.setTimer(() => fail('no connection in time'), connectTimeout);
       const fail = (text: string, cause?: unknown) => {
         cancel();
         session.destroy();
@@ -183,7 +183,7 @@ export class Connection {
     this.#cancelPing = this.#clock.setTimer(look, PING_INTERVAL);
   }
 
-  /** Sends the head of a request. What ends the stream is told once. */
+  /** Sends the head of a request. The listener for the end is called once. */
   #open(path: string, metadata: Metadata, onMessage: (bytes: Uint8Array) => void) {
     const native = this.#request(path, metadata);
     let failure: EtcdError | undefined;
@@ -211,7 +211,7 @@ export class Connection {
       }
     });
     native.on('error', () => {
-      // What happened is told by the code, and by the session.
+      // The code of the stream and the error of the session say what happened.
     });
     native.once('close', () => whenEnded(failure ?? this.#endOf(native, status)));
     return {

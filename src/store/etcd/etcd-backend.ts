@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../meta/clock.js';
+import type { Clock } from '../../meta/clock.js';
 import { nextTurn } from '../../meta/flow.js';
 import { messageOf } from '../../values/message-of.js';
 import type { Backend, BackendObserver, BackendRecord, BackendState, OptimisticResult, Unchanged } from '../backend.js';
@@ -29,7 +29,7 @@ export interface EtcdKeys {
   /** A key of etcd below the prefix that no key of the store has. */
   readonly marker: string;
   toEtcd(key: string): string;
-  /** Returns the store's key; undefined for a key of somebody else. */
+  /** Returns the store's key; undefined for a key that belongs to no object of the store. */
   fromEtcd(key: string): string | undefined;
   /** Seconds after which etcd removes a key, counted from its last write; undefined for keys that stay. */
   lifetimeOf?(key: string): number | undefined;
@@ -66,8 +66,8 @@ const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();
 
 /**
- * Keeps values in etcd, which other servers may write to as well. Writes are transactions on the revision of their key; what was written, by
- * whomever, is reported by one watch of all keys. The result of an own write is given when the watch has reported it, so that the order of
+ * Keeps values in etcd, which other servers may write to as well. Writes are transactions on the revision of their key; one watch of all keys
+ * reports what this server and others have written. The result of an own write is given when the watch has reported it, so that the order of
  * events is etcd's and nothing is shown twice.
  */
 export class EtcdBackend implements Backend<Uint8Array> {
@@ -244,8 +244,8 @@ export class EtcdBackend implements Backend<Uint8Array> {
   }
 
   /**
-   * Makes etcd tell how far the watch is. Releases that answer that question too early are given an event instead: a write of a key of no
-   * object, which the watch reports after all others.
+   * Makes etcd report how far the watch is. For releases that answer such a request too early, a key without an object is written instead,
+   * which the watch reports after all events before it.
    */
   #askForProgress(): void {
     if (this.#requestsProgress) {
@@ -281,7 +281,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   #report({ type, kv = {} }: WatchEvent): void {
     const { key: etcdKey = NOTHING, value = NOTHING, modRevision: revision = 0, createRevision = 0 } = kv;
     const key = this.#options.keys.fromEtcd(fromUtf8.decode(etcdKey));
-    // An event of somebody else's key says at least that everything before it was reported.
+    // The event of any other key shows that everything before it was reported.
     if (key === undefined) {
       this.#observer?.progressed(revision);
       return;
@@ -312,7 +312,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
         return;
       } catch (error) {
         log(`etcd: ${messageOf(error)}`);
-        await sleep(clock, RELOAD_PAUSE);
+        await new Promise<void>((resolve) => clock.setTimer(resolve, RELOAD_PAUSE));
       }
     }
   }

@@ -50,13 +50,12 @@ export const RESULT = { equal: 0, greater: 1, less: 2 } as const;
 /** What conditions compare. */
 export const TARGET = { version: 0, createRevision: 1, modRevision: 2 } as const;
 
+/** One step of a transaction: exactly one of its members is given. */
 const operation = {
   range: [1, rangeRequest],
   put: [2, putRequest],
   remove: [3, deleteRequest],
 } as const satisfies Table;
-/** One step of a transaction: exactly one of its members is given. */
-export type Operation = Message<typeof operation>;
 const txnRequest = {
   compare: [1, compare, 'list'],
   success: [2, operation, 'list'],

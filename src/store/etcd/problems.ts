@@ -3,13 +3,12 @@ import { StoreError } from '../storage.js';
 
 // The codes of gRPC that are used here.
 export const DEADLINE_EXCEEDED = 4;
-export const PERMISSION_DENIED = 7;
+const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;
-export const FAILED_PRECONDITION = 9;
-export const OUT_OF_RANGE = 11;
+const OUT_OF_RANGE = 11;
 export const INTERNAL = 13;
 export const UNAVAILABLE = 14;
-export const UNAUTHENTICATED = 16;
+const UNAUTHENTICATED = 16;
 
 /** What etcd, or the connection to it, answered instead of a result. */
 export class EtcdError extends Error {

@@ -20,7 +20,7 @@ export class Progress {
   #revision = 0;
   #cancelRepeat: (() => void) | undefined;
 
-  /** @param ask asks etcd to tell how far it is, called while somebody waits for more than events */
+  /** @param ask asks etcd how far its events are; called while a caller waits for a revision that may have none */
   constructor(clock: Clock, ask: () => void) {
     this.#clock = clock;
     this.#ask = ask;

@@ -7,13 +7,13 @@ import { WATCH_PATH, type WatchEvent, type WatchResponse, watchRequest, watchRes
 import { EtcdError, UNAVAILABLE } from './problems.js';
 import { decode } from './wire.js';
 
-/** What a watcher tells. */
+/** What a watcher reports. */
 export interface WatcherObserver {
   /** Called with all events of one or more revisions, in order. */
   events(events: readonly WatchEvent[]): void;
-  /** Called when every event up to a revision was told. */
+  /** Called when every event up to a revision was reported. */
   progressed(revision: number): void;
-  /** Called when etcd has dropped events that were not told. The watcher stops until it is started again. */
+  /** Called when etcd has dropped events that were not reported. The watcher stops until it is started again. */
   compacted(): void;
 }
 
@@ -34,8 +34,8 @@ const METADATA = { hasleader: 'true' };
 /** A watch of a range of keys that goes on, from where it was, after its stream was lost. */
 export class Watcher {
   readonly #options: WatcherOptions;
-  /** The revision up to which everything was told. */
-  #told = 0;
+  /** The revision up to which everything was reported. */
+  #reported = 0;
   /** The events of the newest revision, which may be continued by the next message. */
   #held: WatchEvent[] = [];
   #stream: OpenStream | undefined;
@@ -56,11 +56,11 @@ export class Watcher {
 
   /** Begins with the events after a revision. */
   start(revision: number): void {
-    this.#told = revision;
+    this.#reported = revision;
     void this.#open();
   }
 
-  /** Asks for the revision up to which everything was told; the answer is a call of `progressed`. */
+  /** Asks for the revision up to which everything was reported; the answer is a call of `progressed`. */
   requestProgress(): void {
     if (!this.#isReady || this.#stream === undefined) this.#wantsProgress = true;
     else this.#stream.send(encodeFrame(watchRequest, { progress: {} }));
@@ -90,7 +90,7 @@ export class Watcher {
       const stream = await client.stream(WATCH_PATH, { message, ended }, METADATA);
       if (this.#isClosed) return stream.close();
       this.#stream = stream;
-      const create = { key, rangeEnd, startRevision: this.#told + 1, progressNotify: true, fragment: true };
+      const create = { key, rangeEnd, startRevision: this.#reported + 1, progressNotify: true, fragment: true };
       stream.send(encodeFrame(watchRequest, { create }));
     } catch (error) {
       ended(error);
@@ -113,7 +113,7 @@ export class Watcher {
     }
     this.#problem = undefined;
     if (response.created) this.#created();
-    else if (response.events !== undefined || this.#held.length > 0) this.#tell(response);
+    else if (response.events !== undefined || this.#held.length > 0) this.#report(response);
     else if (!response.fragment) this.#progressed(response.header?.revision ?? 0);
   }
 
@@ -124,21 +124,21 @@ export class Watcher {
     this.requestProgress();
   }
 
-  /** Tells the events of a message. Those of its last revision wait when the message is a fragment, which another one continues. */
-  #tell({ events = [], fragment = false }: WatchResponse): void {
+  /** Reports the events of a message. Those of its last revision wait when the message is a fragment, which another one continues. */
+  #report({ events = [], fragment = false }: WatchResponse): void {
     const all = [...this.#held, ...events];
     const last = all.at(-1)?.kv?.modRevision ?? 0;
     const whole = fragment ? all.findIndex((event) => event.kv?.modRevision === last) : all.length;
     this.#held = all.slice(whole);
-    const told = all.slice(0, whole);
-    if (told.length === 0) return;
-    this.#told = told.at(-1)?.kv?.modRevision ?? this.#told;
-    this.#options.observer.events(told);
+    const reported = all.slice(0, whole);
+    if (reported.length === 0) return;
+    this.#reported = reported.at(-1)?.kv?.modRevision ?? this.#reported;
+    this.#options.observer.events(reported);
   }
 
   #progressed(revision: number): void {
-    if (revision <= this.#told) return;
-    this.#told = revision;
+    if (revision <= this.#reported) return;
+    this.#reported = revision;
     this.#options.observer.progressed(revision);
   }
 

@@ -6,6 +6,7 @@ import { jsonBytes, keysOf } from '../../../src/store/etcd/etcd.js';
 import { EtcdBackend } from '../../../src/store/etcd/etcd-backend.js';
 import { COMPACT, TXN } from '../../../src/store/etcd/messages.js';
 import { nativeHttp2 } from '../../../src/store/etcd/native-http2.js';
+import type { Table } from '../../../src/store/etcd/wire.js';
 import type { StoredSample } from '../../../src/testing/vitest/index.js';
 import { noEtcd, startEtcd, wayTo } from '../../support/etcd.js';
 
@@ -192,11 +193,8 @@ describe.skipIf(noEtcd !== undefined)(
 
     async function enableUsers(client: EtcdClient): Promise<void> {
       const empty = {} as const;
-      const auth = (path: string, request: object, message: object) =>
-        client.call(
-          { path: `/etcdserverpb.Auth/${path}`, request: request as never, answer: empty, repeatable: false },
-          message,
-        );
+      const auth = (path: string, request: Table, message: object) =>
+        client.call({ path: `/etcdserverpb.Auth/${path}`, request, answer: empty, repeatable: false }, message);
       await auth('UserAdd', { name: [1, 'text'], password: [2, 'text'] }, { name: 'root', password: 'secret' });
       await auth('RoleAdd', { name: [1, 'text'] }, { name: 'root' });
       await auth('UserGrantRole', { user: [1, 'text'], role: [2, 'text'] }, { user: 'root', role: 'root' });
