@@ -79,7 +79,7 @@ export class EtcdClient {
           this.#token = undefined;
           continue;
         }
-        if (connection !== undefined && mayPass(error)) this.#leave(connection);
+        if (connection !== undefined && mayPass(error)) this.#leave(connection, error);
         const mayRepeat = method.repeatable || (error instanceof EtcdError && error.unsent);
         const isOver = this.#isClosed || reading(this.#options.clock) >= end;
         if (!mayRepeat || isOver || !mayPass(error)) throw error;
@@ -104,7 +104,7 @@ export class EtcdClient {
         },
         ended: (error) => {
           if (isStaleToken(error)) this.#token = undefined;
-          if (mayPass(error)) this.#leave(connection);
+          if (mayPass(error)) this.#leave(connection, error);
           observer.ended(error);
         },
       },
@@ -148,21 +148,21 @@ export class EtcdClient {
       this.#connection = opened;
       return opened;
     } catch (error) {
-      this.#failed();
-      this.#lastProblem = messageOf(error);
+      this.#failed(error);
       throw error;
     }
   }
 
   /** Gives a connection up, so that the next call goes to the next member. */
-  #leave(connection: Connection): void {
+  #leave(connection: Connection, error: unknown): void {
     if (connection !== this.#connection) return;
     this.#connection = undefined;
-    this.#failed();
+    this.#failed(error);
     connection.retire();
   }
 
-  #failed(): void {
+  #failed(error: unknown): void {
+    this.#lastProblem = messageOf(error);
     this.#next++;
     this.#failures++;
     this.#lastFailure = reading(this.#options.clock);

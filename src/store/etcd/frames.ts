@@ -33,7 +33,8 @@ export class FrameReader {
 
   /** @throws EtcdError for a message that is compressed, which nothing asked for, or too large. */
   add(piece: Uint8Array): void {
-    this.#pieces.push(piece);
+    // A plain array, because slices of Node's buffers are views, which would keep whole messages in memory.
+    this.#pieces.push(new Uint8Array(piece.buffer, piece.byteOffset, piece.length));
     this.#bytes += piece.length;
     if (this.#bytes < this.#needed) return;
     let bytes = this.#takeAll();
