@@ -137,7 +137,13 @@ export class BackedStorage<T extends object = object, V = unknown> implements St
     options: { readonly timeoutMilliseconds?: number; readonly signal?: AbortSignal } = {},
   ): Promise<void> {
     const { signal } = options;
-    await this.#state.waitFor(revision ?? (await untilCancelled(this.#backend.progress(), signal)), options);
+    if (revision === undefined) {
+      await this.#state.waitFor(await untilCancelled(this.#backend.progress(), signal), options);
+      return;
+    }
+    // A revision that another process has seen may be that of a write which is not reported, so the backend has to be asked.
+    if (revision > this.#state.revision) this.#backend.progress().catch(() => {});
+    await this.#state.waitFor(revision, options);
   }
 
   async guaranteedUpdate(key: string, tryUpdate: TryUpdate<T>, options: UpdateOptions = {}): Promise<UpdateResult<T>> {

@@ -3,7 +3,7 @@ import { messageOf } from '../../values/message-of.js';
 import { Connection, type Metadata, type OpenStream, type StreamObserver } from './connection.js';
 import { AUTHENTICATE, type Method } from './messages.js';
 import type { NativeHttp2 } from './native-http2.js';
-import { DEADLINE_EXCEEDED, EtcdError, isStaleToken, mayPass, UNAVAILABLE } from './problems.js';
+import { DEADLINE_EXCEEDED, EtcdError, isStaleToken, isUntrusted, mayPass, UNAVAILABLE } from './problems.js';
 import type { Message, Table } from './wire.js';
 
 /** Certificates and keys in PEM. */
@@ -79,10 +79,12 @@ export class EtcdClient {
           this.#token = undefined;
           continue;
         }
-        if (connection !== undefined && mayPass(error)) this.#leave(connection, error);
+        if (connection !== undefined && (mayPass(error) || isUntrusted(error))) this.#leave(connection, error);
         const mayRepeat = method.repeatable || (error instanceof EtcdError && error.unsent);
         const isOver = this.#isClosed || reading(this.#options.clock) >= end;
-        if (!mayRepeat || isOver || !mayPass(error)) throw error;
+        // Each member has certificates of its own.
+        const mayTryOther = isUntrusted(error) && this.#failures < this.#options.endpoints.length;
+        if (!mayRepeat || isOver || !(mayPass(error) || mayTryOther)) throw error;
       }
     }
   }

@@ -1,9 +1,10 @@
 import { awaitedTimer, type Clock } from '../../meta/clock.js';
+import { nextTurn } from '../../meta/flow.js';
 import { messageOf } from '../../values/message-of.js';
 import { encodeFrame, FrameReader } from './frames.js';
 import type { Method } from './messages.js';
 import type { NativeHeaders, NativeHttp2, NativeSession, NativeStream } from './native-http2.js';
-import { DEADLINE_EXCEEDED, EtcdError, INTERNAL, UNAVAILABLE } from './problems.js';
+import { DEADLINE_EXCEEDED, EtcdError, INTERNAL, UNAUTHENTICATED, UNAVAILABLE } from './problems.js';
 import { decode, type Message, type Table, WireError } from './wire.js';
 
 /** How connections are made. */
@@ -38,6 +39,8 @@ const MAX_MESSAGE = 256 * 1024 * 1024;
 /** Enough for the answers that a fast connection carries until it hears that they were read. */
 const WINDOW = 4 * 1024 * 1024;
 const MAX_UNSENT = 64 * 1024;
+/** A session with more unsent data than this refuses calls; many large values may be on their way at once. */
+const SESSION_MEGABYTES = 256;
 /** A connection that does not answer a ping within a second interval of this length is given up. In milliseconds. */
 const PING_INTERVAL = 10_000;
 const NO_ERROR = 0;
@@ -51,6 +54,7 @@ export class Connection {
   readonly #clock: Clock;
   #cancelPing: (() => void) | undefined;
   #problem: string | undefined;
+  #isUntrusted = false;
   #isGoing = false;
   /** Ends the streams that would never end by themselves. */
   readonly #endStreams = new Set<() => void>();
@@ -58,12 +62,18 @@ export class Connection {
   /** @throws EtcdError UNAVAILABLE, unsent, when the member cannot be reached. */
   static open(endpoint: string, { http2, clock, tls, connectTimeout }: ConnectionOptions): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const session = http2.connect(endpoint, { ...tls, settings: { initialWindowSize: WINDOW, enablePush: false } });
+      const settings = { initialWindowSize: WINDOW, enablePush: false };
+      const session = http2.connect(endpoint, { ...tls, settings, maxSessionMemory: SESSION_MEGABYTES });
       const cancel = clock.setTimer(() => fail('no connection in time'), connectTimeout);
       const fail = (text: string, cause?: unknown) => {
         cancel();
         session.destroy();
-        reject(new EtcdError(UNAVAILABLE, `${endpoint}: ${text}`, { unsent: true, cause }));
+        reject(
+          new EtcdError(isOfTls(cause) ? UNAUTHENTICATED : UNAVAILABLE, `${endpoint}: ${text}`, {
+            unsent: true,
+            cause,
+          }),
+        );
       };
       // Later errors are those of the open connection, which has a listener of its own.
       session.on('error', (error) => fail(messageOf(error), error));
@@ -83,6 +93,7 @@ export class Connection {
     this.#clock = clock;
     session.on('error', (error) => {
       this.#problem = messageOf(error);
+      this.#isUntrusted = isOfTls(error);
     });
     session.once('goaway', () => {
       this.#isGoing = true;
@@ -213,7 +224,12 @@ export class Connection {
     native.on('error', () => {
       // The code of the stream and the error of the session say what happened.
     });
-    native.once('close', () => whenEnded(failure ?? this.#endOf(native, status)));
+    native.once('close', () => {
+      const end = () => whenEnded(failure ?? this.#endOf(native, status));
+      // The session reports what has happened to it after its streams.
+      if (failure === undefined && status['grpc-status'] === undefined) void nextTurn().then(end);
+      else end();
+    });
     return {
       native,
       cancel,
@@ -242,11 +258,20 @@ export class Connection {
   #endOf({ rstCode }: NativeStream, status: NativeHeaders): EtcdError | undefined {
     const code = status['grpc-status'];
     if (code === undefined) {
-      const text = this.#problem ?? (rstCode === NO_ERROR ? 'no status was sent' : `the stream was reset (${rstCode})`);
-      return new EtcdError(UNAVAILABLE, `${this.endpoint}: ${text}`, { unsent: rstCode === REFUSED_STREAM });
+      const reset = `the stream was reset (${rstCode})${this.endpoint.startsWith('https') ? ', or a certificate refused' : ''}`;
+      const text = this.#problem ?? (rstCode === NO_ERROR ? 'no status was sent' : reset);
+      // A member that refuses this server's certificate does so after the handshake, and takes no call.
+      const unsent = this.#isUntrusted || rstCode === REFUSED_STREAM;
+      return new EtcdError(this.#isUntrusted ? UNAUTHENTICATED : UNAVAILABLE, `${this.endpoint}: ${text}`, { unsent });
     }
     return Number(code) === 0 ? undefined : new EtcdError(Number(code), textOf(status['grpc-message']));
   }
+}
+
+/** Returns whether certificates are the reason of an error, which passes by no other attempt. */
+function isOfTls(error: unknown): boolean {
+  const { code } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/.test(code);
 }
 
 /** Decodes the text of an error, in which bytes that headers cannot have are escaped as in URLs. */

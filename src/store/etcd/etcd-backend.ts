@@ -8,6 +8,7 @@ import { Compactor } from './compactor.js';
 import { type EtcdRange, keyAfter, rangeOfPrefix, sameBytes } from './key-range.js';
 import { Leases } from './leases.js';
 import {
+  type AnswerHeader,
   type Compare,
   type KeyValue,
   RANGE,
@@ -19,7 +20,7 @@ import {
   type WatchEvent,
 } from './messages.js';
 import { EtcdError, explainOpenError, isCompacted, mayPass, storeErrorOf } from './problems.js';
-import { answersProgressInOrder, Progress } from './progress.js';
+import { answersProgressInOrder, isSupported, Progress } from './progress.js';
 import { Watcher } from './watcher.js';
 
 /** How the keys of the store are kept. */
@@ -58,7 +59,7 @@ const PAGE_BYTES = 4 * 1024 * 1024;
 const FIRST_PAGE = 100;
 const LAST_PAGE = 10_000;
 /** Milliseconds that the start waits for a cluster that does not answer. */
-const OPEN_TIMEOUT = 20_000;
+const OPEN_TIMEOUT = 10_000;
 const RELOAD_PAUSE = 1_000;
 const GRANTED_LEASE_IS_GONE = /lease not found/;
 
@@ -86,6 +87,9 @@ export class EtcdBackend implements Backend<Uint8Array> {
   #nextAsk: Promise<number> | undefined;
   #marking: Promise<void> | undefined;
   #requestsProgress = false;
+  #clusterId: bigint | undefined;
+  #broken: string | undefined;
+  readonly #writes = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(options: EtcdBackendOptions) {
@@ -102,13 +106,15 @@ export class EtcdBackend implements Backend<Uint8Array> {
 
   /** Why the newest state cannot be read at the moment; undefined when it can. */
   get problem(): string | undefined {
-    return this.#watcher.problem;
+    return this.#broken ?? this.#watcher.problem;
   }
 
   async open(observer: BackendObserver<Uint8Array>): Promise<BackendState<Uint8Array>> {
     const { endpoints, requestsProgress } = this.#options;
     try {
-      const { version = '' } = await this.#client.call(STATUS, {}, OPEN_TIMEOUT);
+      const { version = '', header } = await this.#client.call(STATUS, {}, OPEN_TIMEOUT);
+      if (!isSupported(version)) throw new Error(`its version is ${version}, and 3.4 is the oldest that is supported`);
+      this.#clusterId = header?.clusterId;
       this.#requestsProgress = requestsProgress ?? answersProgressInOrder(version);
       const state = await this.#list();
       this.#observer = observer;
@@ -165,25 +171,41 @@ export class EtcdBackend implements Backend<Uint8Array> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#compactor.stop();
+    // What was sent may be committed, and its callers are to know.
+    await Promise.allSettled(this.#writes);
     this.#watcher.close();
     this.#progress.close();
     this.#client.close();
   }
 
-  async #write(
+  #write(
+    key: string,
+    own: OwnWrite,
+    expectedRevision: number,
+    unchanged: Unchanged | undefined,
+  ): Promise<OptimisticResult> {
+    const write = this.#writeOnce(key, own, expectedRevision, unchanged);
+    this.#writes.add(write);
+    const forget = () => void this.#writes.delete(write);
+    write.then(forget, forget);
+    return write;
+  }
+
+  async #writeOnce(
     key: string,
     own: OwnWrite,
     expectedRevision: number,
     unchanged: Unchanged | undefined,
   ): Promise<OptimisticResult> {
     if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
+    this.#assertWorking();
     this.#own.set(key, own);
     try {
       const { succeeded = false, revision } = await this.#commit(key, own, expectedRevision, unchanged);
       await this.#progress.reach(revision, !succeeded);
       return succeeded ? { committed: true, revision } : { committed: false };
     } catch (error) {
-      throw this.#isClosed ? new StoreError('closed', 'the store was closed') : storeErrorOf(error);
+      throw storeErrorOf(error);
     } finally {
       this.#own.delete(key);
     }
@@ -199,8 +221,9 @@ export class EtcdBackend implements Backend<Uint8Array> {
       const put = { key: etcdKey, ...(value === undefined ? {} : { value }), ...lease };
       const success = [type === 'put' ? { put } : { remove: { key: etcdKey } }];
       try {
+        const known = this.#progress.revision;
         const { succeeded, header } = await this.#client.call(TXN, { compare, success });
-        return { succeeded, revision: header?.revision ?? 0 };
+        return { succeeded, revision: this.#checkedRevision(header, known) };
       } catch (error) {
         const isGone = error instanceof EtcdError && GRANTED_LEASE_IS_GONE.test(error.message);
         if (!isGone || attempt > 0) throw error;
@@ -232,8 +255,9 @@ export class EtcdBackend implements Backend<Uint8Array> {
   async #currentRevision(): Promise<number> {
     if (this.#isClosed) throw new StoreError('closed', 'the store was closed');
     try {
+      const known = this.#progress.revision;
       const { header } = await this.#client.call(RANGE, { key: this.#markerKey, countOnly: true });
-      const revision = header?.revision ?? 0;
+      const revision = this.#checkedRevision(header, known);
       // Events that were sent before the answer may be on their way to the other end of this turn.
       if (revision > this.#progress.revision) await nextTurn();
       await this.#progress.reach(revision, true);
@@ -241,6 +265,23 @@ export class EtcdBackend implements Backend<Uint8Array> {
     } catch (error) {
       throw this.#isClosed ? new StoreError('closed', 'the store was closed') : storeErrorOf(error);
     }
+  }
+
+  /**
+   * Returns the revision of an answer. The server stops working where another history has taken the place of the one that is in memory.
+   * @param known the revision that was reported before the call
+   * @throws StoreError `unavailable`
+   */
+  #checkedRevision({ clusterId, revision = 0 }: AnswerHeader = {}, known: number): number {
+    if (clusterId !== this.#clusterId) this.#broken = 'a member belongs to another cluster than the others';
+    else if (revision < known)
+      this.#broken = `its revision went back to ${revision}, as after a restored backup: restart the server`;
+    this.#assertWorking();
+    return revision;
+  }
+
+  #assertWorking(): void {
+    if (this.#broken !== undefined) throw new StoreError('unavailable', `etcd: ${this.#broken}`);
   }
 
   /**

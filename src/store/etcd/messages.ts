@@ -2,7 +2,9 @@ import type { Message, Table } from './wire.js';
 
 // The fields of etcd's messages that are used here, with the numbers of its public interface (`etcdserverpb`, `mvccpb`).
 
-const header = { revision: [3, 'number'] } as const satisfies Table;
+const header = { clusterId: [1, 'bigint'], revision: [3, 'number'] } as const satisfies Table;
+/** What every answer begins with: the cluster, and the revision of its history. */
+export type AnswerHeader = Message<typeof header>;
 
 const keyValue = {
   key: [1, 'bytes'],

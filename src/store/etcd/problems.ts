@@ -8,7 +8,7 @@ export const RESOURCE_EXHAUSTED = 8;
 const OUT_OF_RANGE = 11;
 export const INTERNAL = 13;
 export const UNAVAILABLE = 14;
-const UNAUTHENTICATED = 16;
+export const UNAUTHENTICATED = 16;
 
 /** What etcd, or the connection to it, answered instead of a result. */
 export class EtcdError extends Error {
@@ -29,6 +29,10 @@ export class EtcdError extends Error {
 export function mayPass(error: unknown): boolean {
   return error instanceof EtcdError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
+
+/** Returns whether a member and this server do not trust each other's certificates. */
+export const isUntrusted = (error: unknown): boolean =>
+  error instanceof EtcdError && error.code === UNAUTHENTICATED && error.unsent;
 
 /** Returns whether a token of a user is no longer valid: tokens end with the member that gave them, and after some minutes. */
 export function isStaleToken(error: unknown): boolean {

@@ -85,6 +85,12 @@ export class Progress {
   }
 }
 
+/** Returns whether a release is one whose interface is that of the messages here. */
+export function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 3 || (major === 3 && minor >= 4);
+}
+
 /** Returns whether a release answers a request for progress only after the events before it; older ones may answer earlier. */
 export function answersProgressInOrder(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map((part) => Number.parseInt(part, 10));
