@@ -46,7 +46,7 @@ describe('messages', () => {
       fc.property(message, (value) => {
         expect(decode(sample, encode(sample, value))).toEqual(value);
       }),
-      propertyRuns(500),
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -63,7 +63,7 @@ describe('messages', () => {
           expect(error).toBeInstanceOf(WireError);
         }
       }),
-      propertyRuns(2000),
+      { numRuns: propertyRuns(2000) },
     );
   });
 });
