@@ -26,7 +26,7 @@ async function knownToken() {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'a', use: 'sig' };
   const server = new ApiServer({
     dialect: 'k8s',
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     fetch: async (url) =>
       Response.json(url.endsWith('/keys') ? { keys: [jwk] } : { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }),
     authentication: (defaults) => [
@@ -73,7 +73,7 @@ async function knownDecision() {
   // Frozen, as the users of requests are.
   const user = Object.freeze({ username: 'alice', groups: Object.freeze(['system:authenticated', 'dev']) });
   const make = async (options) => {
-    const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', ...options });
+    const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options });
     await server.start();
     return server;
   };

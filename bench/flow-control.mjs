@@ -42,7 +42,7 @@ export default async function measure() {
 }
 
 async function start(priorityAndFairness) {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', priorityAndFairness });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, limits: { priorityAndFairness } });
   await server.start();
   await server.settle();
   const client = server.client();

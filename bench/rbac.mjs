@@ -45,7 +45,7 @@ async function startWith(size) {
   let storage;
   const server = new ApiServer({
     dialect: 'k8s',
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     storage: (wiring) => (storage = memory()(wiring)),
   });
   await server.start();

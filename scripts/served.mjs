@@ -101,7 +101,7 @@ Made by \`${COMMAND}\` from the registry; a test fails when it is not up to date
 ${kinds.join('\n')}
 ## Controllers
 
-${table(['controller', 'names in `runControllers` (`--controllers`)', 'runs by default'], controllers)}
+${table(['controller', 'names in `controllers.run` (`--controllers`)', 'runs by default'], controllers)}
 
 ## Admission plug-ins
 

@@ -20,6 +20,123 @@ import type { Signatures } from './signatures/signatures.js';
 import type { StorageFactory } from './store/storage-factory.js';
 import type { AccountTokenOptions } from './tokens/account-tokens.js';
 
+/** Controllers of a server, and which of them run when. */
+export interface ControllerOptions {
+  /** Default: `defaultControllers` of `orch-apiserver/controllers`. */
+  readonly definitions?: PluginList<ControllerDefinition>;
+  /**
+   * Which controllers run, as the flag `--controllers` of kube-controller-manager: `*` for all that are on by default, `name` and `-name`;
+   * the first entry that matches decides. Controllers that the flag cannot switch always run. Default `*`.
+   */
+  readonly run?: readonly string[];
+  /** `automatic` (default): controllers run as soon as there is work. `stepped`: they run only within `settle()`. */
+  readonly mode?: 'automatic' | 'stepped';
+}
+
+/** Certificates that a server issues, publishes and presents. */
+export interface CertificatesOptions {
+  /** The server's own authority with its key, in PEM. Default: made on first use. */
+  readonly authority?: KeyPair;
+  /**
+   * The certificate of the authority that is published in every namespace, in PEM. Default: that of the server's own authority. `false`
+   * publishes nothing.
+   */
+  readonly root?: string | false;
+  /**
+   * The authority that issues approved certificates of the well-known signers, and their longest lifetime in milliseconds. Default: the
+   * server's own authority, and a year. `false`: no signer.
+   */
+  readonly signing?: Partial<CertificateSigner> | false;
+  /**
+   * The client certificate and key, in PEM, that this server presents to servers of other group versions, so that they trust the users that
+   * its requests name. Default: no certificate.
+   */
+  readonly proxyClient?: KeyPair;
+}
+
+/** What a request may take, and how many requests are served at once. */
+export interface LimitOptions {
+  /** Largest request body, in bytes. Default 3 MiB. */
+  readonly bodySize?: number;
+  /** The longest time for a request other than a watch, in milliseconds. Default 60,000. */
+  readonly requestTimeout?: number;
+  /**
+   * The shortest lifetime, in milliseconds, of a watch that names no timeout; the actual lifetime is random, up to twice as long. Default
+   * 1,800,000.
+   */
+  readonly minRequestTimeout?: number;
+  /**
+   * The most read requests served at once. Long-running requests (watches) and requests of system:masters are not limited. 0: no limit.
+   * Default 400.
+   */
+  readonly maxRequestsInFlight?: number;
+  /** The most write requests served at once, with the same exceptions. Default 200. */
+  readonly maxMutatingRequestsInFlight?: number;
+  /** Limits of long-running requests such as watches, in all and for each user. Default: those of `LongRunningLimits`. */
+  readonly longRunning?: LongRunningLimits;
+  /**
+   * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as in Kubernetes: the sum
+   * of both limits is the number of seats that the levels share, answers name their flow schema, and a full server queues requests before
+   * it refuses them. Default false: only the limits decide, and no request waits for a clock. The command-line program sets true.
+   */
+  readonly priorityAndFairness?: boolean;
+  /**
+   * Called before every write. While it returns true, writes that would take storage space are refused (500, with the message of a
+   * Kubernetes server whose storage is full), and each user has a sixteenth of the limits in `longRunning`, so that the users with most
+   * watches cannot open more; reads and deletions go on. Under Node, `heapPressure()` of `orch-apiserver/http` fits. Default: always false.
+   */
+  readonly storageFull?: () => boolean;
+  /** The probability that an HTTP/2 connection ends after a request, so that clients spread over servers: 0 (the default) to 0.02. */
+  readonly goawayChance?: number;
+}
+
+/** How a server ends. All times are milliseconds. */
+export interface ShutdownOptions {
+  /**
+   * The time for which `close()` and `drain()` still answer everything while `/readyz` fails, so that load balancers can move clients
+   * elsewhere. Default 0.
+   */
+  readonly delay?: number;
+  /** The time that requests in flight have to finish. Default 10,000. */
+  readonly grace?: number;
+  /** Whether new requests are answered with 429 and `Retry-After` until the requests in flight are answered. Default false. */
+  readonly sendRetryAfter?: boolean;
+}
+
+/** Addresses: those that services get, and those at which clients find this server. */
+export interface NetworkOptions {
+  /** The ranges from which services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
+  readonly serviceNetwork?: Partial<ServiceNetwork>;
+  /**
+   * Where clients within the cluster reach this server, as the Endpoints of its own Service publish it. The address must be neither
+   * loopback nor link-local. Default: no address; the Service has no Endpoints, and its target port is 6443.
+   */
+  readonly advertise?: AdvertisedAddress;
+  /**
+   * The name of the machine that the server runs on. The server's Lease in kube-system is named after it and contains it; servers with the
+   * same name share a Lease. Default `localhost`; the command-line program uses the machine's name.
+   */
+  readonly hostname?: string;
+  /**
+   * The public address of this server, `api.example.com` or `api.example.com:443`, for `/api` and the issuer's discovery document. An
+   * address without a port gets the port that the caller reached. Default: the host that each caller reached.
+   */
+  readonly externalAddress?: string;
+  /**
+   * Whether requests for other servers' group versions go to an endpoint of the service instead of the service's address; only with
+   * `services: 'network'`. Default false.
+   */
+  readonly aggregatorRouting?: boolean;
+}
+
+/** What answers say to browsers. */
+export interface BrowserOptions {
+  /** Whether a page of an origin (`https://example.com`) may call the server; called with the header Origin. Default: no page may. */
+  readonly allowOrigin?: (origin: string) => boolean;
+  /** The value of the answers' header Strict-Transport-Security, such as `max-age=31536000; includeSubDomains`. Default: no header. */
+  readonly strictTransportSecurity?: string;
+}
+
 /**
  * Options of an {@link ApiServer}; every member has a default. A list of plug-ins is given in full, or as a function of the default list:
  * `(defaults) => [...defaults, mine]`. A full list replaces the default one.
@@ -58,18 +175,12 @@ export interface ApiServerOptions {
   /** Which requests are recorded as audit events, and where these go. Default: no events. */
   readonly audit?: AuditOptions;
   /**
-   * The controllers. Default: `defaultControllers` of `orch-apiserver/controllers`. Controllers of the API server itself (`ofServer`) run
+   * The controllers as a list, or as an object that also says when they run: `{ mode: 'stepped' }`. Default: `defaultControllers` of
+   * `orch-apiserver/controllers`. Controllers of the API server itself (`ofServer`) run
    * whatever the list says: they make the system's namespaces, the server's own Service, priority classes and flow schemas, and install
    * custom resources. `CoreApiServer` has no controllers of its own.
    */
-  readonly controllers?: PluginList<ControllerDefinition>;
-  /**
-   * Which controllers run, as the flag `--controllers` of kube-controller-manager: `*` for all that are on by default, `name` and `-name`;
-   * the first entry that matches decides. Controllers that the flag cannot switch always run. Default `*`.
-   */
-  readonly runControllers?: readonly string[];
-  /** `automatic` (default): controllers run as soon as there is work. `stepped`: they run only within `settle()`. */
-  readonly controllerMode?: 'automatic' | 'stepped';
+  readonly controllers?: PluginList<ControllerDefinition> | ControllerOptions;
   /** The clock. Default: the machine's. */
   readonly clock?: Clock;
   /** The source of random values. Default: the runtime's cryptographic source. */
@@ -92,73 +203,13 @@ export interface ApiServerOptions {
    * with a feature gate needs the gate, too; `log` gets a line if a kind is switched on without its gate.
    */
   readonly runtimeConfig?: RuntimeConfig;
-  /** The server's own authority with its key, in PEM. Default: made on first use. */
-  readonly certificateAuthority?: KeyPair;
-  /**
-   * The certificate of the authority that is published in every namespace, in PEM. Default: that of the server's own authority. `false`
-   * publishes nothing.
-   */
-  readonly rootCertificateAuthority?: string | false;
-  /**
-   * The authority that issues approved certificates of the well-known signers, and their longest lifetime in milliseconds. Default: the
-   * server's own authority, and a year. `false`: no signer.
-   */
-  readonly certificateSigning?: Partial<CertificateSigner> | false;
-  /**
-   * The client certificate and key, in PEM, that this server presents to servers of other group versions, so that they trust the users that
-   * its requests name. Default: no certificate.
-   */
-  readonly proxyClientCertificate?: KeyPair;
-  /**
-   * Whether requests for other servers' group versions go to an endpoint of the service instead of the service's address; only with
-   * `services: 'network'`. Default false.
-   */
-  readonly aggregatorRouting?: boolean;
+  readonly certificates?: CertificatesOptions;
   /** How service account tokens are made and verified. Default: with a key made on first use. */
   readonly serviceAccountTokens?: AccountTokenOptions;
   /** How long events are kept after the last write, in milliseconds; 0 keeps them until they are deleted. Default 3,600,000. */
   readonly eventLifetime?: number;
-  /** The longest time for a request other than a watch, in milliseconds. Default 60,000. */
-  readonly requestTimeout?: number;
-  /**
-   * The shortest lifetime, in milliseconds, of a watch that names no timeout; the actual lifetime is random, up to twice as long. Default
-   * 1,800,000.
-   */
-  readonly minRequestTimeout?: number;
   /** Milliseconds after the start in which `/livez` ignores start-up steps that are not finished. Default 0. */
   readonly livezGracePeriod?: number;
-  /**
-   * Milliseconds for which `close()` and `drain()` still answer everything while `/readyz` fails, so that load balancers can move clients
-   * elsewhere. Default 0.
-   */
-  readonly shutdownDelay?: number;
-  /**
-   * Whether new requests during shutdown are answered with 429 and `Retry-After` until the requests in flight are answered. Default false.
-   */
-  readonly shutdownSendRetryAfter?: boolean;
-  /** Milliseconds that requests in flight have to finish during shutdown. Default 10,000. */
-  readonly shutdownGrace?: number;
-  /**
-   * The most read requests served at once. Long-running requests (watches) and requests of system:masters are not limited. 0: no limit.
-   * Default 400.
-   */
-  readonly maxRequestsInFlight?: number;
-  /** The most write requests served at once, with the same exceptions. Default 200. */
-  readonly maxMutatingRequestsInFlight?: number;
-  /** Limits of long-running requests such as watches, in all and for each user. Default: those of `LongRunningLimits`. */
-  readonly longRunningLimits?: LongRunningLimits;
-  /**
-   * Whether flow schemas and priority levels decide how many requests are served at once and which of them wait, as in Kubernetes: the sum
-   * of both limits is the number of seats that the levels share, answers name their flow schema, and a full server queues requests before
-   * it refuses them. Default false: only the limits decide, and no request waits for a clock. The command-line program sets true.
-   */
-  readonly priorityAndFairness?: boolean;
-  /**
-   * Called before every write. While it returns true, writes that would take storage space are refused (500, with the message of a
-   * Kubernetes server whose storage is full), and each user has a sixteenth of the `longRunningLimits`, so that the users with most watches
-   * cannot open more; reads and deletions go on. Under Node, `heapPressure()` of `orch-apiserver/http` fits. Default: always false.
-   */
-  readonly storageFull?: () => boolean;
   /**
    * Whether containers may be privileged, that is, have all rights of their node. Default true, as in test clusters; Kubernetes' own
    * default is false.
@@ -171,36 +222,13 @@ export interface ApiServerOptions {
    * a message that says so. Services set that way always take precedence.
    */
   readonly services?: ServicesOption;
-  /** The ranges from which services get their addresses and node ports. Default: 10.0.0.0/24, and the ports 30000 to 32767. */
-  readonly serviceNetwork?: Partial<ServiceNetwork>;
-  /**
-   * Where clients within the cluster reach this server, as the Endpoints of its own Service publish it. The address must be neither
-   * loopback nor link-local. Default: no address; the Service has no Endpoints, and its target port is 6443.
-   */
-  readonly advertise?: AdvertisedAddress;
-  /**
-   * The name of the machine that the server runs on. The server's Lease in kube-system is named after it and contains it; servers with the
-   * same name share a Lease. Default `localhost`; the command-line program uses the machine's name.
-   */
-  readonly hostname?: string;
-  /**
-   * The public address of this server, `api.example.com` or `api.example.com:443`, for `/api` and the issuer's discovery document. An
-   * address without a port gets the port that the caller reached. Default: the host that each caller reached.
-   */
-  readonly externalAddress?: string;
-  /**
-   * Whether a browser page of an origin (`https://example.com`) may call the server; called with the header Origin. Default: no page may.
-   */
-  readonly allowOrigin?: (origin: string) => boolean;
-  /** The value of the answers' header Strict-Transport-Security, such as `max-age=31536000; includeSubDomains`. Default: no header. */
-  readonly strictTransportSecurity?: string;
-  /** The probability that an HTTP/2 connection ends after a request, so that clients spread over servers: 0 (the default) to 0.02. */
-  readonly goawayChance?: number;
   /**
    * Whether the server collects metrics and serves them at `/metrics` and `/metrics/slis`; an object also selects what is shown. Default
    * false.
    */
   readonly metrics?: boolean | MetricsOptions;
-  /** Largest request body, in bytes. Default 3 MiB. */
-  readonly bodyLimit?: number;
+  readonly limits?: LimitOptions;
+  readonly shutdown?: ShutdownOptions;
+  readonly network?: NetworkOptions;
+  readonly browsers?: BrowserOptions;
 }

@@ -1,7 +1,7 @@
 import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { defaultControllers } from './controllers/default-controllers.js';
-import { defaultRoleSeeds, makeDefaultRoles } from './controllers/roles/default-roles.js';
+import { defaultRoles } from './controllers/roles/default-roles.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';
@@ -10,9 +10,7 @@ const DEFAULTS: ServerDefaults = {
   resources: builtinResources,
   controllers: defaultControllers,
   admission: defaultAdmission,
-  // This import is static: loaded on demand, the module would pull its kinds into the bundle of embedders that serve other kinds.
-  makeRoles: makeDefaultRoles,
-  roleSeeds: defaultRoleSeeds,
+  roles: defaultRoles,
   flowControl: async (options) => (await import('./flow-control/flow-control.js')).makeFlowControl(options),
 };
 

@@ -4,11 +4,13 @@
  * time at start-up. The main entry is built separately, as it needs less.
  */
 export * from './exports/admission.js';
+export * from './exports/audit.js';
 export * from './exports/authentication.js';
 export * from './exports/authorization.js';
 export * from './exports/client.js';
 export * from './exports/controllers.js';
 export * from './exports/kinds.js';
 export * from './exports/pki.js';
+export * from './exports/plugins.js';
 export * from './exports/storage.js';
 export * from './index.js';

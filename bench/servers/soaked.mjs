@@ -38,7 +38,7 @@ const server = new ApiServer({
   authorization: [rbac()],
   admission: (defaults) => [...defaults, slow],
   featureGates: { WatchList: true },
-  priorityAndFairness: true,
+  limits: { priorityAndFairness: true },
 });
 await serveAttacked(server, {
   /** Moves the time of day, forwards or back. */

@@ -1,4 +1,5 @@
-import { ApiServer, type AuditEvent, functionSink } from 'orch-apiserver';
+import { ApiServer } from 'orch-apiserver';
+import { type AuditEvent, functionSink } from 'orch-apiserver/audit';
 
 /** Keeps who changed what, and nothing else; events come in batches, and no request ever waits for them. */
 export function startAudited(take: (events: readonly AuditEvent[]) => void | Promise<void>) {

@@ -11,11 +11,10 @@ export function startFixed(seed: number) {
     clock,
     random: createFakeRandom(seed),
     // Controllers run within settle() only: nothing happens behind a test's back.
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     // A key is the one thing that is not made of `random`: what it signs differs from run to run. Give one, or have none.
-    rootCertificateAuthority: false,
+    certificates: { root: false, signing: false },
     authenticationTrust: false,
-    certificateSigning: false,
   });
   return { server, clock };
 }

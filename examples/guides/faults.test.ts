@@ -15,7 +15,7 @@ let faults: FaultyServer;
 
 beforeEach(async () => {
   clock = createFakeClock();
-  server = new ApiServer({ dialect: 'k8s', clock, rootCertificateAuthority: false });
+  server = new ApiServer({ dialect: 'k8s', clock, certificates: { root: false } });
   await server.start();
   faults = injectFaults(server, { clock });
 });

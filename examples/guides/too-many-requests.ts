@@ -47,7 +47,7 @@ export async function refuseTheSecond() {
   const gate = new Promise<void>((resolve) => (open = resolve));
   await using server = new ApiServer({
     dialect: 'k8s',
-    priorityAndFairness: true,
+    limits: { priorityAndFairness: true },
     authorization: [alwaysAllow()],
     admission: (defaults) => [...defaults, holdingWrites(gate)],
   });

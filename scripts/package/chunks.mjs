@@ -37,22 +37,34 @@ await bundle.write({
   hoistTransitiveImports: false,
   experimentalMinChunkSize: FILE,
   manualChunks(file, { getModuleInfo }) {
-    chunkOf ??= assignChunks((id) => getModuleInfo(id)?.importedIds ?? []);
+    chunkOf ??= assignChunks(getModuleInfo);
     return chunkOf.get(file);
   },
 });
 
-/** Assigns what the main entry point reads at once to one chunk, and to another what the expressions, which are used alone too, share with it. */
-function assignChunks(importedBy) {
-  const closure = (paths) => {
-    const read = new Set(paths.map(fileOf));
-    for (const file of read) for (const imported of importedBy(file)) if (imported.startsWith(dist)) read.add(imported);
+/**
+ * Assigns what the main entry point reads at once to two chunks: `shared`, of what later imports and the expressions read, too, and `main`.
+ * Bundlers keep the whole of a chunk that a later import reads, so the kinds have to be in one that none reads.
+ */
+function assignChunks(getModuleInfo) {
+  const closure = (files, imports) => {
+    const read = new Set(files);
+    for (const file of read)
+      for (const imported of imports(getModuleInfo(file))) if (imported.startsWith(dist)) read.add(imported);
     return read;
   };
-  const expressions = closure(['cel/index']);
+  const atOnce = ({ importedIds }) => importedIds;
+  const entry = ['index', 'everything'].map(fileOf);
+  const later = [
+    ...closure(entry, ({ importedIds, dynamicallyImportedIds }) => [...importedIds, ...dynamicallyImportedIds]),
+  ]
+    .flatMap((file) => getModuleInfo(file).dynamicallyImportedIds)
+    .filter((file) => file.startsWith(dist));
+  const shared = closure([...later, fileOf('cel/index')], atOnce);
   const own = new Set(entries.map(fileOf));
   const chunks = new Map();
-  for (const file of closure(['index', 'everything']))
-    if (!own.has(file)) chunks.set(file, expressions.has(file) ? 'shared' : 'main');
+  for (const file of closure(entry, atOnce)) if (!own.has(file)) chunks.set(file, shared.has(file) ? 'shared' : 'main');
+  // Each has a chunk of its own, because rollup would merge small ones with those of the program, which read everything.
+  for (const [i, file] of later.entries()) if (!own.has(file) && !chunks.has(file)) chunks.set(file, `later-${i}`);
   return chunks;
 }

@@ -43,7 +43,7 @@ export function measuredChain(plugins: readonly AdmissionPlugin[], meter: Admiss
   return measured;
 }
 
-/** Returns the plug-ins of a chain that also check connections, measured if the chain is. */
+/** Returns the plug-ins of a chain that also check connections. They are metered if the chain is. */
 export function connectingPlugins(chain: readonly AdmissionPlugin[]): readonly AdmissionPlugin[] {
   const plugins = chain.filter(({ connects }) => connects);
   const meter = METERS.get(chain);

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { ApiServerOptions } from '../api-server-options.js';
+import type { ApiServerOptions, BrowserOptions, CertificatesOptions } from '../api-server-options.js';
 import { heapPressure } from '../http/heap-pressure.js';
 import type { KeyPair } from '../pki/certificate-authority.js';
 import { accountTokenOptions } from './account-token-options.js';
@@ -74,39 +74,48 @@ async function serverOptions(
       ...(kept.accountKey === undefined ? {} : { signingKey: kept.accountKey }),
       ...(await accountTokenOptions(values)),
     },
-    certificateSigning: await certificateSigning(values, own),
-    ...(own ? { certificateAuthority: own } : {}),
-    ...(rootCa === undefined ? {} : { rootCertificateAuthority: rootCa }),
+    certificates: {
+      ...(own ? { authority: own } : {}),
+      ...(rootCa === undefined ? {} : { root: rootCa }),
+      signing: await certificateSigning(values, own),
+      ...(await proxyClient(values)),
+    },
     ...(await storageOptions(values)),
     featureGates: featureSwitches(values['feature-gates']),
     runtimeConfig: Object.fromEntries(values['runtime-config'] ?? []),
     eventLifetime: values['event-ttl'],
-    requestTimeout: values['request-timeout'],
-    minRequestTimeout: values['min-request-timeout'] * SECOND,
     livezGracePeriod: values['livez-grace-period'],
-    shutdownDelay: values['shutdown-delay-duration'],
-    shutdownSendRetryAfter: values['shutdown-send-retry-after'],
-    shutdownGrace: values['shutdown-grace'],
-    maxRequestsInFlight: values['max-requests-inflight'],
-    maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
-    longRunningLimits: {
-      requests: values['max-longrunning-requests'],
-      requestsPerUser: values['max-longrunning-requests-per-user'],
-      bytes: values['max-longrunning-bytes'],
-      bytesPerUser: values['max-longrunning-bytes-per-user'],
+    limits: {
+      requestTimeout: values['request-timeout'],
+      minRequestTimeout: values['min-request-timeout'] * SECOND,
+      maxRequestsInFlight: values['max-requests-inflight'],
+      maxMutatingRequestsInFlight: values['max-mutating-requests-inflight'],
+      longRunning: {
+        requests: values['max-longrunning-requests'],
+        requestsPerUser: values['max-longrunning-requests-per-user'],
+        bytes: values['max-longrunning-bytes'],
+        bytesPerUser: values['max-longrunning-bytes-per-user'],
+      },
+      priorityAndFairness: values['enable-priority-and-fairness'],
+      storageFull: heapPressure(),
+      goawayChance: values['goaway-chance'],
     },
-    priorityAndFairness: values['enable-priority-and-fairness'],
+    shutdown: {
+      delay: values['shutdown-delay-duration'],
+      grace: values['shutdown-grace'],
+      sendRetryAfter: values['shutdown-send-retry-after'],
+    },
     allowPrivileged: values['allow-privileged'],
     metrics: await metricsOptions(values),
     ...(audit ? { audit } : {}),
-    storageFull: heapPressure(),
-    serviceNetwork: readServiceNetwork(values),
-    ...advertised(values),
-    hostname: hostname(),
-    ...externalAddress(values),
-    ...(await aggregation(values)),
-    goawayChance: values['goaway-chance'],
-    ...(await browserOptions(values)),
+    network: {
+      serviceNetwork: readServiceNetwork(values),
+      ...advertised(values),
+      hostname: hostname(),
+      ...externalAddress(values),
+      aggregatorRouting: values['enable-aggregator-routing'],
+    },
+    browsers: await browserOptions(values),
   };
   return { options, followed: [...followed, ...access.followed] };
 }
@@ -122,9 +131,7 @@ async function storageOptions(values: FlagValues): Promise<Pick<ApiServerOptions
 }
 
 /** Returns the options for browsers. Patterns have the reference's syntax and match in linear time. */
-async function browserOptions(
-  values: FlagValues,
-): Promise<Pick<ApiServerOptions, 'allowOrigin' | 'strictTransportSecurity'>> {
+async function browserOptions(values: FlagValues): Promise<BrowserOptions> {
   const directives = values['strict-transport-security-directives'] ?? [];
   const hsts = directives.length > 0 ? { strictTransportSecurity: directives.join('; ') } : {};
   const patterns = (values['cors-allowed-origins'] ?? []).map((pattern) => ({ type: 'string', pattern }) as const);
@@ -139,35 +146,30 @@ async function browserOptions(
   return { ...hsts, allowOrigin: (origin: string) => patterns.some((pattern) => matchesPattern(pattern, origin)) };
 }
 
-/** Returns the options for requests to other servers. The check of the flags ensures that both files are given or none. */
-async function aggregation(
-  values: FlagValues,
-): Promise<Pick<ApiServerOptions, 'proxyClientCertificate' | 'aggregatorRouting'>> {
+/** Returns the certificate for requests to other servers. The check of the flags ensures that both files are given or none. */
+async function proxyClient(values: FlagValues): Promise<Pick<CertificatesOptions, 'proxyClient'>> {
   const certificate = await readOptionalTextFile(values['proxy-client-cert-file']);
   const key = await readOptionalTextFile(values['proxy-client-key-file']);
-  return {
-    aggregatorRouting: values['enable-aggregator-routing'],
-    ...(certificate === undefined || key === undefined ? {} : { proxyClientCertificate: { certificate, key } }),
-  };
+  return certificate === undefined || key === undefined ? {} : { proxyClient: { certificate, key } };
 }
 
 /** Returns the controllers to run, and logs those that are selected but not part of this server. */
 async function controllerOptions(
   { controllers }: FlagValues,
   log: (message: string) => void,
-): Promise<Pick<ApiServerOptions, 'runControllers'>> {
+): Promise<Pick<ApiServerOptions, 'controllers'>> {
   if (!controllers) return {};
   const { controllerSelection } = await import('./plugin-names.js');
   const { selection, notices } = controllerSelection(controllers);
   for (const notice of notices) log(notice);
-  return { runControllers: selection };
+  return { controllers: { run: selection } };
 }
 
 /** Without its own authority and without signing files, the server signs no certificates: clients would not trust a new authority. */
 async function certificateSigning(
   values: FlagValues,
   own: KeyPair | undefined,
-): Promise<NonNullable<ApiServerOptions['certificateSigning']>> {
+): Promise<NonNullable<CertificatesOptions['signing']>> {
   const certificate = await readOptionalTextFile(values['cluster-signing-cert-file']);
   const key = await readOptionalTextFile(values['cluster-signing-key-file']);
   const authority = certificate !== undefined && key !== undefined ? { certificate, key } : own;

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import type { ApiServerOptions } from '../api-server-options.js';
+import type { NetworkOptions } from '../api-server-options.js';
 import type { ServiceNetwork } from '../meta/services/service-network.js';
 import { joinHostPort, splitHostPort } from '../outbound/host-port.js';
 import { parseAddress } from '../outbound/ip-address.js';
@@ -98,7 +98,7 @@ function portsOf(text: string): ServiceNetwork['nodePorts'] | string {
  * Returns the address that the server gives to clients: the one in the flags, with the port of the listener if it is known. Without the
  * flags, clients get the address at which they reached the server.
  */
-export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'externalAddress'> {
+export function externalAddress(values: FlagValues): Pick<NetworkOptions, 'externalAddress'> {
   const { 'external-hostname': host, 'advertise-address': advertised, 'secure-port': port } = values;
   if (!host && !advertised) return {};
   const externalHost = splitHostPort(host || advertised || '');
@@ -109,7 +109,7 @@ export function externalAddress(values: FlagValues): Pick<ApiServerOptions, 'ext
  * Returns the target of the server's own Service: the address in the flags, or else the first address of this machine that others can
  * reach.
  */
-export function advertised(values: FlagValues): Pick<ApiServerOptions, 'advertise'> {
+export function advertised(values: FlagValues): Pick<NetworkOptions, 'advertise'> {
   const { 'secure-port': port, 'bind-address': bound, 'endpoint-reconciler-type': reconciler } = values;
   if (reconciler === 'none') return {};
   const range = parseRange(rangesOf(values)[0] ?? '');

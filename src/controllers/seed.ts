@@ -15,18 +15,19 @@ export interface SeedOptions {
    * false.
    */
   readonly applied?: boolean;
-  /**
-   * Whether every server of the dialect is given these very objects, so that their stored form is made once for all servers of the process.
-   * Default false.
-   */
-  readonly shared?: boolean;
+  /** Paths of fields that the kind sets by itself, so that they have no owner. Default: none. */
+  readonly unowned?: readonly string[];
   /** The subresource that the manager writes. Default: the object itself. */
   readonly subresource?: string;
 }
 
-/** An object without status and defaulted fields, or, for applied seeds, some of its members. */
+/**
+ * An object in its stored form, with all defaults and its status, and with its members in the order of the wire; for applied seeds, some of
+ * its members. What identifies the object (kind, uid, times) and the owners of its fields are added.
+ */
 export interface Seed {
   readonly metadata: ApiObject['metadata'];
+  readonly status?: object;
 }
 
 export function seedsOf<T extends ApiObject>(

@@ -7,7 +7,7 @@ export type {
   ControllerHost,
 } from '../controllers/controller.js';
 export { defaultControllers } from '../controllers/default-controllers.js';
-export { makeDefaultRoles } from '../controllers/roles/default-roles.js';
+export { defaultRoles } from '../controllers/roles/default-roles.js';
 export type { ServerAuthorities } from '../controllers/server-authorities.js';
 export type { AccountTokens } from '../tokens/account-tokens.js';
 export type { KeySet } from '../tokens/key-set.js';

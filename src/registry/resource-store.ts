@@ -1,5 +1,4 @@
 import type { AdmissionPlugin } from '../admission/admission-plugin.js';
-import type { JsonObject } from '../json/value.js';
 import { apiError } from '../meta/api-error.js';
 import { run, yieldIfDue } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
@@ -35,7 +34,6 @@ import { admitConnection } from './writes/connection.js';
 import { createObject } from './writes/create.js';
 import { type Deleted, deleteObject } from './writes/delete.js';
 import type { DeleteOptions } from './writes/delete-options.js';
-import { seedApplied, seedObject } from './writes/seed.js';
 import { type Transform, type Updated, updateObject } from './writes/update.js';
 import { updatePart } from './writes/update-part.js';
 import { type ObjectPath, untilCancelled, type Write, type WriteEnvironment, writeOf } from './writes/write.js';
@@ -91,22 +89,6 @@ export class ResourceStore {
     const stored = storage.list(collectionPrefix(this.resource, namespace)).entries.map(({ value }) => value);
     const ready = form.ready?.(stored);
     return ready ? ready.then(() => stored.map(form.fromStorage)) : stored.map(form.fromStorage);
-  }
-
-  /**
-   * Stores an object that the server itself makes, without admission and the rules of its kind.
-   * @param how.applied whether the body is applied to an existing object by the field manager; otherwise the object is created where it is
-   * absent.
-   * @param how.shared whether other servers are given this very body, too.
-   */
-  async seed(
-    context: RequestContext,
-    at: ObjectPath,
-    body: JsonObject,
-    { applied, shared }: { readonly applied: boolean; readonly shared: boolean },
-  ): Promise<void> {
-    const write = this.#write(context, at, {});
-    await (applied ? seedApplied(write, body) : seedObject(write, body, shared));
   }
 
   /** @throws ApiError 404, 504 (a version in the future), 500 (not a version). */

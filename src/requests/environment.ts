@@ -62,8 +62,8 @@ export interface RequestEnvironment {
   readonly shutdown: Shutdown;
   /** Settings for answers to browsers; a member is undefined if its header is not sent. */
   readonly browsers: {
-    readonly strictTransportSecurity: string | undefined;
-    readonly allowOrigin: ((origin: string) => boolean) | undefined;
+    readonly strictTransportSecurity?: string;
+    readonly allowOrigin?: (origin: string) => boolean;
   };
   /** The probability, from 0 to 1, that an HTTP/2 connection ends after a request. */
   readonly goawayChance: number;

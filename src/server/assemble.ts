@@ -72,6 +72,7 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
   const authorizers = [privilegedGroups(), ...configuredAuthorizers];
   const authorizer = unionAuthorizer(authorizers);
 
+  const { certificates = {}, network = {} } = options;
   const trustOwn = x509({ clientCA: () => ownAuthority.certificate() });
   // If everything is allowed, anonymous callers are refused unless the options list their authenticator (spec 11.19).
   const allowsAll =
@@ -82,14 +83,14 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
     ...host,
     authorizer,
     accountTokens,
-    ...(options.advertise
-      ? { advertised: { ...options.advertise, address: hostToDial(options.advertise.address) } }
+    ...(network.advertise
+      ? { advertised: { ...network.advertise, address: hostToDial(network.advertise.address) } }
       : {}),
-    hostname: options.hostname ?? 'localhost',
+    hostname: network.hostname ?? 'localhost',
     authorities: serverAuthorities({
       own: () => ownAuthority.keyPair(),
-      root: options.rootCertificateAuthority,
-      signing: options.certificateSigning,
+      root: certificates.root,
+      signing: certificates.signing,
       trust: options.authenticationTrust,
       trustsOwn: authentication.includes(trustOwn),
     }),
@@ -103,8 +104,8 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
     apiServices: new ApiServices(dialect, host.lister),
     openApi: new RemoteOpenApi(),
     backends: new Backends(host, {
-      clientCertificate: options.proxyClientCertificate,
-      toEndpoints: options.aggregatorRouting,
+      clientCertificate: certificates.proxyClient,
+      toEndpoints: network.aggregatorRouting,
     }),
     onSecretTokenUse: (callback) => secretTokenUses.onUse(callback),
   };
@@ -139,7 +140,7 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
     listAsServer: ownReader(() => environment),
     roles,
   });
-  const controllers = new ControllerManager(options.controllerMode !== 'stepped');
+  const controllers = new ControllerManager(resolved.controllerMode === 'automatic');
   return {
     environment,
     authorizers,
@@ -179,7 +180,7 @@ export function makeHost(
 ): Host {
   const { clock = systemClock, random = systemRandom, signatures = systemSignatures } = options;
   const { fetch, log = () => {}, allowPrivileged = true } = options;
-  const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.serviceNetwork };
+  const serviceNetwork = { ...DEFAULT_SERVICE_NETWORK, ...options.network?.serviceNetwork };
   return {
     dialect,
     clock,

@@ -1,4 +1,12 @@
-import type { ApiServerOptions } from '../api-server-options.js';
+import type {
+  ApiServerOptions,
+  BrowserOptions,
+  CertificatesOptions,
+  ControllerOptions,
+  LimitOptions,
+  NetworkOptions,
+  ShutdownOptions,
+} from '../api-server-options.js';
 import { RELEASE } from '../discovery/version.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
 import { problemOfMetricsOptions } from '../metrics/metrics-options.js';
@@ -43,7 +51,7 @@ const aFactory =
     typeof value === 'function' ? undefined : `must be a list of functions, such as ${example}`;
 const aController: Check = (value) =>
   withMethods('follow', 'reconcile')(value) &&
-  'must be a list of controllers; runControllers chooses some by their names';
+  'must be a list of controllers, or { definitions, run, mode }; run chooses some by their names';
 const aKind: Check = (value) => anObject(value) && 'must be a list of what defineResource() gives';
 const members =
   (known: readonly string[]): Check =>
@@ -71,7 +79,82 @@ const keyPair: Check = (value) => {
   return pem(certificate) || pem(key) ? 'must have a certificate and its key, both PEM text' : undefined;
 };
 
-const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
+/** A check for each option of a group. */
+type Checks<Options> = { readonly [Option in keyof Options]-?: Check };
+
+/** Checks a group of options. The problem names the member: `.grace: must be …`. */
+const groupOf =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) => {
+    const problem = members(Object.keys(checks))(value);
+    if (problem !== undefined) return problem;
+    for (const [name, check] of Object.entries(checks)) {
+      const found = memberProblem(check, (value as Readonly<Record<string, unknown>>)[name]);
+      if (found !== undefined) return `${name} ${found}`;
+    }
+    return undefined;
+  };
+const memberProblem = (check: Check, value: unknown) => (value === undefined ? undefined : problemOf(check, value));
+
+const CONTROLLERS: Checks<ControllerOptions> = {
+  definitions: aListOf(aController),
+  run: (value) =>
+    Array.isArray(value) && value.every((word) => typeof word === 'string')
+      ? undefined
+      : "must be a list of names, ['*']",
+  mode: (value) => (value === 'automatic' || value === 'stepped' ? undefined : "must be 'automatic' or 'stepped'"),
+};
+const CERTIFICATES: Checks<CertificatesOptions> = {
+  authority: keyPair,
+  root: orFalse((value) => (value === '' ? 'is empty; false publishes none' : pem(value))),
+  signing: orFalse((value) => {
+    const { authority, duration } = Object(value) as { readonly authority?: unknown; readonly duration?: unknown };
+    const problem = members(['authority', 'duration'])(value);
+    if (problem ?? (authority === undefined ? undefined : keyPair(authority)))
+      return problem ?? `authority ${keyPair(authority)}`;
+    return duration === undefined || (typeof duration === 'number' && duration > 0)
+      ? undefined
+      : 'duration must be more than 0 milliseconds';
+  }),
+  proxyClient: keyPair,
+};
+const LIMITS: Checks<LimitOptions> = {
+  bodySize: aNumber(0),
+  requestTimeout: aNumber(0),
+  minRequestTimeout: aNumber(0),
+  maxRequestsInFlight: aNumber(0),
+  maxMutatingRequestsInFlight: aNumber(0),
+  longRunning: limitsOf(['requests', 'requestsPerUser', 'bytes', 'bytesPerUser']),
+  priorityAndFairness: aSwitch,
+  storageFull: aFunction,
+  goawayChance: (value) => aNumber(0)(value) ?? (Number(value) <= 0.02 ? undefined : 'must be at most 0.02'),
+};
+const SHUTDOWN: Checks<ShutdownOptions> = {
+  delay: aNumber(0),
+  grace: aNumber(0),
+  sendRetryAfter: aSwitch,
+};
+const NETWORK: Checks<NetworkOptions> = {
+  serviceNetwork: checkServiceNetwork,
+  advertise: checkAdvertised,
+  hostname: (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a name'),
+  externalAddress: checkExternalAddress,
+  aggregatorRouting: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+};
+const BROWSERS: Checks<BrowserOptions> = {
+  allowOrigin: aFunction,
+  strictTransportSecurity: (value) =>
+    typeof value === 'string' && /^[\w=; -]+$/.test(value) ? undefined : "must be directives, 'max-age=31536000'",
+};
+
+const OPTIONS: Checks<ApiServerOptions> = {
+  controllers: (value) =>
+    anObject(value) || Array.isArray(value) ? aListOf(aController)(value) : groupOf(CONTROLLERS)(value),
+  certificates: groupOf(CERTIFICATES),
+  limits: groupOf(LIMITS),
+  shutdown: groupOf(SHUTDOWN),
+  network: groupOf(NETWORK),
+  browsers: groupOf(BROWSERS),
   dialect: (value) => (value === 'orch' || value === 'k8s' ? undefined : "must be 'orch' or 'k8s'"),
   storage: (value) => (aFunction(value) ? 'must be a function that makes a storage, as memory() gives one' : undefined),
   resources: aListOf(aKind),
@@ -81,13 +164,6 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
   authorization: aListOf(aFactory('rbac()')),
   admission: aListOf(aFactory('alwaysPullImages')),
   audit: checkAudit,
-  controllers: aListOf(aController),
-  runControllers: (value) =>
-    Array.isArray(value) && value.every((word) => typeof word === 'string')
-      ? undefined
-      : "must be a list of names, ['*']",
-  controllerMode: (value) =>
-    value === 'automatic' || value === 'stepped' ? undefined : "must be 'automatic' or 'stepped'",
   clock: withMethods('now', 'setTimer'),
   random: withMethods('fill'),
   signatures: anObject,
@@ -106,17 +182,6 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     Object.values(Object(value)).every((each) => typeof each === 'string' || typeof each === 'boolean')
       ? undefined
       : "must be an object of switches, { 'api/all': true }",
-  certificateAuthority: keyPair,
-  rootCertificateAuthority: orFalse((value) => (value === '' ? 'is empty; false publishes none' : pem(value))),
-  certificateSigning: orFalse((value) => {
-    const { authority, duration } = Object(value) as { readonly authority?: unknown; readonly duration?: unknown };
-    const problem = members(['authority', 'duration'])(value);
-    if (problem ?? (authority === undefined ? undefined : keyPair(authority)))
-      return problem ?? `authority ${keyPair(authority)}`;
-    return duration === undefined || (typeof duration === 'number' && duration > 0)
-      ? undefined
-      : 'duration must be more than 0 milliseconds';
-  }),
   serviceAccountTokens: members([
     'issuers',
     'signingKey',
@@ -130,25 +195,9 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     'lookup',
   ]),
   eventLifetime: aNumber(0),
-  requestTimeout: aNumber(0),
-  minRequestTimeout: aNumber(0),
   livezGracePeriod: aNumber(0),
-  shutdownDelay: aNumber(0),
-  shutdownSendRetryAfter: aSwitch,
-  shutdownGrace: aNumber(0),
-  maxRequestsInFlight: aNumber(0),
-  maxMutatingRequestsInFlight: aNumber(0),
-  longRunningLimits: limitsOf(['requests', 'requestsPerUser', 'bytes', 'bytesPerUser']),
-  priorityAndFairness: aSwitch,
   allowPrivileged: aSwitch,
   metrics: (value) => (typeof value === 'boolean' ? undefined : problemOfMetricsOptions(value, RELEASE)),
-  storageFull: aFunction,
-  proxyClientCertificate: keyPair,
-  aggregatorRouting: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
-  allowOrigin: aFunction,
-  strictTransportSecurity: (value) =>
-    typeof value === 'string' && /^[\w=; -]+$/.test(value) ? undefined : "must be directives, 'max-age=31536000'",
-  goawayChance: (value) => aNumber(0)(value) ?? (Number(value) <= 0.02 ? undefined : 'must be at most 0.02'),
   fetch: aFunction,
   services: (value) => {
     if (anObject(value) && value !== 'network')
@@ -156,11 +205,6 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
     new ServiceTargets(value as ServicesOption); // throws TypeError for a value that is not a service or target
     return undefined;
   },
-  serviceNetwork: checkServiceNetwork,
-  advertise: checkAdvertised,
-  hostname: (value) => (typeof value === 'string' && value !== '' ? undefined : 'must be a name'),
-  externalAddress: checkExternalAddress,
-  bodyLimit: aNumber(0),
 };
 
 /**
@@ -168,19 +212,19 @@ const CHECKS: { readonly [Option in keyof ApiServerOptions]-?: Check } = {
  * @throws TypeError that names the option and what it must be.
  */
 export function checkOptions(options: ApiServerOptions): void {
-  refuseUnknownMembers('ApiServer', options, Object.keys(CHECKS));
-  for (const [name, check] of Object.entries(CHECKS)) {
+  refuseUnknownMembers('ApiServer', options, Object.keys(OPTIONS));
+  for (const [name, check] of Object.entries(OPTIONS)) {
     const value = options[name as keyof ApiServerOptions]; // the table has exactly the options as keys
     if (value === undefined) continue;
     const problem = problemOf(check, value);
     if (problem !== undefined) throw new TypeError(`ApiServer: option ${name}: ${problem}`);
   }
-  if (options.aggregatorRouting === true && options.services !== 'network')
-    throw new TypeError("ApiServer: option aggregatorRouting: needs services: 'network'");
-  const { priorityAndFairness, maxRequestsInFlight: reading, maxMutatingRequestsInFlight: mutating } = options;
-  if (priorityAndFairness === true && reading === 0 && mutating === 0)
+  if (options.network?.aggregatorRouting === true && options.services !== 'network')
+    throw new TypeError("ApiServer: option network: aggregatorRouting needs services: 'network'");
+  const { priorityAndFairness, maxRequestsInFlight, maxMutatingRequestsInFlight } = options.limits ?? {};
+  if (priorityAndFairness === true && maxRequestsInFlight === 0 && maxMutatingRequestsInFlight === 0)
     throw new TypeError(
-      'ApiServer: options maxRequestsInFlight and maxMutatingRequestsInFlight: must not both be 0 with priorityAndFairness',
+      'ApiServer: option limits: maxRequestsInFlight and maxMutatingRequestsInFlight must not both be 0 with priorityAndFairness',
     );
 }
 

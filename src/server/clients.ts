@@ -11,7 +11,6 @@ import type { RequestContext } from '../registry/request-context.js';
 import type { ApiRequest } from '../requests/api-request.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import { execute } from '../requests/serve.js';
-import { once } from '../values/once.js';
 
 /** The number of conflicts after which a write gives up, because other writers are faster than the server. */
 const MAX_CONFLICTS = 100;
@@ -41,20 +40,13 @@ export function checkUser(user: UserInfo | undefined): UserInfo | undefined {
 /**
  * Makes a client whose requests run in this process, authorized like those of any other caller.
  * @param environment called for each request.
- * @param caller.user the user, or a function that is called for each request to find it.
  */
 export function inProcessClient(
   { dialect }: Pick<Host, 'dialect'>,
   environment: () => RequestEnvironment,
-  {
-    user = LOOPBACK_USER,
-    userAgent,
-  }: { readonly user?: UserInfo | (() => Promise<UserInfo>); readonly userAgent: string },
+  { user = LOOPBACK_USER, userAgent }: { readonly user?: UserInfo; readonly userAgent: string },
 ): Client {
-  const ask =
-    typeof user === 'function'
-      ? async (request: ApiRequest) => await execute(environment(), request, await user())
-      : (request: ApiRequest) => execute(environment(), request, user);
+  const ask = (request: ApiRequest) => execute(environment(), request, user);
   return new Client(
     {
       dialect,
@@ -72,24 +64,20 @@ export function inProcessClient(
   );
 }
 
-/** Makes clients for controllers. A controller with default roles has only the rights that these grant. */
+/**
+ * Makes clients for controllers.
+ * @param accounts the service accounts that have roles. Controllers under other names may do everything.
+ */
 export function controllerClients(
   environment: RequestEnvironment,
-  roles: boolean,
+  accounts: ReadonlySet<string> | undefined,
 ): (controller: ControllerDefinition) => Client {
   const { dialect } = environment.host;
-  // The module is loaded with the first request of a controller, because at most starts no controller has work.
-  const accounts = once(async () => {
-    const policy = roles ? await import('../authorization/policy/default-policy.js') : undefined;
-    return policy?.controllerAccounts(dialect);
-  });
   return (definition) => {
     const { name, account = name, ofServer = false } = definition;
     if (ofServer) return serverClient(environment);
-    const user = once(async () => {
-      const groups = (await accounts())?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
-      return Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
-    });
+    const groups = accounts?.has(account) ? ACCOUNT_GROUPS : [MASTERS, ...ACCOUNT_GROUPS];
+    const user = Object.freeze({ username: `system:serviceaccount:kube-system:${account}`, groups });
     return inProcessClient(environment.host, () => environment, { user, userAgent: ownerOf(definition, dialect) });
   };
 }

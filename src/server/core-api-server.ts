@@ -56,7 +56,7 @@ export class CoreApiServer implements AsyncDisposable {
 
   /**
    * @param defaults the default lists of plug-ins; empty by default. Without the default controllers the system's namespaces are missing,
-   * and without `makeRoles` the default roles.
+   * and without `roles` the default roles.
    * @throws TypeError for an option that does not exist, has a value out of range, or names something unknown.
    */
   constructor(options: ApiServerOptions, defaults: ServerDefaults = {}) {
@@ -225,8 +225,8 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Begins the shutdown: /readyz fails from this moment on, and everything else is still answered. Resolves after `shutdownDelay`. With
-   * `shutdownSendRetryAfter`, requests that arrive after that are answered with 429, and the promise resolves when those in flight are
+   * Begins the shutdown: /readyz fails from this moment on, and everything else is still answered. Resolves after `shutdown.delay`. With
+   * `shutdown.sendRetryAfter`, requests that arrive after that are answered with 429, and the promise resolves when those in flight are
    * answered. Await it before closing a listener; {@link close} includes it.
    */
   drain(): Promise<void> {
@@ -235,7 +235,7 @@ export class CoreApiServer implements AsyncDisposable {
   }
 
   /**
-   * Shuts down: does what {@link drain} does, refuses further requests, waits for those in flight (at most `shutdownGrace`), ends watches
+   * Shuts down: does what {@link drain} does, refuses further requests, waits for those in flight (at most `shutdown.grace`), ends watches
    * and controllers and closes the storage. Later calls of the server fail with a TypeError.
    */
   close(): Promise<void> {
@@ -283,10 +283,10 @@ export class CoreApiServer implements AsyncDisposable {
     if (!this.#running) return;
     this.#events.emit('closing');
     const { host, shutdown } = this.#running.environment;
-    await passed(host.clock, options.shutdownDelay ?? 0);
-    if (options.shutdownSendRetryAfter !== true) return;
+    await passed(host.clock, options.shutdown?.delay ?? 0);
+    if (options.shutdown?.sendRetryAfter !== true) return;
     shutdown.stage = 'retry';
-    await answered(shutdown, host.clock, options.shutdownGrace ?? SHUTDOWN_GRACE);
+    await answered(shutdown, host.clock, options.shutdown?.grace ?? SHUTDOWN_GRACE);
   }
 
   async #close(): Promise<void> {
@@ -296,7 +296,7 @@ export class CoreApiServer implements AsyncDisposable {
     const { host, shutdown } = environment;
     controllers.close();
     if (shutdown.stage === 'serving') shutdown.stage = 'unavailable';
-    await answered(shutdown, host.clock, this.#resolved.options.shutdownGrace ?? SHUTDOWN_GRACE);
+    await answered(shutdown, host.clock, this.#resolved.options.shutdown?.grace ?? SHUTDOWN_GRACE);
     await closeParts(this.#running);
     this.#running = undefined;
     this.#events.emit('closed');

@@ -48,7 +48,8 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
   const { updateStatus, listAsServer } = parts;
   host.metrics.declare(AUDIT_EVENTS, AUDIT_REJECTIONS);
   declareWeakCertificates(host.metrics);
-  const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = options;
+  const { limits = {}, network = {}, browsers = {} } = options;
+  const { maxRequestsInFlight = READING_IN_FLIGHT, maxMutatingRequestsInFlight = MUTATING_IN_FLIGHT } = limits;
   const flows = await flowControl(parts, maxRequestsInFlight + maxMutatingRequestsInFlight);
   const meter =
     metrics &&
@@ -85,20 +86,20 @@ export async function requestEnvironment(parts: EnvironmentParts): Promise<Reque
       ...(metrics ? { observe: healthObserver(metrics.indicators) } : {}),
     }),
     logRequest: options.logRequest,
-    externalAddress: options.externalAddress === undefined ? undefined : addressToDial(options.externalAddress),
+    externalAddress: network.externalAddress === undefined ? undefined : addressToDial(network.externalAddress),
     shutdown: new Shutdown(),
-    browsers: { strictTransportSecurity: options.strictTransportSecurity, allowOrigin: options.allowOrigin },
-    goawayChance: options.goawayChance ?? 0,
+    browsers,
+    goawayChance: limits.goawayChance ?? 0,
     metrics: metricsPages(metrics, host.gates),
     meter,
     version: versionDocument(VERSION),
     flowControl: flows,
     inFlight: new InFlight(maxRequestsInFlight, maxMutatingRequestsInFlight),
-    longRunning: new LongRunning(options.longRunningLimits, options.storageFull),
+    longRunning: new LongRunning(limits.longRunning, limits.storageFull),
     audit: options.audit && new (await import('../audit/audit-trail.js')).AuditTrail(options.audit, host),
-    minRequestTimeout: options.minRequestTimeout ?? 30 * MINUTE,
-    requestTimeout: options.requestTimeout ?? MINUTE,
-    bodyLimit: options.bodyLimit ?? BODY_LIMIT,
+    minRequestTimeout: limits.minRequestTimeout ?? 30 * MINUTE,
+    requestTimeout: limits.requestTimeout ?? MINUTE,
+    bodyLimit: limits.bodySize ?? BODY_LIMIT,
   };
 }
 
@@ -118,7 +119,7 @@ function proxyHeaders(configuredTrust: ApiServerOptions['authenticationTrust']):
 
 /** Makes priority and fairness, if it is enabled. */
 async function flowControl({ options, defaults, host, registry, storage }: EnvironmentParts, seats: number) {
-  if (options.priorityAndFairness !== true) return undefined;
+  if (options.limits?.priorityAndFairness !== true) return undefined;
   return await defaults.flowControl?.({
     host,
     seats,

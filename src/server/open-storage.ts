@@ -17,7 +17,7 @@ export async function openStorage(
   { options, served, dialect }: Pick<ResolvedOptions, 'options' | 'served' | 'dialect'>,
   initial: InitialState<ApiObject> | undefined,
 ): Promise<Storage<ApiObject>> {
-  const { clock = systemClock, storage = memory(), storageFull, eventLifetime = EVENT_LIFETIME, log } = options;
+  const { clock = systemClock, storage = memory(), limits, eventLifetime = EVENT_LIFETIME, log } = options;
   const opened = await storage<ApiObject>({
     clock,
     stamp: (object, revision) => withVersion(object, String(revision)),
@@ -34,5 +34,5 @@ export async function openStorage(
       throw error;
     });
   }
-  return storageFull ? new GuardedStorage(opened, storageFull) : opened;
+  return limits?.storageFull ? new GuardedStorage(opened, limits.storageFull) : opened;
 }

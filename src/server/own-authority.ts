@@ -27,7 +27,7 @@ export class OwnAuthority {
   }
 
   keyPair(): Promise<KeyPair> {
-    const { certificateAuthority: configuredAuthority } = this.#options;
+    const configuredAuthority = this.#options.certificates?.authority;
     this.#keyPair ??= configuredAuthority
       ? Promise.resolve(configuredAuthority)
       : createCertificateAuthority({ commonName: this.#commonName, ...this.#sources() });

@@ -42,6 +42,7 @@ export interface ResolvedOptions {
   readonly served: readonly ResourceDefinition[];
   /** The controllers that run. */
   readonly controllers: readonly ControllerDefinition[];
+  readonly controllerMode: 'automatic' | 'stepped';
   readonly progress: Progress;
   readonly services: ServiceTargets;
   /** Undefined if metrics are off. */

@@ -1,9 +1,9 @@
-import type { ApiServerOptions } from '../api-server-options.js';
+import type { ApiServerOptions, ControllerOptions } from '../api-server-options.js';
 import type { ControllerDefinition } from '../controllers/controller.js';
 import { selectControllers } from '../controllers/select-controllers.js';
 import { dialectOf } from '../meta/dialect.js';
 import { featureGates, readSwitches } from '../meta/features/feature-gates.js';
-import { pluginsOf } from '../meta/plugin-list.js';
+import { type PluginList, pluginsOf } from '../meta/plugin-list.js';
 import { ServiceTargets } from '../outbound/service-targets.js';
 import { servedDefinitions } from '../registry/served/runtime-config.js';
 import { accountTokens } from '../tokens/account-tokens.js';
@@ -25,10 +25,14 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
   const resources = pluginsOf(options.resources, defaults.resources ?? []);
   const switches = readSwitches(options.featureGates);
   const gates = featureGates(switches);
-  const controllers = withServersOwn(
-    pluginsOf(options.controllers, defaults.controllers ?? []),
-    defaults.controllers ?? [],
-  );
+  const chosen = options.controllers ?? {};
+  const {
+    definitions,
+    run = ['*'],
+    mode = 'automatic',
+  }: ControllerOptions = isPluginList(chosen) ? { definitions: chosen } : chosen;
+  const ownControllers = defaults.controllers ?? [];
+  const controllers = withServersOwn(pluginsOf(definitions, ownControllers), ownControllers);
   return {
     options,
     defaults,
@@ -38,12 +42,18 @@ export function resolveOptions(options: ApiServerOptions, defaults: ServerDefaul
     switches,
     gates,
     served: servedDefinitions(resources, options.runtimeConfig ?? {}, dialect, gates, options.log),
-    controllers: selectControllers(controllers, options.runControllers ?? ['*']),
+    controllers: selectControllers(controllers, run),
+    controllerMode: mode,
     progress: { rolesReady: false, namespacesReady: false, started: false, closing: false },
     services: new ServiceTargets(options.services),
     metrics: serverMetrics(options, dialect),
   };
 }
+
+/** A type guard, because `Array.isArray` alone does not narrow readonly arrays. */
+const isPluginList = (
+  controllers: NonNullable<ApiServerOptions['controllers']>,
+): controllers is PluginList<ControllerDefinition> => Array.isArray(controllers) || typeof controllers === 'function';
 
 /**
  * Adds the API server's own controllers to a list that lacks them. A configured list replaces only those of the controller manager, as the

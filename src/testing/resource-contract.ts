@@ -43,7 +43,7 @@ export function runResourceContract<T extends ApiObject>(
         runtimeConfig: { 'api/all': 'true' },
         ...(definition.featureGate === undefined ? {} : { featureGates: { [definition.featureGate]: true } }),
         // Controllers must not change the objects under test.
-        controllerMode: 'stepped',
+        controllers: { mode: 'stepped' },
       });
       await server.start();
       client = server.client();

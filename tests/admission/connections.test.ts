@@ -26,7 +26,12 @@ const rules = [
 ];
 
 async function serverWithPod(options: ApiServerOptions = {}) {
-  const server = new ApiServer({ dialect: 'k8s', authentication: [everybody], controllerMode: 'stepped', ...options });
+  const server = new ApiServer({
+    dialect: 'k8s',
+    authentication: [everybody],
+    controllers: { mode: 'stepped' },
+    ...options,
+  });
   open.push(server);
   await server.start();
   const spec = { containers: [{ name: 'main', image: 'x' }], serviceAccountName: 'default' };

@@ -20,7 +20,7 @@ const admin = { username: 'admin', groups: ['system:masters'] };
 type Spec = Partial<ValidatingAdmissionPolicy['spec']>;
 
 async function serverWith(spec: Spec, binding: object = {}) {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', metrics: true });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, metrics: true });
   open.push(server);
   await server.start();
   const client = server.client();

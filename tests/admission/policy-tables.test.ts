@@ -28,7 +28,7 @@ async function begun() {
     write: (records: readonly { readonly event: AuditEvent }[]) => void events.push(...records.map((one) => one.event)),
   };
   const policy = { rules: [{ level: 'Metadata' as const }], omitStages: ['RequestReceived' as const] };
-  const server = await openServer({ audit: { policy, sinks: [sink] }, controllerMode: 'stepped' });
+  const server = await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } });
   open.push(server);
   const client = server.client();
   const policyOf = (name: string, spec: object) =>

@@ -80,7 +80,7 @@ it.each<[string, readonly Hook[], readonly string[], Readonly<Record<string, str
   ],
   ['none that says nothing of it', [['add2'], ['add']], ['add2', 'add'], { a: 'true' }],
 ])('asked again: %s', async (_name, hooks, expected, labels) => {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped' });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
   open.push(server);
   await server.start();
   const client = server.client();

@@ -30,7 +30,7 @@ async function serverWith(
     write: (records: readonly { readonly event: AuditEvent }[]) => void events.push(...records.map((one) => one.event)),
   };
   const policy = { rules: [{ level: 'Request' as const }], omitStages: ['RequestReceived' as const] };
-  const server = await openServer({ audit: { policy, sinks: [sink] }, controllerMode: 'stepped' });
+  const server = await openServer({ audit: { policy, sinks: [sink] }, controllers: { mode: 'stepped' } });
   open.push(server);
   const client = server.client();
   const asked: string[] = [];

@@ -28,7 +28,7 @@ async function serverWith(
   hooks: Readonly<Record<string, object>>,
   answer: (request: JsonObject, name: string) => JsonObject | Promise<JsonObject>,
 ) {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped' });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
   open.push(server);
   await server.start();
   const asked: (readonly [string, JsonObject])[] = [];

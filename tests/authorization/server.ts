@@ -10,7 +10,7 @@ export const roleRef = (kind: 'Role' | 'ClusterRole', name: string) => ({ apiGro
 
 /** A server with nothing but RBAC, stepped by hand. */
 export async function startServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', ...options });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options });
   await server.start();
   return server;
 }

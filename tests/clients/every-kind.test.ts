@@ -48,7 +48,7 @@ describe('every kind and its class in @kubernetes/client-node', () => {
   beforeAll(async () => {
     server = new ApiServer({
       dialect: 'k8s',
-      controllerMode: 'stepped',
+      controllers: { mode: 'stepped' },
       runtimeConfig: { 'api/all': 'true' },
       featureGates: { ClusterTrustBundle: true, DynamicResourceAllocation: true },
     });

@@ -21,7 +21,7 @@ const at = { namespace: 'default' };
 const advertise = { address: '192.0.2.7', port: 6443 };
 
 it('a server has a Service of its own, at the first address, that leads to it', async () => {
-  const { client } = await open({ advertise });
+  const { client } = await open({ network: { advertise } });
   const { metadata, spec } = await client.get(service, 'kubernetes', at);
   expect(metadata.labels).toEqual({ component: 'apiserver', provider: 'kubernetes' });
   expect(spec).toMatchObject({ type: 'ClusterIP', clusterIPs: ['10.0.0.1'], ipFamilyPolicy: 'SingleStack' });
@@ -35,14 +35,14 @@ it('a server has a Service of its own, at the first address, that leads to it', 
 });
 
 it('its name and labels are the dialect’s', async () => {
-  const { client } = await open({ dialect: 'orch', advertise });
+  const { client } = await open({ dialect: 'orch', network: { advertise } });
   expect((await client.get(service, 'orch', at)).metadata.labels?.['provider']).toBe('orch');
   const { metadata } = await client.get(endpoints, 'orch', at);
   expect(metadata.labels).toEqual({ 'endpointslice.orch.io/skip-mirror': 'true' });
 });
 
 it('it comes back when it is deleted, and where it leads is put right', async () => {
-  const { server, client } = await open({ advertise });
+  const { server, client } = await open({ network: { advertise } });
   const { uid } = (await client.get(service, 'kubernetes', at)).metadata;
   await client.delete(service, 'kubernetes', at);
   await client.patch(endpointSlice, 'kubernetes', { endpoints: [], metadata: { labels: null } }, at);
@@ -54,12 +54,12 @@ it('it comes back when it is deleted, and where it leads is put right', async ()
 });
 
 it('its port is what the server of this start says', async () => {
-  const before = await open({ advertise });
+  const before = await open({ network: { advertise } });
   const saved = [
     await before.client.get(service, 'kubernetes', at),
     await before.client.get(endpoints, 'kubernetes', at),
   ];
-  const next = new Server({ dialect: 'k8s', advertise: { ...advertise, port: 7443 } });
+  const next = new Server({ dialect: 'k8s', network: { advertise: { ...advertise, port: 7443 } } });
   servers.push(next);
   await next.load(saved);
   await next.start();
@@ -68,14 +68,14 @@ it('its port is what the server of this start says', async () => {
 });
 
 it('it has a port of each node where the server is told which', async () => {
-  const { client } = await open({ advertise, serviceNetwork: { ownNodePort: 30_443 } });
+  const { client } = await open({ network: { advertise, serviceNetwork: { ownNodePort: 30_443 } } });
   const ported = await client.get(service, 'kubernetes', at);
   expect(ported.spec).toMatchObject({ type: 'NodePort', ports: [{ port: 443, targetPort: 6443, nodePort: 30_443 }] });
   for (const [ownNodePort, type] of [
     [0, 'ClusterIP'],
     [30_443, 'NodePort'],
   ] as const) {
-    const next = new Server({ dialect: 'k8s', advertise, serviceNetwork: { ownNodePort } });
+    const next = new Server({ dialect: 'k8s', network: { advertise, serviceNetwork: { ownNodePort } } });
     servers.push(next);
     await next.load([ported]);
     await next.start();
@@ -90,7 +90,7 @@ it('a server that says nowhere that it is has no Endpoints, and one without thes
   expect((await client.get(service, 'kubernetes', at)).spec.ports?.[0]?.targetPort).toBe(6443);
   const lines: string[] = [];
   await open({
-    advertise,
+    network: { advertise },
     resources: (all) => all.filter(({ kind }) => kind === 'Namespace' || kind === configMap.kind),
     controllers: (all) => all.filter((one) => one === apiService || one.name === 'system-namespaces-controller'),
     log: (line) => void lines.push(line),
@@ -99,14 +99,14 @@ it('a server that says nowhere that it is has no Endpoints, and one without thes
 });
 
 it.each([
-  [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0'] } }, 'serviceNetwork: clusterIpRanges must be one range'],
-  [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0/8'] } }, 'serviceNetwork: clusterIpRanges must be one range'],
+  [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0'] } }, 'serviceNetwork clusterIpRanges must be one range'],
+  [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0/8'] } }, 'serviceNetwork clusterIpRanges must be one range'],
   [{ serviceNetwork: { clusterIpRanges: ['10.0.0.0/24', '10.1.0.0/24'] } }, 'clusterIpRanges must be one range'],
   [{ serviceNetwork: { nodePorts: { first: 2, last: 1 } } }, 'nodePorts must have a first and a last port'],
-  [{ serviceNetwork: { ownNodePort: 80 } }, 'serviceNetwork: ownNodePort must be 0 or one of nodePorts'],
-  [{ serviceNetwork: { ports: 1 } as object }, 'serviceNetwork: has no member ports'],
-  [{ advertise: { address: '127.0.0.1', port: 1 } }, 'advertise: address must be an IP address that others can reach'],
-  [{ advertise: { address: '192.0.2.1', port: 0 } }, 'advertise: port must be a number from 1 to 65535'],
-])('%j is refused', (options, why) => {
-  expect(() => new Server(options)).toThrow(why);
+  [{ serviceNetwork: { ownNodePort: 80 } }, 'serviceNetwork ownNodePort must be 0 or one of nodePorts'],
+  [{ serviceNetwork: { ports: 1 } as object }, 'serviceNetwork has no member ports'],
+  [{ advertise: { address: '127.0.0.1', port: 1 } }, 'advertise address must be an IP address that others can reach'],
+  [{ advertise: { address: '192.0.2.1', port: 0 } }, 'advertise port must be a number from 1 to 65535'],
+])('%j is refused', (network, why) => {
+  expect(() => new Server({ network })).toThrow(why);
 });

@@ -11,8 +11,7 @@ async function startServer(dialect: 'k8s' | 'orch') {
   const server = new ApiServer({
     dialect,
     clock,
-    controllerMode: 'stepped',
-    runControllers: ['*', 'bootstrapsigner', 'tokencleaner'],
+    controllers: { mode: 'stepped', run: ['*', 'bootstrapsigner', 'tokencleaner'] },
   });
   await server.start();
   const client = server.client();
@@ -131,7 +130,7 @@ describe('the token cleaner', () => {
   });
 
   it('does not run unasked', async () => {
-    await using server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped' });
+    await using server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
     await server.start();
     const data = { 'token-id': 'aaaaaa', 'token-secret': '0123456789abcdef', expiration: '2000-01-01T00:00:00Z' };
     await server
@@ -182,7 +181,7 @@ describe('selectControllers', () => {
   });
   it('refuses names it does not know', () => {
     expect(() => selectControllers(all, ['*', '-a-controler'])).toThrow(
-      new TypeError('runControllers: no controller is switched by "-a-controler"; did you mean "a-controller"?'),
+      new TypeError('controllers: no controller is switched by "-a-controler"; did you mean "a-controller"?'),
     );
     expect(() => selectControllers([...all, controller('a')], ['*'])).toThrow('two controllers have the name "a"');
   });

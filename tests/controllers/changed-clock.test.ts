@@ -38,8 +38,7 @@ async function startServer() {
   const server = new ApiServer({
     dialect: 'k8s',
     clock,
-    controllerMode: 'stepped',
-    runControllers: ['*', 'tokencleaner'],
+    controllers: { mode: 'stepped', run: ['*', 'tokencleaner'] },
   });
   await server.start();
   await server.settle();

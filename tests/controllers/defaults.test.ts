@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 async function start(dialect: 'k8s' | 'orch' = 'k8s') {
   const { clock } = createFakeHost();
-  const server = new ApiServer({ dialect, clock, controllerMode: 'stepped' });
+  const server = new ApiServer({ dialect, clock, controllers: { mode: 'stepped' } });
   await server.start();
   await server.settle();
   return { server, clock, client: server.client(), [Symbol.asyncDispose]: () => server.close() };

@@ -10,7 +10,7 @@ const OWN = 'apiserver-l2yubf4cvcl5c7a3wrubrwqdve';
 
 async function started(options: ApiServerOptions = {}) {
   const clock = createFakeClock();
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', clock, ...options });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, ...options });
   await server.start();
   const leases = async () => (await server.client().list(lease, where)).items;
   const later = async (milliseconds: number) => {
@@ -42,7 +42,7 @@ it('renews the lease of the server every ten seconds', async () => {
 });
 
 it('comes again when somebody removed it, and gets its labels back', async () => {
-  await using world = await started({ hostname: 'box-1' });
+  await using world = await started({ network: { hostname: 'box-1' } });
   const { server, leases, later } = world;
   const [{ metadata: { name = '' } = {} } = {}] = await leases();
   expect(name).not.toBe(OWN);
@@ -57,9 +57,9 @@ it('comes again when somebody removed it, and gets its labels back', async () =>
 
 it('is that of every server, and goes an hour after its server did', async () => {
   const { storage } = new SharedBackend();
-  await using one = await started({ storage, hostname: 'one' });
+  await using one = await started({ storage, network: { hostname: 'one' } });
   {
-    await using other = await started({ storage, hostname: 'other', clock: one.clock });
+    await using other = await started({ storage, network: { hostname: 'other' }, clock: one.clock });
     await one.leases();
     await other.server.settle();
     expect((await other.leases()).map(({ metadata }) => metadata.labels?.['kubernetes.io/hostname']).sort()).toEqual([

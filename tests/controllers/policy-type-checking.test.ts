@@ -6,7 +6,7 @@ import { builtinResources, validatingAdmissionPolicy } from '../../src/exports/k
 const rule = (...resources: string[]) => ({ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources });
 
 async function checked(spec: object, ...resources: string[]) {
-  await using server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped' });
+  await using server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
   await server.start();
   const policy = {
     metadata: { name: 'p' },

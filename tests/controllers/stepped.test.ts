@@ -19,10 +19,9 @@ async function run() {
   await using server = new ApiServer({
     clock,
     random: createFakeRandom(7),
-    controllerMode: 'stepped',
-    rootCertificateAuthority: false,
+    controllers: { mode: 'stepped' },
+    certificates: { root: false, signing: false },
     authenticationTrust: false,
-    certificateSigning: false,
     serviceAccountTokens: { signingKey: privateKey },
   });
   await server.start();

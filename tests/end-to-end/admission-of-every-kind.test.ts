@@ -26,7 +26,7 @@ const HOOKS = '/apis/admissionregistration.k8s.io/v1';
 beforeAll(async () => {
   world = await startWorld({
     isDirect: true,
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { DynamicResourceAllocation: true },
     admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount'),

@@ -10,7 +10,7 @@ let world: World;
 let namespace: string;
 beforeAll(async () => {
   world = await startWorld({
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { DynamicResourceAllocation: true },
     admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount' && name !== 'TaintNodesByCondition'),

@@ -4,7 +4,7 @@ import { startWorld, type World } from './world.js';
 // One object in two versions of its kind: who applies it in the one and then in the other owns the same.
 let world: World;
 beforeAll(async () => {
-  world = await startWorld({ controllerMode: 'stepped', runtimeConfig: { 'api/all': 'true' } });
+  world = await startWorld({ controllers: { mode: 'stepped' }, runtimeConfig: { 'api/all': 'true' } });
 });
 afterAll(() => world.close());
 

@@ -11,7 +11,7 @@ let namespace: string;
 beforeAll(async () => {
   world = await startWorld({
     isDirect: true,
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     runtimeConfig: { 'api/all': 'true' },
     featureGates: { DynamicResourceAllocation: true },
     admission: (plugins) => plugins.filter(({ name }) => name !== 'ServiceAccount'),

@@ -37,7 +37,7 @@ export async function everyAnswer(name: Dialect['name']): Promise<Answers> {
     dialect: name,
     runtimeConfig: { 'api/all': 'true' },
     featureGates: Object.fromEntries(GATES.map((gate) => [gate, true])),
-    priorityAndFairness: true,
+    limits: { priorityAndFairness: true },
     metrics: true,
     audit: {
       policy: { rules: [{ level: 'RequestResponse' }] },

@@ -16,7 +16,7 @@ interface Question {
   readonly objects: readonly JsonObject[];
 }
 beforeAll(async () => {
-  world = await startWorld({ controllerMode: 'stepped', featureGates: { WatchList: true } });
+  world = await startWorld({ controllers: { mode: 'stepped' }, featureGates: { WatchList: true } });
   world.server.services.set(
     'default/convert',
     reviewHandler(({ request }) => {

@@ -10,12 +10,17 @@ import { heldBody } from '../support/held-body.js';
 const jane = { username: 'jane', groups: ['crowd', 'system:authenticated'] };
 const MAPS = '/api/v1/namespaces/default/configmaps';
 /** What one share of 246 is worth: rounded up, a seat. */
-const ONE_SEAT = { maxRequestsInFlight: 200, maxMutatingRequestsInFlight: 40 };
+const ONE_SEAT = { limits: { maxRequestsInFlight: 200, maxMutatingRequestsInFlight: 40 } };
 const reject = { limitResponse: { type: 'Reject' } };
 
-async function start(options: ApiServerOptions = {}) {
+async function start({ limits, ...options }: ApiServerOptions = {}) {
   const clock = createFakeClock();
-  const server = new ApiServer({ clock, priorityAndFairness: true, authorization: [alwaysAllow()], ...options });
+  const server = new ApiServer({
+    clock,
+    limits: { priorityAndFairness: true, ...limits },
+    authorization: [alwaysAllow()],
+    ...options,
+  });
   await server.start();
   const client = server.client();
   return {
@@ -145,7 +150,7 @@ it('tables show who waits and who is served', async () => {
 });
 
 it('is off unless asked for, and then the numbers decide', async () => {
-  await using world = await start({ priorityAndFairness: false });
+  await using world = await start({ limits: { priorityAndFairness: false } });
   const { status, headers } = await world.ask('GET', '/debug/api_priority_and_fairness/dump_queues');
   expect(status).toBe(404);
   expect(Object.keys(headers).filter((name) => /-PF-/.test(name))).toEqual([]);
@@ -153,7 +158,7 @@ it('is off unless asked for, and then the numbers decide', async () => {
 
 it('needs seats', () => {
   const none = { maxRequestsInFlight: 0, maxMutatingRequestsInFlight: 0 };
-  expect(() => new ApiServer({ priorityAndFairness: true, ...none })).toThrow('must not both be 0');
-  expect(() => new ApiServer({ priorityAndFairness: 'yes' as never })).toThrow('must be true or false');
-  expect(() => new ApiServer(none)).not.toThrow();
+  expect(() => new ApiServer({ limits: { priorityAndFairness: true, ...none } })).toThrow('must not both be 0');
+  expect(() => new ApiServer({ limits: { priorityAndFairness: 'yes' as never } })).toThrow('must be true or false');
+  expect(() => new ApiServer({ limits: none })).not.toThrow();
 });

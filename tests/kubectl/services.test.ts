@@ -8,7 +8,7 @@ describe.skipIf(!hasKubectl)('kubectl and services (skipped where it is not on t
   const columns = (line: string | undefined) => (line ?? '').trim().split(/\s{2,}/);
 
   beforeAll(async () => {
-    cluster = await kubectlCluster({ advertise: { address: '192.0.2.7', port: 6443 } });
+    cluster = await kubectlCluster({ network: { advertise: { address: '192.0.2.7', port: 6443 } } });
     kubectl = cluster.kubectl;
   });
   afterAll(() => cluster[Symbol.asyncDispose]());

@@ -57,7 +57,7 @@ describe.each(['orch', 'k8s'] as const)('the names of %s', (dialect) => {
   const user = { username: 'admin', groups: ['system:masters'] };
   let server: ApiServer;
   beforeAll(async () => {
-    server = new ApiServer({ dialect, featureGates: { WatchList: true }, priorityAndFairness: true });
+    server = new ApiServer({ dialect, featureGates: { WatchList: true }, limits: { priorityAndFairness: true } });
     await server.start();
     await server.settle();
   });

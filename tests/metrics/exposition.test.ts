@@ -53,7 +53,7 @@ function familiesOf(text: string): Family[] {
 }
 
 it('everything that a server counts is written as the format has it', async () => {
-  await using server = await openServer({ metrics: true, priorityAndFairness: true });
+  await using server = await openServer({ metrics: true, limits: { priorityAndFairness: true } });
   const ask = (path: string, init: RequestInit = {}) => server.fetch(new Request(`https://server${path}`, init));
   await server.client().create(configMap, { metadata: { name: 'a' } }, { namespace: 'default' });
   for (const path of ['/api/v1/configmaps', '/api/v1/namespaces/default/configmaps/none', '/nowhere', '/livez?verbose'])

@@ -35,7 +35,7 @@ it('what a write comes to after its time was up is counted', async () => {
       );
     },
   });
-  await using server = await openServer({ metrics: true, clock, requestTimeout: 5_000, admission: [slow] });
+  await using server = await openServer({ metrics: true, clock, limits: { requestTimeout: 5_000 }, admission: [slow] });
   for (const name of ['kept', 'gone']) await server.client().create(configMap, { metadata: { name } }, inDefault);
   const ask = (method: string, path: string, body?: object, type = 'application/json') =>
     server.fetch(
@@ -76,7 +76,7 @@ it('who calls counts when he is found after the time was up', async () => {
   await using server = await openServer({
     metrics: true,
     clock,
-    requestTimeout: 5_000,
+    limits: { requestTimeout: 5_000 },
     authentication: [slow, anonymous()],
   });
   const answer = server.fetch(new Request(`https://server${MAPS}`, { headers: { 'x-slow': 'yes' } }));

@@ -124,8 +124,12 @@ describe('the option of a server', () => {
   });
 
   it('endpoints are looked for where there is a network only', () => {
-    expect(() => new ApiServer({ aggregatorRouting: true })).toThrow("aggregatorRouting: needs services: 'network'");
-    expect(new ApiServer({ aggregatorRouting: true, services: 'network' }).services.has('a/b')).toBe(false);
+    expect(() => new ApiServer({ network: { aggregatorRouting: true } })).toThrow(
+      "aggregatorRouting: needs services: 'network'",
+    );
+    expect(new ApiServer({ network: { aggregatorRouting: true }, services: 'network' }).services.has('a/b')).toBe(
+      false,
+    );
   });
 });
 

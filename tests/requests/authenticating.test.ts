@@ -15,8 +15,7 @@ const slow: AuthenticatorFactory = () => ({
 it('lets one address hold half of the slots for callers who are not known yet', async () => {
   await using server = await openServer({
     authentication: [slow],
-    maxRequestsInFlight: 4,
-    maxMutatingRequestsInFlight: 2,
+    limits: { maxRequestsInFlight: 4, maxMutatingRequestsInFlight: 2 },
   });
   const leaving = new AbortController();
   const from = (remoteAddress: string, token: string, signal?: AbortSignal) =>

@@ -20,7 +20,7 @@ const ours = (origin: string) => origin === ORIGIN;
 
 describe('pages of an allowed origin', () => {
   it('may read answers', async () => {
-    const ask = await asking({ allowOrigin: ours });
+    const ask = await asking({ browsers: { allowOrigin: ours } });
     const { status, headers } = await ask({ origin: ORIGIN });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -32,7 +32,7 @@ describe('pages of an allowed origin', () => {
   });
 
   it('may ask whether they may, whoever they are', async () => {
-    const ask = await asking({ allowOrigin: ours, authentication: [] });
+    const ask = await asking({ browsers: { allowOrigin: ours }, authentication: [] });
     const preflight = await ask({ origin: ORIGIN, 'access-control-request-method': 'POST' }, { method: 'OPTIONS' });
     expect(preflight).toMatchObject({ status: 204, body: { type: 'none' } });
     expect(preflight.headers).toMatchObject({
@@ -46,7 +46,7 @@ describe('pages of an allowed origin', () => {
   });
 
   it('are those alone', async () => {
-    const ask = await asking({ allowOrigin: ours });
+    const ask = await asking({ browsers: { allowOrigin: ours } });
     for (const headers of [{}, { origin: '' }, { origin: 'https://app.example.com.evil.org' }]) {
       const answer = await ask(headers);
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('Access-Control'))).toEqual([]);
@@ -56,16 +56,16 @@ describe('pages of an allowed origin', () => {
 });
 
 it('tells browsers to come by HTTPS, on refusals too', async () => {
-  const ask = await asking({ strictTransportSecurity: 'max-age=31536000; preload' });
+  const ask = await asking({ browsers: { strictTransportSecurity: 'max-age=31536000; preload' } });
   for (const path of [MAPS, '/nowhere', '/livez'])
     expect((await ask({}, { path })).headers['Strict-Transport-Security']).toBe('max-age=31536000; preload');
 });
 
 it.each<[ApiServerOptions, string]>([
-  [{ goawayChance: 0.5 }, 'goawayChance: must be at most 0.02'],
-  [{ goawayChance: -1 }, 'goawayChance: must be a number from 0 on'],
-  [{ strictTransportSecurity: 'a\r\nb: c' }, 'strictTransportSecurity: must be directives'],
-  [{ allowOrigin: ['x'] as never }, 'allowOrigin: must be a function'],
+  [{ limits: { goawayChance: 0.5 } }, 'goawayChance must be at most 0.02'],
+  [{ limits: { goawayChance: -1 } }, 'goawayChance must be a number from 0 on'],
+  [{ browsers: { strictTransportSecurity: 'a\r\nb: c' } }, 'strictTransportSecurity must be directives'],
+  [{ browsers: { allowOrigin: ['x'] as never } }, 'allowOrigin must be a function'],
 ])('refuses %j', async (options, problem) => {
   await expect(openServer(options)).rejects.toThrow(problem);
 });
@@ -83,7 +83,7 @@ describe('a connection of HTTP/2', () => {
   it('ends now and then, where that is wanted', async () => {
     let byte = 0;
     const random = { fill: <T extends Uint8Array>(bytes: T) => bytes.fill(byte) };
-    const ask = await asking({ authentication: known, goawayChance: 0.02, random });
+    const ask = await asking({ authentication: known, limits: { goawayChance: 0.02 }, random });
     expect(await closes(ask)).toBe(true);
     expect(await closes(ask, false)).toBe(false);
     byte = 200;

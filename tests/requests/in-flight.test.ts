@@ -22,7 +22,7 @@ function ask(method: string, path: string, token = 'bobtok', read?: () => Promis
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
 it('writes beyond the limit are refused until one is answered; reads, watches and administrators are not', async () => {
-  await start({ maxMutatingRequestsInFlight: 2, maxRequestsInFlight: 1 });
+  await start({ limits: { maxMutatingRequestsInFlight: 2, maxRequestsInFlight: 1 } });
   const [a, b] = [heldBody('a'), heldBody('b')];
   const waiting = [ask('POST', MAPS, 'bobtok', a.read), ask('POST', MAPS, 'bobtok', b.read)];
   await Promise.all([a.begun, b.begun]);
@@ -45,7 +45,7 @@ it('writes beyond the limit are refused until one is answered; reads, watches an
 });
 
 it('failures and refusals give their place back; 0 is no limit', async () => {
-  await start({ maxMutatingRequestsInFlight: 1, maxRequestsInFlight: 0 });
+  await start({ limits: { maxMutatingRequestsInFlight: 1, maxRequestsInFlight: 0 } });
   for (let i = 0; i < 5; i++) {
     expect((await ask('POST', MAPS, 'bobtok', () => Promise.reject(new Error('broken')))).status).toBe(500);
     expect((await ask('POST', MAPS, 'none', named('x'))).status).toBe(401);
@@ -60,8 +60,7 @@ it('callers whose authentication waits are bounded, too', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
   await start({
-    maxMutatingRequestsInFlight: 1,
-    maxRequestsInFlight: 2,
+    limits: { maxMutatingRequestsInFlight: 1, maxRequestsInFlight: 2 },
     authentication: [
       () => ({
         name: 'slow',
@@ -77,12 +76,12 @@ it('callers whose authentication waits are bounded, too', async () => {
 });
 
 it('limits are numbers of their range', () => {
-  expect(() => new ApiServer({ maxRequestsInFlight: -1 })).toThrow(TypeError);
+  expect(() => new ApiServer({ limits: { maxRequestsInFlight: -1 } })).toThrow(TypeError);
 });
 
 it('a full storage takes nothing more in, and gives room back', async () => {
   let full = false;
-  await start({ storageFull: () => full });
+  await start({ limits: { storageFull: () => full } });
   expect((await ask('POST', MAPS, 'bobtok', named('a'))).status).toBe(201);
   full = true;
   const refused = await ask('POST', MAPS, 'bobtok', named('b'));

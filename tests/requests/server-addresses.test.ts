@@ -25,7 +25,7 @@ describe('/api says where the server is', () => {
     ['an address of IPv6 is', '2001:db8::7', '[::1]:8443', '[2001:db8::7]:8443'],
     ['such an address and its port are', '[2001:db8::7]:443', '[::1]:8443', '[2001:db8::7]:443'],
   ])('where %s', async (_, externalAddress, host, expected) => {
-    expect(await addresses({ ...(externalAddress ? { externalAddress } : {}) }, { host })).toEqual([
+    expect(await addresses({ ...(externalAddress ? { network: { externalAddress } } : {}) }, { host })).toEqual([
       everywhere(expected),
     ]);
   });
@@ -34,18 +34,19 @@ describe('/api says where the server is', () => {
     const own = { clientCIDR: '10.0.0.0/24', serverAddress: '10.0.0.1:443' };
     const externalAddress = 'api.example.com:443';
     const all = [everywhere(externalAddress), own];
-    expect(await addresses({ externalAddress }, { remoteAddress: '10.0.0.9' })).toEqual(all);
+    expect(await addresses({ network: { externalAddress } }, { remoteAddress: '10.0.0.9' })).toEqual(all);
     await server?.close();
     const forwarded = { headers: { 'x-forwarded-for': '10.0.0.7, 192.0.2.1' }, remoteAddress: '192.0.2.2' };
-    expect(await addresses({ externalAddress }, forwarded)).toEqual(all);
+    expect(await addresses({ network: { externalAddress } }, forwarded)).toEqual(all);
     await server?.close();
-    expect(await addresses({ externalAddress }, { remoteAddress: '10.0.1.9' })).toEqual([everywhere(externalAddress)]);
+    expect(await addresses({ network: { externalAddress } }, { remoteAddress: '10.0.1.9' })).toEqual([
+      everywhere(externalAddress),
+    ]);
     await server?.close();
     const serviceNetwork = { clusterIpRanges: ['2001:db8::/112'] };
-    expect(await addresses({ externalAddress, serviceNetwork }, { remoteAddress: '2001:db8::5' })).toEqual([
-      everywhere(externalAddress),
-      { clientCIDR: '2001:db8::/112', serverAddress: '[2001:db8::1]:443' },
-    ]);
+    expect(await addresses({ network: { externalAddress, serviceNetwork } }, { remoteAddress: '2001:db8::5' })).toEqual(
+      [everywhere(externalAddress), { clientCIDR: '2001:db8::/112', serverAddress: '[2001:db8::1]:443' }],
+    );
   });
 });
 
@@ -58,18 +59,18 @@ it('the keys of tokens are there too, unless the issuer has them elsewhere', asy
   const issuers = ['https://issuer.example.com'];
   expect(await keys({ serviceAccountTokens: { issuers } })).toBe('https://reached.test:8443/openid/v1/jwks');
   const externalAddress = 'api.example.com';
-  expect(await keys({ externalAddress, serviceAccountTokens: { issuers } })).toBe(
+  expect(await keys({ network: { externalAddress }, serviceAccountTokens: { issuers } })).toBe(
     'https://api.example.com:8443/openid/v1/jwks',
   );
   const jwksUri = 'https://keys.example.com/jwks';
-  expect(await keys({ externalAddress, serviceAccountTokens: { issuers, jwksUri } })).toBe(jwksUri);
+  expect(await keys({ network: { externalAddress }, serviceAccountTokens: { issuers, jwksUri } })).toBe(jwksUri);
 });
 
 it.each(['', 'https://api.example.com', 'api.example.com:0', 'api.example.com:65536', 'a b', 'a:b', 7])(
   'it cannot be %j',
   async (externalAddress) => {
-    await expect(openServer({ externalAddress: externalAddress as string })).rejects.toThrow(
-      "option externalAddress: must be a host, or a host and its port, 'api.example.com:443'",
+    await expect(openServer({ network: { externalAddress: externalAddress as string } })).rejects.toThrow(
+      "option network: externalAddress must be a host, or a host and its port, 'api.example.com:443'",
     );
   },
 );

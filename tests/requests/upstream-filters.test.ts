@@ -167,9 +167,7 @@ it('a request that fails past all rules is one failure: the next has its place',
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   const server = await openServer({
     clock,
-    maxRequestsInFlight: 1,
-    maxMutatingRequestsInFlight: 1,
-    priorityAndFairness: true,
+    limits: { maxRequestsInFlight: 1, maxMutatingRequestsInFlight: 1, priorityAndFairness: true },
     admission: (defaults) => [...defaults, broken],
     log: (message) => void seen.push(String(message)),
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = new ApiServer({
     dialect: 'orch',
     clock: createFakeClock('2030-01-01T00:00:00Z'),
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     authentication: [anonymous()],
     authorization: [
       allowing((attributes) => {

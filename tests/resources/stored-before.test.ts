@@ -21,7 +21,7 @@ const at = { namespace: 'default' };
 const alike = (spec: object, others: object) =>
   Object.fromEntries(Object.keys(others).map((name) => [name, spec[name as keyof typeof spec]]));
 const ports = [{ port: 80, targetPort: 80, protocol: 'TCP' }];
-const SIX = { serviceNetwork: { clusterIpRanges: ['fd00::/112', '10.9.0.0/24'] } };
+const SIX = { network: { serviceNetwork: { clusterIpRanges: ['fd00::/112', '10.9.0.0/24'] } } };
 
 it.each<readonly [string, object, object, ApiServerOptions | undefined]>([
   [

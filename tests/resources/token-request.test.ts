@@ -15,7 +15,7 @@ let clock: FakeClock;
 let server: ApiServer;
 const start = async (options: ApiServerOptions) => {
   clock = createFakeClock(NOW * 1000);
-  server = new ApiServer({ controllerMode: 'stepped', clock, ...options });
+  server = new ApiServer({ controllers: { mode: 'stepped' }, clock, ...options });
   await server.start();
   await server.client().create(serviceAccount, { metadata: { name: 'app' } }, where);
 };

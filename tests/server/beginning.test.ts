@@ -66,14 +66,18 @@ async function everything(server: ApiServer) {
 }
 
 describe.each(['k8s', 'orch'] as const)('what a server begins with (%s)', (dialect) => {
-  it('is what requests make of it', async () => {
-    const { seen, plugin } = onlooker();
-    await using seeded = await started({ dialect });
-    await using asked = await started({ dialect, admission: (defaults) => [...defaults, plugin] });
-    expect(await everything(seeded)).toEqual(await everything(asked));
-    expect(seen).toContain('CREATE ClusterRole cluster-admin');
-    expect(seen).toContain('CREATE Namespace kube-system');
-  });
+  it.each([{}, { ownNodePort: 30_443 }, { clusterIpRanges: ['fd00::/112', '10.0.0.0/24'] }])(
+    'is what requests make of it: %j',
+    async (serviceNetwork) => {
+      const { seen, plugin } = onlooker();
+      const options = { dialect, network: { serviceNetwork } };
+      await using seeded = await started(options);
+      await using asked = await started({ ...options, admission: (defaults) => [...defaults, plugin] });
+      expect(await everything(seeded)).toEqual(await everything(asked));
+      expect(seen).toContain('CREATE ClusterRole cluster-admin');
+      expect(seen).toContain('CREATE Namespace kube-system');
+    },
+  );
 
   it('is there before anybody asks', async () => {
     await using server = await started({ dialect });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alwaysAllow } from '../../src/exports/authorization.js';
-import { defaultControllers, makeDefaultRoles } from '../../src/exports/controllers.js';
+import { defaultControllers, defaultRoles } from '../../src/exports/controllers.js';
 import { clusterRole, clusterRoleBinding, lease, role, roleBinding } from '../../src/exports/kinds.js';
 import { CoreApiServer, configMap, namespace, serviceAccount, type UserInfo } from '../../src/index.js';
 
@@ -32,7 +32,7 @@ it('asks roles unless it is told otherwise, so that strangers get nothing', asyn
 it('has what it is given as its defaults, where options are functions of them, too', async () => {
   const resources = [namespace, serviceAccount, clusterRole, clusterRoleBinding, role, roleBinding];
   const controllers = defaultControllers.filter(({ isFirst }) => isFirst);
-  const defaults = { resources, controllers, makeRoles: makeDefaultRoles };
+  const defaults = { resources, controllers, roles: defaultRoles };
   await using server = new CoreApiServer({ resources: (all) => [...all, configMap] }, defaults);
   await server.start();
   expect((await server.client().get(namespace, 'default')).metadata.name).toBe('default');

@@ -28,8 +28,7 @@ beforeEach(async () => {
   refusesDeletions = false;
   server = new ApiServer({
     dialect: 'k8s',
-    controllerMode: 'stepped',
-    controllers: defaultControllers,
+    controllers: { definitions: defaultControllers, mode: 'stepped' },
     admission: (defaults) => [...defaults, () => refusal],
     clock,
     random: createFakeRandom(1),

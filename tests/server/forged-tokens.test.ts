@@ -29,7 +29,7 @@ beforeEach(async () => {
     signingKey: pem(own.privateKey, 'pkcs8'),
     keys: [pem(second.publicKey, 'spki'), pem(own.publicKey, 'spki')],
   };
-  server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', clock, serviceAccountTokens });
+  server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock, serviceAccountTokens });
   await server.start();
   token = await newToken('default');
   const read = readToken(token);

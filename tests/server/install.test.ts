@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { ApiServer, configMap, defineResource, openApiToSchema, type ResourceDefinition } from '../../src/index.js';
+import { openApiToSchema } from '../../src/exports/plugins.js';
+import { ApiServer, configMap, defineResource, type ResourceDefinition } from '../../src/index.js';
 import { ask } from '../support/ask.js';
 
 const widget = defineResource({

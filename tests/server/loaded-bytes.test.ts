@@ -8,7 +8,7 @@ import { ApiServer, type ApiServerOptions } from '../../src/index.js';
 
 const authority = await createCertificateAuthority({ commonName: 'kept' });
 const open: ApiServerOptions = {
-  certificateAuthority: authority,
+  certificates: { authority: authority },
   dialect: 'k8s',
   authentication: [anonymous()],
   authorization: [alwaysAllow()],

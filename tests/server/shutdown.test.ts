@@ -46,7 +46,7 @@ async function slowServer(options: ApiServerOptions = {}) {
 
 describe('the end of a server', () => {
   it('begins with /readyz, and everything else is answered for a while', async () => {
-    const { clock, server, get } = await slowServer({ shutdownDelay: 5_000 });
+    const { clock, server, get } = await slowServer({ shutdown: { delay: 5_000 } });
     expect(await get('/readyz')).toMatchObject({ status: 200 });
     let closed = false;
     const closing = server.close().then(() => (closed = true));
@@ -65,7 +65,7 @@ describe('the end of a server', () => {
   });
 
   it('waits for what is in flight, and sends away what comes meanwhile', async () => {
-    const { server, get, post, reached, go } = await slowServer({ strictTransportSecurity: 'max-age=7' });
+    const { server, get, post, reached, go } = await slowServer({ browsers: { strictTransportSecurity: 'max-age=7' } });
     const slow = post('slow');
     await reached;
     const closing = server.close();
@@ -96,8 +96,8 @@ describe('the end of a server', () => {
 
   it('says 429 where that is wanted, until all are answered', async () => {
     const { server, get, post, reached, go } = await slowServer({
-      shutdownSendRetryAfter: true,
-      strictTransportSecurity: 'max-age=7',
+      shutdown: { sendRetryAfter: true },
+      browsers: { strictTransportSecurity: 'max-age=7' },
     });
     const slow = post('slow');
     await reached;
@@ -129,7 +129,7 @@ describe('the end of a server', () => {
     [MAPS, { 'user-agent': 'foo' }, 429],
     [`${MAPS}?watch=true`, { 'user-agent': 'foo' }, 429],
   ])('answers %s of %j meanwhile with %d', async (path, headers, status) => {
-    const { server, post, reached, go } = await slowServer({ shutdownSendRetryAfter: true, metrics: true });
+    const { server, post, reached, go } = await slowServer({ shutdown: { sendRetryAfter: true }, metrics: true });
     const slow = post('slow');
     await reached;
     const closing = server.close();
@@ -145,7 +145,7 @@ describe('the end of a server', () => {
   });
 
   it('does not wait for ever', async () => {
-    const { clock, server, post, reached } = await slowServer({ shutdownGrace: 1_000 });
+    const { clock, server, post, reached } = await slowServer({ shutdown: { grace: 1_000 } });
     void post('slow').catch(() => {});
     await reached;
     const closing = server.close();

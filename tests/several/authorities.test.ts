@@ -195,7 +195,7 @@ describe('the root certificates of namespaces', () => {
 
   it('are those that servers were given, as they were given', async () => {
     const given = `# ours\n${await authority('ours', 4)}`;
-    await using world = await openWorld([{ rootCertificateAuthority: given }, { rootCertificateAuthority: given }]);
+    await using world = await openWorld([{ certificates: { root: given } }, { certificates: { root: given } }]);
     await wake(world);
     expect(new Set(await everywhere(world))).toEqual(new Set([given]));
   });

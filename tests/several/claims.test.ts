@@ -10,7 +10,7 @@ const outcomes = async (all: readonly Promise<unknown>[]) =>
 
 it('gives no address and no port of a node twice, however late servers hear of each other', async () => {
   const network = { serviceNetwork: { clusterIpRanges: ['10.0.0.0/27'], nodePorts: { first: 30000, last: 30025 } } };
-  await using world = await openWorld([network, network, network]);
+  await using world = await openWorld([{ network }, { network }, { network }]);
   await world.rest();
   await serverOf(world, 0).client().list(service, {});
   await world.rest();

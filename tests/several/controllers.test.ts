@@ -222,7 +222,7 @@ it('a namespace goes with what every server has put into it', async () => {
 });
 
 it('a namespace goes with objects of a kind that the server which empties it has only just heard of', async () => {
-  await using world = await openWorld([{ runControllers: ['-namespace-controller', '*'] }, {}]);
+  await using world = await openWorld([{ controllers: { run: ['-namespace-controller', '*'] } }, {}]);
   await world.rest();
   const one = serverOf(world, 0);
   world.hold();

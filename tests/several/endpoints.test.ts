@@ -14,7 +14,7 @@ async function reached(count: number, clock: FakeClock) {
     Array.from({ length: count }, (_, i) => ({
       clock,
       featureGates,
-      advertise: { address: addressOf(i), port: 6443 },
+      network: { advertise: { address: addressOf(i), port: 6443 } },
     })),
   );
   await wake(world);
@@ -62,7 +62,7 @@ it('a server alone writes nothing while time goes by, also after one of another 
   expect(items).toEqual([]);
   await serverOf(world, 0).close();
   (world.servers as unknown[]).splice(0, 1);
-  await world.join({ clock, featureGates, advertise: { address: '192.0.2.9', port: 6443 } });
+  await world.join({ clock, featureGates, network: { advertise: { address: '192.0.2.9', port: 6443 } } });
   await wake(world);
   await pass(world, clock, 60);
   expect(await leadsTo(world)).toEqual(['192.0.2.9']);
@@ -74,7 +74,9 @@ it('a server alone writes nothing while time goes by, also after one of another 
 it('servers that contradict each other write no faster than hearts beat', async () => {
   const clock = createFakeClock('2026-11-21T12:00:00Z');
   const address = addressOf(0);
-  await using world = await openWorld([6443, 7443].map((port) => ({ clock, advertise: { address, port } })));
+  await using world = await openWorld(
+    [6443, 7443].map((port) => ({ clock, network: { advertise: { address, port } } })),
+  );
   await wake(world);
   const { revision } = world.backend;
   await world.rest();

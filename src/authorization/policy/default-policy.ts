@@ -29,7 +29,8 @@ export interface DefaultRole {
 /** A binding as the server creates it. */
 export interface DefaultBinding {
   readonly metadata: DefaultMetadata;
-  readonly subjects: readonly BindingSubject[];
+  /** Absent instead of empty, as stored. */
+  readonly subjects?: readonly BindingSubject[];
   readonly roleRef: RoleReference;
 }
 
@@ -76,7 +77,7 @@ function makePolicy(dialect: Dialect): DefaultPolicy {
   });
   const clusterBinding = (name: string, subjects: readonly BindingSubject[]): DefaultBinding => ({
     metadata: metadata(name),
-    subjects,
+    ...(subjects.length > 0 ? { subjects } : {}),
     roleRef: roleRef('ClusterRole', name),
   });
   const controllers = rolesOfControllers(dialect);

@@ -47,7 +47,7 @@ export function reconcileBinding<T extends BindingObject>(
   if (!equalJson({ ...expected.roleRef }, { ...stored.roleRef })) return 'recreate';
   const merged = withMetadata(expected, stored);
   const subjects = stored.subjects ?? [];
-  const missing = onlyInFirst(expected.subjects, subjects);
+  const missing = onlyInFirst(expected.subjects ?? [], subjects);
   return missing.length === 0 ? merged : { ...(merged ?? stored), subjects: [...subjects, ...missing] };
 }
 

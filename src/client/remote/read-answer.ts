@@ -20,7 +20,7 @@ export function answerOf(text: string): ClientAnswer {
     const named = { kind: kind.slice(0, -'List'.length), apiVersion: body['apiVersion'] };
     return {
       type: 'list',
-      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // the server vouches for it
+      metadata: (body['metadata'] ?? {}) as unknown as ListMeta, // a list of an API server has this form
       items: (items ?? []).map((item) => deepFreeze({ ...named, ...(item as JsonObject) }) as unknown as ApiObject),
     };
   }

@@ -8,6 +8,7 @@ import type { CustomResourceDefinition } from '../../resources/apiextensions/api
 import { isEstablished } from '../../resources/apiextensions/conditions.js';
 import { apiServiceName } from '../../resources/apiregistration/api-service-name.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
+import { localStatus } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
 import { seedsOf } from '../seed.js';
@@ -27,14 +28,14 @@ export const localApiServices: ControllerDefinition = {
   name: 'local-api-services',
   ofServer: true,
   seeds(host) {
-    const { apiServices, dialect, kinds } = host;
+    const { apiServices, clock, dialect, kinds } = host;
     const label = automanagedLabel(dialect);
     const objects = [...kinds.current.contents.groupVersions.values()].flatMap((resources) => {
       if (resources.group === apiServices.group) return [];
       const name = apiServiceName(resources);
       const { managed, spec } = desiredFor(resources);
       apiServices.noteCreated(name);
-      return { metadata: { name, labels: { [label]: managed } }, spec };
+      return { metadata: { name, labels: { [label]: managed } }, spec, status: localStatus(clock) };
     });
     return [seedsOf(apiService, objects)];
   },

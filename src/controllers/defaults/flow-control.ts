@@ -50,7 +50,9 @@ const defaultObjects = ofDialect((dialect): ReadonlyMap<string, DefaultObject> =
 
 const defaultSeeds = ofDialect((dialect) =>
   Array.from(defaultObjects(dialect).values(), (defaultObject) =>
-    seedsOf(defaultObject.kind, [objectToCreate(defaultObject, dialect)], { manager: MANAGER, shared: true }),
+    seedsOf(defaultObject.kind, [{ ...objectToCreate(defaultObject, dialect), status: {} }], {
+      manager: MANAGER,
+    }),
   ),
 );
 

@@ -77,5 +77,6 @@ function conditionOf(schema: FlowSchema, host: Host) {
     return undefined;
   const lastTransitionTime =
     found?.status === desiredCondition.status ? found.lastTransitionTime : formatTime(host.clock.now());
-  return { type: DANGLING, lastTransitionTime, ...desiredCondition };
+  const { status, reason, message } = desiredCondition;
+  return { type: DANGLING, status, lastTransitionTime, reason, message };
 }

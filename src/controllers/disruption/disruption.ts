@@ -1,8 +1,10 @@
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { reportShared } from './disruption-events.js';
 import { budgetLister, podLister, selectingBudgets } from './selecting-budgets.js';
 import { clearDisruptionTarget, staleAfter } from './stale-condition.js';
+import { syncBudget } from './sync-budget.js';
 
 /** What a key refers to: the status of a budget, a pod that several budgets select, a pod whose condition may be stale, or all budgets. */
 type Sort = 'budget' | 'shared' | 'stale' | 'all';
@@ -63,8 +65,6 @@ const RECONCILE: Readonly<
   async budget(namespace, name, context) {
     const budget = budgetLister(context.host).get(namespace, name);
     if (!budget) return;
-    // The module is loaded with the first budget, because most servers have none.
-    const { syncBudget } = await import('./sync-budget.js');
     const recheckAfter = await syncBudget(budget, context);
     if (recheckAfter !== undefined) context.queue.addAfter(keyOf('budget', budget), recheckAfter);
   },
@@ -72,7 +72,6 @@ const RECONCILE: Readonly<
     const pod = podLister(context.host).get(namespace, name);
     const [first, second] = pod ? selectingBudgets(pod, context.host) : [];
     if (!pod || !first || !second) return;
-    const { reportShared } = await import('./disruption-events.js');
     await reportShared(pod, first, context);
   },
   async stale(namespace, name, context) {

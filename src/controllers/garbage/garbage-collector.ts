@@ -2,6 +2,7 @@ import { isConflict, isNotFound } from '../../meta/api-error.js';
 import type { ApiObject, OwnerReference } from '../../meta/object-meta.js';
 import type { ServedResource } from '../../registry/served/served-resource.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
+import { reportForeignOwner } from './foreign-owners.js';
 import { FOREGROUND, isWaitingFor, keyOf, ORPHAN, type Owned, OwnerGraph, type Ownership } from './owner-graph.js';
 
 /**
@@ -130,8 +131,6 @@ async function collect(found: Owned, graph: OwnerGraph, context: ControllerConte
     kinds.push(kind);
     const isAlone = kind === 'dangling' || !found.resource.namespaced;
     if (isAlone && graph.isForeign(object, reference)) {
-      // The module is loaded on first use, because such references are rare.
-      const { reportForeignOwner } = await import('./foreign-owners.js');
       await reportForeignOwner(found, reference, context);
     }
   }

@@ -1,7 +1,8 @@
 import { isAlreadyExists } from '../../meta/api-error.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
 import { namespace } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
-import { seedsOf } from '../seed.js';
+import { type Seeds, seedsOf } from '../seed.js';
 
 /** Namespaces that always exist (spec 7.10). */
 const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
@@ -9,12 +10,22 @@ const SYSTEM_NAMESPACES: readonly string[] = ['kube-system', 'kube-public', 'kub
 /** Returns a namespace as the server creates it. */
 export const namespaceNamed = (name: string) => ({ metadata: { name }, spec: {} });
 
+/** Returns namespaces as seeds. */
+export function namespaceSeeds(names: readonly string[], dialect: Dialect): Seeds {
+  const objects = names.map((name) => ({
+    metadata: { name, labels: { [domainName(dialect, 'metadata.name')]: name } },
+    spec: { finalizers: [dialect.namespaceFinalizer] },
+    status: { phase: 'Active' },
+  }));
+  return seedsOf(namespace, objects, { unowned: ['spec'] });
+}
+
 /** Creates the system's namespaces at the start, and again whenever one is deleted. */
 export const systemNamespaces: ControllerDefinition = {
   name: 'system-namespaces-controller',
   ofServer: true,
   isFirst: true,
-  seeds: () => [seedsOf(namespace, SYSTEM_NAMESPACES.map(namespaceNamed))],
+  seeds: ({ dialect }) => [namespaceSeeds(SYSTEM_NAMESPACES, dialect)],
   follow({ host, queue }) {
     for (const name of SYSTEM_NAMESPACES) queue.add(name);
     return host.lister('', 'namespaces').onChange((next, previous) => {

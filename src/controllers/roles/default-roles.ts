@@ -1,4 +1,10 @@
-import type { DefaultRole } from '../../authorization/policy/default-policy.js';
+import {
+  autoupdateAnnotation,
+  controllerAccounts,
+  type DefaultRole,
+  defaultPolicy,
+} from '../../authorization/policy/default-policy.js';
+import { reconcileBinding, reconcileRole } from '../../authorization/policy/reconcile.js';
 import type { Client, New } from '../../client/client.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
@@ -7,12 +13,8 @@ import type { ApiObject } from '../../meta/object-meta.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';
-import { namespaceNamed } from '../namespaces/system-namespaces.js';
+import { namespaceNamed, namespaceSeeds } from '../namespaces/system-namespaces.js';
 import { type Seeds, seedsOf } from '../seed.js';
-
-/** The policy is loaded on first use. Administrators in the same process never need it. */
-const loadPolicy = () => import('../../authorization/policy/default-policy.js');
-const importReconcile = () => import('../../authorization/policy/reconcile.js');
 
 // Number of attempts for an object that others write or delete at the same time.
 const ATTEMPTS = 4;
@@ -22,9 +24,7 @@ const ATTEMPTS = 4;
  * This runs at every start, so a default that is deleted later comes back at the next one.
  * @throws Error `unable to initialize roles: …`; the roles without errors are made all the same.
  */
-export async function makeDefaultRoles(host: Host, client: Client): Promise<void> {
-  const { defaultPolicy, autoupdateAnnotation } = await loadPolicy();
-  const { reconcileRole, reconcileBinding } = await importReconcile();
+async function ensureDefaultRoles(host: Host, client: Client): Promise<void> {
   const policy = defaultPolicy(host.dialect);
   const protection = autoupdateAnnotation(host.dialect);
   await makeNamespaces(host, client, namespacesOf(policy.roles));
@@ -41,17 +41,19 @@ export async function makeDefaultRoles(host: Host, client: Client): Promise<void
 }
 
 /** Returns the default roles and bindings as seeds for a server without any stored objects. */
-export async function defaultRoleSeeds({ dialect }: Host): Promise<readonly Seeds[]> {
-  const { defaultPolicy } = await loadPolicy();
+function defaultRoleSeeds({ dialect }: Host): readonly Seeds[] {
   const { clusterRoles, clusterRoleBindings, roles, roleBindings } = defaultPolicy(dialect);
   return [
-    seedsOf(namespace, namespacesOf(roles).map(namespaceNamed)),
-    seedsOf(clusterRole, clusterRoles, { shared: true }),
-    seedsOf(clusterRoleBinding, clusterRoleBindings, { shared: true }),
-    seedsOf(role, roles, { shared: true }),
-    seedsOf(roleBinding, roleBindings, { shared: true }),
+    namespaceSeeds(namespacesOf(roles), dialect),
+    seedsOf(clusterRole, clusterRoles),
+    seedsOf(clusterRoleBinding, clusterRoleBindings),
+    seedsOf(role, roles),
+    seedsOf(roleBinding, roleBindings),
   ];
 }
+
+/** The default roles and bindings, and the service accounts of controllers that they name. */
+export const defaultRoles = { ensure: ensureDefaultRoles, seeds: defaultRoleSeeds, controllerAccounts };
 
 const namespacesOf = (roles: readonly DefaultRole[]): readonly string[] => [
   ...new Set(roles.map(({ metadata }) => metadata.namespace ?? '')),

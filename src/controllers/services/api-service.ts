@@ -31,7 +31,7 @@ const MOST_REPAIRS = 8;
 export const apiService: ControllerDefinition = {
   name: 'api-service',
   ofServer: true,
-  seeds: (host) => [seedsOf(service, [ownService(host)])],
+  seeds: (host) => [seedsOf(service, [storedService(host)], { unowned: ['spec.clusterIPs', 'spec.ipFamilies'] })],
   follow(context) {
     const { host, queue } = context;
     if (host.advertised)
@@ -98,7 +98,7 @@ async function keepService(host: ControllerHost, client: Client, atStart: boolea
 
 function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
   const { clusterIpRanges, ownNodePort = 0 } = serviceNetwork;
-  const port = { name: 'https', port: PORT, protocol: 'TCP', targetPort: advertised?.port ?? USUAL_PORT };
+  const port = { name: 'https', protocol: 'TCP', port: PORT, targetPort: advertised?.port ?? USUAL_PORT };
   return {
     metadata: { name: dialect.apiService, namespace: NAMESPACE, labels: labelsOf(dialect) },
     spec: {
@@ -108,6 +108,27 @@ function ownService({ dialect, serviceNetwork, advertised }: ControllerHost) {
       sessionAffinity: 'None',
       ipFamilyPolicy: 'SingleStack',
     },
+  };
+}
+
+/** Returns the server's Service with the fields that a create completes. */
+function storedService(host: ControllerHost) {
+  const { metadata, spec } = ownService(host);
+  const { ports, clusterIP, type, sessionAffinity, ipFamilyPolicy } = spec;
+  return {
+    metadata,
+    spec: {
+      ports,
+      clusterIP,
+      clusterIPs: [clusterIP],
+      type,
+      sessionAffinity,
+      ...(type === 'NodePort' ? { externalTrafficPolicy: 'Cluster' } : {}),
+      ipFamilies: [clusterIP.includes(':') ? 'IPv6' : 'IPv4'],
+      ipFamilyPolicy,
+      internalTrafficPolicy: 'Cluster',
+    },
+    status: { loadBalancer: {} },
   };
 }
 

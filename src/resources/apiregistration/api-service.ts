@@ -1,4 +1,3 @@
-import { formatTime } from '../../meta/clock.js';
 import type { Dialect } from '../../meta/dialect.js';
 import { type FieldError, fieldError } from '../../meta/field-error.js';
 import { dns1035Label, dns1123Subdomain, pathSegment } from '../../meta/names.js';
@@ -10,7 +9,7 @@ import { keepAllButStatus, keepStatus } from '../shared/workload.js';
 import { apiServiceName } from './api-service-name.js';
 import { apiregistrationV1 } from './apiregistration-v1.js';
 import type { APIService } from './apiregistration-v1.types.js';
-import { availabilityOf, LOCAL } from './available.js';
+import { availabilityOf, localStatus } from './available.js';
 
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
@@ -80,8 +79,7 @@ export const apiService = defineResource({
   resetFields: ['status'],
   strategy: {
     prepareForCreate(draft, { host }) {
-      const local = { ...LOCAL, lastTransitionTime: formatTime(host.clock.now()) };
-      draft.status = draft.spec.service ? {} : { conditions: [local] };
+      draft.status = draft.spec.service ? {} : localStatus(host.clock);
     },
     prepareForUpdate: keepStatus,
     validate: (object, { host }) => validate(object, host.dialect),

@@ -1,3 +1,4 @@
+import { type Clock, formatTime } from '../../meta/clock.js';
 import type { ApiServiceCondition } from './api-service-schema.js';
 import type { APIService } from './apiregistration-v1.types.js';
 
@@ -11,6 +12,12 @@ export const LOCAL = {
   reason: 'Local',
   message: 'Local APIServices are always available',
 } as const;
+
+/** Returns the status of an APIService that this server serves itself. */
+export const localStatus = (clock: Clock) => {
+  const { type, status, reason, message } = LOCAL;
+  return { conditions: [{ type, status, lastTransitionTime: formatTime(clock.now()), reason, message }] };
+};
 
 /** Returns the condition Available; undefined until the server was checked. */
 export const availabilityOf = ({ status }: Pick<APIService, 'status'>): ApiServiceCondition | undefined =>

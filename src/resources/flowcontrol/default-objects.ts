@@ -97,7 +97,13 @@ export function suggestedFlowSchemas(dialect: Dialect): readonly DefaultFlowSche
       {
         subjects: groups('system:nodes'),
         resourceRules: [
-          { ...inNamespaces(['*'], '', 'nodes', 'nodes/status'), clusterScope: true },
+          {
+            verbs: ['*'],
+            apiGroups: [''],
+            resources: ['nodes', 'nodes/status'],
+            clusterScope: true,
+            namespaces: ['*'],
+          },
           inNamespaces(['*'], coordination, 'leases'),
         ],
       },

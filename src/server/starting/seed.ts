@@ -1,10 +1,16 @@
 import type { ControllerDefinition } from '../../controllers/controller.js';
-import type { Seeds } from '../../controllers/seed.js';
+import type { Seed, Seeds } from '../../controllers/seed.js';
+import { withAppliedMembers } from '../../fields/applied-members.js';
+import type { OwnershipOptions } from '../../fields/ownership-options.js';
+import { trackOwnership } from '../../fields/track-ownership.js';
 import type { JsonObject } from '../../json/value.js';
-import type { RequestContext } from '../../registry/request-context.js';
-import { objectKey, serveResource } from '../../registry/served/served-resource.js';
-import { accessControl } from '../../requests/handlers/access-control.js';
-import { LOOPBACK_USER, ownerOf, serverClient } from '../clients.js';
+import { formatTime } from '../../meta/clock.js';
+import type { Host } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { randomUuid } from '../../meta/random.js';
+import { objectKey, type ServedResource, serveResource } from '../../registry/served/served-resource.js';
+import { ownershipRules } from '../../registry/writes/ownership.js';
+import { ownerOf, serverClient } from '../clients.js';
 import type { ServerParts } from '../parts.js';
 
 /**
@@ -13,13 +19,14 @@ import type { ServerParts } from '../parts.js';
  */
 export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
   const { host, defaults } = parts.starting;
-  if (seeds && defaults.roleSeeds) await store(parts, await defaults.roleSeeds(host), host.dialect.apiServerName);
-  else await defaults.makeRoles?.(host, serverClient(parts.environment));
+  if (!defaults.roles) return;
+  if (seeds) await store(parts, defaults.roles.seeds(host), host.dialect.apiServerName);
+  else await defaults.roles.ensure(host, serverClient(parts.environment));
 }
 
 /**
- * Stores the objects that controllers would create at once on an empty server. Requests would create the same objects at several times the
- * cost; with the roles there are about 150.
+ * Stores the objects that controllers would create at once on an empty server. Requests would create the same objects at many times the
+ * cost; with the roles there are about 180.
  */
 export async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
   const { host } = parts.starting;
@@ -29,38 +36,56 @@ export async function seed(parts: ServerParts, controllers: readonly ControllerD
 }
 
 async function store({ environment, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
-  const { registry, host, accountTokens, updateStatus, listAsServer } = environment;
-  const kinds = registry.current;
-  const context = (fieldManager: string): RequestContext => ({
-    host,
-    kinds,
-    accountTokens,
-    updateStatus,
-    listAsServer,
-    fieldManager,
-    user: LOOPBACK_USER,
-    dryRun: false,
-    fieldValidation: 'Ignore',
-    signal: new AbortController().signal,
-    access: accessControl(environment),
-    warn() {},
-    annotate() {},
-    waited() {},
-    async requireVerb() {},
-  });
-  for (const { kind, objects, manager = owner, applied = false, shared = false, subresource = '' } of all) {
-    const { group, version, resource } = serveResource(kind, host.dialect).gvr;
-    const found = kinds.find(group, version, resource);
+  const { registry, host } = environment;
+  for (const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } of all) {
+    const { group, version, resource: plural } = serveResource(kind, host.dialect).gvr;
+    const found = registry.current.find(group, version, plural);
     if (found?.resource.definition !== kind) continue;
-    const seeding = context(manager);
+    const rules = ownershipRules(found.resource, subresource);
+    const resetFields = [...(rules.resetFields ?? []), ...unowned];
+    const options = { ...rules, resetFields, manager, now: host.clock.now() };
     for (const object of objects) {
       const { namespace = '', name = '' } = object.metadata;
       const key = objectKey(found.resource, namespace, name);
-      if (!applied && storage.get(key)) continue;
-      const body = object as unknown as JsonObject; // these objects are plain JSON
-      await found.seed(seeding, { namespace, name, subresource }, body, { applied, shared });
-      const made = storage.get(key);
-      if (made) own.set(key, made.revision);
+      const { entry } = await storage.guaranteedUpdate(key, (current) => {
+        if (!applied)
+          return current
+            ? { action: 'keep' }
+            : { action: 'put', value: newObject(found.resource, object, options, host) };
+        return current ? { action: 'put', value: appliedTo(current.value, object, options) } : { action: 'keep' };
+      });
+      if (entry) own.set(key, entry.revision);
     }
   }
+}
+
+/** Returns a seed with what identifies an object, owned by the manager of the options. */
+function newObject(
+  { gvk, apiVersion, definition }: ServedResource,
+  object: Seed,
+  options: OwnershipOptions,
+  host: Host,
+): ApiObject {
+  const { metadata, ...rest } = object;
+  const { name = '', namespace, generation, labels, annotations } = metadata;
+  const next: ApiObject = {
+    kind: gvk.kind,
+    apiVersion,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: randomUuid(host.random),
+      ...(definition.tracksGeneration ? { generation: 1 } : generation === undefined ? {} : { generation }),
+      creationTimestamp: formatTime(options.now),
+      ...(labels ? { labels } : {}),
+      ...(annotations ? { annotations } : {}),
+    },
+    ...rest,
+  };
+  return trackOwnership({ ...options, live: undefined, next, rulings: host.dialect.rulings });
+}
+
+/** Returns a stored object with the members of a seed, which the manager of the options owns as after an apply. */
+function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {
+  return withAppliedMembers(options, current, members as JsonObject); // seeds are plain JSON
 }

@@ -9,7 +9,7 @@ import { makeRoles, seed } from './seed.js';
  */
 export async function startControllers(parts: ServerParts): Promise<void> {
   const { environment, controllers, starting, storage, own } = parts;
-  const { host, definitions, roles, progress } = starting;
+  const { host, defaults, definitions, roles, progress } = starting;
   const { revision } = storage;
   const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
   const seeds = isFresh && starting.seeds;
@@ -18,7 +18,10 @@ export async function startControllers(parts: ServerParts): Promise<void> {
   if (seeds) await seed(parts, definitions);
   progress.rolesReady = true;
 
-  const clientFor = controllerClients(environment, roles);
+  const clientFor = controllerClients(
+    environment,
+    roles ? defaults.roles?.controllerAccounts(host.dialect) : undefined,
+  );
   const begin = async (isFirst: boolean) => {
     const chosen = definitions.filter((definition) => (definition.isFirst ?? false) === isFirst);
     controllers.start(chosen, host, clientFor);

@@ -16,7 +16,7 @@ const PREFIX = 'pod-security.kubernetes.io/';
 async function start(levels: Readonly<Record<string, string>>, options: Parameters<typeof podSecurity>[0] = {}) {
   const server = new ApiServer({
     dialect: 'k8s',
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     authentication: (defaults) => [...defaults, anonymous()],
     authorization: [alwaysAllow()],
     admission: [podSecurity(options)],

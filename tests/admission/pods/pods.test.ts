@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 async function start() {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped' });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' } });
   open.push(server);
   await server.start();
   await server.settle();

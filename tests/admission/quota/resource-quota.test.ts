@@ -12,7 +12,7 @@ const where = { namespace };
 
 /** A server with one quota, which is counted already. */
 async function start(spec: object, options: ConstructorParameters<typeof ApiServer>[0] = {}) {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', ...options });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options });
   open.push(server);
   await server.start();
   await server.settle();

@@ -42,8 +42,7 @@ describe('claims of devices', () => {
 
   it('are refused beyond the quota of their class', async () => {
     await using server = await openServer({
-      controllers: (defaults) => defaults,
-      controllerMode: 'stepped',
+      controllers: { definitions: (defaults) => defaults, mode: 'stepped' },
       featureGates: { DynamicResourceAllocation: true },
       runtimeConfig: { 'resource.k8s.io/v1alpha3': 'true' },
     });
@@ -111,8 +110,7 @@ describe('pods that are resized', () => {
 
   it('are held to their quota', async () => {
     await using server = await openServer({
-      controllers: (defaults) => defaults,
-      controllerMode: 'stepped',
+      controllers: { definitions: (defaults) => defaults, mode: 'stepped' },
       featureGates: { InPlacePodVerticalScaling: true },
     });
     const client = server.client();

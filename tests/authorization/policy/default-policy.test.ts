@@ -37,7 +37,7 @@ describe('default policy', () => {
   });
 
   it('lets everybody who is not known read five paths and nothing else', () => {
-    const open = policy.clusterRoleBindings.filter(({ subjects }) =>
+    const open = policy.clusterRoleBindings.filter(({ subjects = [] }) =>
       subjects.some(({ name }) => name === 'system:unauthenticated' || name === 'system:anonymous'),
     );
     expect(open.map(({ metadata }) => metadata.name)).toEqual(['system:public-info-viewer']);

@@ -13,7 +13,7 @@ const userOf = (username: string, ...groups: string[]): UserInfo => ({
 });
 let server: ApiServer;
 beforeAll(async () => {
-  server = new ApiServer({ dialect: 'orch', controllerMode: 'stepped' });
+  server = new ApiServer({ dialect: 'orch', controllers: { mode: 'stepped' } });
   await server.start();
   await send(ADMIN, 'POST', '/api/v1/namespaces', { metadata: { name: 'ns' } });
   await send(ADMIN, 'POST', MAPS(), { metadata: { name: 'm' } });

@@ -27,7 +27,13 @@ const start = async (options: ConstructorParameters<typeof ApiServer>[0] = {}) =
   clock = createFakeClock('2026-11-21T12:00:00Z');
   authority = await createCertificateAuthority({ commonName: 'cluster-ca', now: clock.now(), days: 700 });
   const certificateSigning = { authority, duration: 2 * DAY };
-  server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', clock, certificateSigning, ...options });
+  server = new ApiServer({
+    dialect: 'k8s',
+    controllers: { mode: 'stepped' },
+    clock,
+    certificates: { signing: certificateSigning },
+    ...options,
+  });
   await server.start();
 };
 beforeEach(() => start());
@@ -168,7 +174,7 @@ describe('the signer', () => {
   });
   it('does nothing where nobody is to sign', async () => {
     await server.close();
-    await start({ certificateSigning: false });
+    await start({ certificates: { signing: false } });
     await ask('r');
     await decide('r', 'Approved');
     expect(await outcome('r')).toMatchObject({ issued: false, types: ['Approved'] });

@@ -84,7 +84,7 @@ describe('pods are counted anew', () => {
   });
 
   it('when a server begins with what another one stored', async () => {
-    await using before = await openWorld({ runControllers: ['*', '-disruption'] });
+    await using before = await openWorld({ controllers: { run: ['*', '-disruption'] } });
     await before.makePod('p');
     await before.makeBudget({ minAvailable: 0 });
     expect((await before.status()).observedGeneration).toBeUndefined();

@@ -9,7 +9,7 @@ const about = async (world: World, reason: string) => {
 };
 
 describe.each(['k8s', 'orch'] as const)('about a budget it is said (%s)', (dialect) => {
-  const open = () => openWorld({ dialect, runControllers: ['*', '-garbagecollector'] });
+  const open = () => openWorld({ dialect, controllers: { run: ['*', '-garbagecollector'] } });
 
   it('that it selects nothing', async () => {
     await using world = await open();

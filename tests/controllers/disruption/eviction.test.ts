@@ -64,7 +64,7 @@ describe.each(['k8s', 'orch'] as const)('evictions (%s)', (dialect) => {
   });
 
   it('are as many as the budget allows, however many are asked for at once', async () => {
-    await using world = await openWorld({ dialect, controllerMode: 'automatic' });
+    await using world = await openWorld({ dialect, controllers: { mode: 'automatic' } });
     const names = ['p', 'q', 'r', 's', 't'];
     for (const name of names) await world.makePod(name);
     await world.makeBudget({ minAvailable: 3 });

@@ -13,7 +13,7 @@ import { openWorld, WEB, type World, where } from './world.js';
 const template = { metadata: { labels: WEB }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const selector = { matchLabels: WEB };
 /** Pods stay whose owners are not there. */
-const uncollected = { runControllers: ['*', '-garbagecollector'] };
+const uncollected = { controllers: { run: ['*', '-garbagecollector'] } };
 const NO_UID = '00000000-0000-4000-8000-000000000000';
 const uidOf = ({ metadata: { uid = '' } }: { metadata: { uid?: string } }) => uid;
 

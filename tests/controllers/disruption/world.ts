@@ -1,5 +1,5 @@
 import { coreEvent, podDisruptionBudget } from '../../../src/exports/kinds.js';
-import { ApiServer, type ApiServerOptions, pod } from '../../../src/index.js';
+import { ApiServer, type ApiServerOptions, type ControllerOptions, pod } from '../../../src/index.js';
 import type { OwnerReference } from '../../../src/meta/object-meta.js';
 import type { Pod } from '../../../src/resources/core/pod/pod.js';
 import type { PodDisruptionBudget } from '../../../src/resources/policy/policy-v1.types.js';
@@ -19,9 +19,12 @@ export interface PodOptions {
 }
 
 /** A server whose controllers and clock go on only when a test says so. @param saved what another one saved */
-export async function openWorld(options: ApiServerOptions = {}, saved?: string) {
+export async function openWorld(
+  { controllers = {}, ...options }: ApiServerOptions & { readonly controllers?: ControllerOptions } = {},
+  saved?: string,
+) {
   const clock = createFakeClock('2030-01-01T00:00:00Z');
-  const server = new ApiServer({ clock, controllerMode: 'stepped', ...options });
+  const server = new ApiServer({ clock, controllers: { mode: 'stepped', ...controllers }, ...options });
   if (saved !== undefined) await server.load(saved);
   await server.start();
   const client = server.client();

@@ -22,7 +22,7 @@ beforeEach(async () => {
   clock = createFakeClock('2026-01-10T12:00:00Z');
   server = new ApiServer({
     dialect: 'k8s',
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     clock,
     serviceAccountTokens: { secretCleanUpPeriod: 30 * DAY },
   });

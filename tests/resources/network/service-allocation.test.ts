@@ -28,7 +28,9 @@ async function open(options: ApiServerOptions = {}) {
 }
 
 const nodePortOf = ({ spec }: Service) => spec.ports?.[0]?.nodePort;
-const small = { serviceNetwork: { clusterIpRanges: ['10.9.0.0/29'], nodePorts: { first: 30_000, last: 30_002 } } };
+const small = {
+  network: { serviceNetwork: { clusterIpRanges: ['10.9.0.0/29'], nodePorts: { first: 30_000, last: 30_002 } } },
+};
 /** All addresses of the range but the first, which the server's own Service has. */
 const FREE = ['10.9.0.2', '10.9.0.3', '10.9.0.4', '10.9.0.5', '10.9.0.6'];
 
@@ -106,7 +108,7 @@ describe('the addresses of services', () => {
 
   it('are one of each family, where the server has two', async () => {
     const clusterIpRanges = ['fd00::/112', '10.9.0.0/24'];
-    const { create, change, remove } = await open({ serviceNetwork: { clusterIpRanges } });
+    const { create, change, remove } = await open({ network: { serviceNetwork: { clusterIpRanges } } });
     const one = await create('one', {});
     expect(one.spec).toMatchObject({ ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' });
     expect(one.spec.clusterIP).toMatch(/^fd00::/);
@@ -125,7 +127,9 @@ describe('the addresses of services', () => {
 });
 
 it('a service that loses its address and gets another family is refused with both', async () => {
-  const { create, change } = await open({ serviceNetwork: { clusterIpRanges: ['10.9.0.0/24', 'fd00::/112'] } });
+  const { create, change } = await open({
+    network: { serviceNetwork: { clusterIpRanges: ['10.9.0.0/24', 'fd00::/112'] } },
+  });
   await create('a', { clusterIP: '10.9.0.7' });
   const refused = change('a', { clusterIP: 'None', clusterIPs: ['None'], ipFamilyPolicy: 'PreferDualStack' });
   await expect(refused).rejects.toThrow(

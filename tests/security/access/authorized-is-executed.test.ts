@@ -70,9 +70,8 @@ beforeAll(async () => {
         return allowed;
       }),
     ],
-    controllers: [],
     // The server's own writes, such as those of its Lease, are nobody's requests.
-    controllerMode: 'stepped',
+    controllers: { definitions: [], mode: 'stepped' },
   });
   await server.start();
   // What the server makes of a kind when it is first asked for is nobody's request.

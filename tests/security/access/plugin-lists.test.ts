@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 async function start(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', ...options });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, ...options });
   open.push(() => server.close());
   await server.start();
   return server;

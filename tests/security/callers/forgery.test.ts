@@ -44,7 +44,7 @@ let claims: Readonly<Record<string, unknown>>;
 const startServer = async (dialect: 'k8s' | 'orch', signingKey: string) => {
   const started = new ApiServer({
     dialect,
-    controllerMode: 'stepped',
+    controllers: { mode: 'stepped' },
     clock: createFakeClock(START),
     serviceAccountTokens: { signingKey },
   });

@@ -9,7 +9,7 @@ const where = { namespace: 'default' };
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 async function start(clock = createFakeClock(Date.UTC(2026, 0, 1))): Promise<ApiServer> {
-  const server = new ApiServer({ dialect: 'k8s', controllerMode: 'stepped', clock });
+  const server = new ApiServer({ dialect: 'k8s', controllers: { mode: 'stepped' }, clock });
   await server.start();
   await server.settle();
   return server;

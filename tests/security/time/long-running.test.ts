@@ -12,8 +12,8 @@ afterEach(() => server.close());
 const WATCH = { path: '/api/v1/namespaces/default/configmaps', query: 'watch=true' };
 const user = (username: string, ...groups: string[]) => ({ username, groups: ['system:authenticated', ...groups] });
 
-async function opened(longRunningLimits: object, storageFull = () => false) {
-  server = await openServer({ longRunningLimits, storageFull });
+async function opened(longRunning: object, storageFull = () => false) {
+  server = await openServer({ limits: { longRunning, storageFull } });
   const answers: ApiResponse[] = [];
   const watch = async (caller: ReturnType<typeof user>, headBytes = 0) => {
     const answer = await server.handle({ ...requestOf(WATCH), headBytes }, { user: caller });
@@ -68,14 +68,16 @@ describe('requests that last', () => {
   });
   it.each([{ requests: -1 }, { bytes: 'x' }, { users: 1 }])('refuses the limits %j', async (limits) => {
     server = await openServer();
-    await expect(openServer({ longRunningLimits: limits as object })).rejects.toThrow('option longRunningLimits');
+    await expect(openServer({ limits: { longRunning: limits as object } })).rejects.toThrow(
+      'option limits: longRunning ',
+    );
   });
 });
 
 it('counts targets and headers that came over HTTP, and gives the place back when the caller leaves', async () => {
   server = await openServer({
     authentication: [everybodyIs(user('a'))],
-    longRunningLimits: { bytesPerUser: 100_000 },
+    limits: { longRunning: { bytesPerUser: 100_000 } },
   });
   const listener = await listen(server);
   const session = session2(listener.url);
