@@ -22,6 +22,7 @@ const AWAITED: Readonly<Record<string, number>> = {
   'store/etcd/client.ts': 1, // a call for which there is no connection
   'store/etcd/connection.ts': 1, // the limit of a call
   'store/etcd/progress.ts': 1, // what others wrote
+  'store/etcd/read-state.ts': 1, // a start
   'store/revision-waiters.ts': 1, // a read of a version that is still to come
   'testing/faults/faults.ts': 1, // a delayed request
   'testing/wait-for.ts': 1, // a test

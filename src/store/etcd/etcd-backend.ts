@@ -1,16 +1,15 @@
 import type { Clock } from '../../meta/clock.js';
 import { nextTurn } from '../../meta/flow.js';
 import { messageOf } from '../../values/message-of.js';
-import type { Backend, BackendObserver, BackendRecord, BackendState, OptimisticResult, Unchanged } from '../backend.js';
+import type { Backend, BackendObserver, BackendState, OptimisticResult, Unchanged } from '../backend.js';
 import { StoreError } from '../storage.js';
 import type { EtcdClient } from './client.js';
 import { Compactor } from './compactor.js';
-import { type EtcdRange, keyAfter, rangeOfPrefix, sameBytes } from './key-range.js';
+import { type EtcdRange, rangeOfPrefix, sameBytes } from './key-range.js';
 import { Leases } from './leases.js';
 import {
   type AnswerHeader,
   type Compare,
-  type KeyValue,
   RANGE,
   REMOVED,
   RESULT,
@@ -19,8 +18,9 @@ import {
   TXN,
   type WatchEvent,
 } from './messages.js';
-import { EtcdError, explainOpenError, isCompacted, mayPass, storeErrorOf } from './problems.js';
+import { EtcdError, explainOpenError, storeErrorOf } from './problems.js';
 import { answersProgressInOrder, isSupported, Progress } from './progress.js';
+import { type Reading, readState, readWithHistory } from './read-state.js';
 import { Watcher } from './watcher.js';
 
 /** How the keys of the store are kept. */
@@ -46,6 +46,8 @@ export interface EtcdBackendOptions {
   readonly log: (message: string) => void;
   /** Whether progress is asked for by requests, whatever the release is. Default: by the release. */
   readonly requestsProgress?: boolean;
+  /** How many revisions of the past are read at the start, if etcd still has them. Default 0. */
+  readonly history?: number;
 }
 
 /** A write whose result is not known yet. */
@@ -54,10 +56,6 @@ interface OwnWrite {
   readonly value: Uint8Array | undefined;
 }
 
-/** The bytes that a page of the first list should have, and the bounds of the number of its keys. */
-const PAGE_BYTES = 4 * 1024 * 1024;
-const FIRST_PAGE = 100;
-const LAST_PAGE = 10_000;
 /** Milliseconds that the start waits for a cluster that does not answer. */
 const OPEN_TIMEOUT = 10_000;
 const RELOAD_PAUSE = 1_000;
@@ -75,6 +73,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
   readonly #options: EtcdBackendOptions;
   readonly #client: EtcdClient;
   readonly #range: EtcdRange;
+  readonly #reading: Reading;
   readonly #markerKey: Uint8Array;
   readonly #watcher: Watcher;
   readonly #progress: Progress;
@@ -97,6 +96,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     this.#options = options;
     this.#client = client;
     this.#range = rangeOfPrefix(keys.prefix);
+    this.#reading = { client, clock, range: this.#range, fromEtcd: (key) => keys.fromEtcd(key) };
     this.#markerKey = utf8.encode(keys.marker);
     this.#watcher = new Watcher({ client, clock, ...this.#range, observer: this.#watched(), log });
     this.#progress = new Progress(clock, () => this.#askForProgress());
@@ -110,16 +110,18 @@ export class EtcdBackend implements Backend<Uint8Array> {
   }
 
   async open(observer: BackendObserver<Uint8Array>): Promise<BackendState<Uint8Array>> {
-    const { endpoints, requestsProgress } = this.#options;
+    const { endpoints, requestsProgress, history = 0 } = this.#options;
     try {
       const { version = '', header } = await this.#client.call(STATUS, {}, OPEN_TIMEOUT);
       if (!isSupported(version)) throw new Error(`its version is ${version}, and 3.4 is the oldest that is supported`);
       this.#clusterId = header?.clusterId;
       this.#requestsProgress = requestsProgress ?? answersProgressInOrder(version);
-      const state = await this.#list();
+      const { state, newest } = await readWithHistory(this.#reading, history);
       this.#observer = observer;
       this.#progress.reached(state.compactRevision);
       this.#watcher.start(state.compactRevision);
+      // The events of the history are reported as those of now, so the state that is returned is followed by them.
+      await this.#progress.reach(newest, true);
       this.#compactor.start();
       return state;
     } catch (error) {
@@ -346,7 +348,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
     log('etcd: its history was compacted before this server had read it; everything is read anew');
     while (!this.#isClosed) {
       try {
-        const state = await this.#list();
+        const state = await readState(this.#reading);
         this.#observer?.replaced(state);
         this.#progress.reached(state.compactRevision);
         this.#watcher.start(state.compactRevision);
@@ -356,41 +358,6 @@ export class EtcdBackend implements Backend<Uint8Array> {
         await new Promise<void>((resolve) => clock.setTimer(resolve, RELOAD_PAUSE));
       }
     }
-  }
-
-  /** Reads all keys at one revision, page by page. */
-  async #list(): Promise<BackendState<Uint8Array>> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#listOnce();
-      } catch (error) {
-        // The revision of the first page was compacted while the others were read.
-        if (attempt >= 5 || !(isCompacted(error) || mayPass(error))) throw error;
-      }
-    }
-  }
-
-  async #listOnce(): Promise<BackendState<Uint8Array>> {
-    const entries: BackendRecord<Uint8Array>[] = [];
-    let { key } = this.#range;
-    let revision = 0;
-    for (let limit = FIRST_PAGE; ; ) {
-      const { rangeEnd } = this.#range;
-      const page = await this.#client.call(RANGE, { key, rangeEnd, limit, revision });
-      if (revision === 0) revision = page.header?.revision ?? 0;
-      const { kvs = [], more = false } = page;
-      for (const each of kvs) entries.push(...this.#recordsOf(each));
-      if (!more) return { compactRevision: revision, entries, events: [] };
-      key = keyAfter(kvs.at(-1)?.key ?? key);
-      const bytes = kvs.reduce((sum, { value }) => sum + (value?.length ?? 0), 1);
-      limit = Math.max(1, Math.min(LAST_PAGE, Math.floor((limit * PAGE_BYTES) / bytes), limit * 10));
-    }
-  }
-
-  #recordsOf({ key: etcdKey = NOTHING, value = NOTHING, modRevision = 0, createRevision = 0 }: KeyValue) {
-    const key = this.#options.keys.fromEtcd(fromUtf8.decode(etcdKey));
-    if (key === undefined) return [];
-    return [{ type: 'put', key, value: value.slice(), revision: modRevision, createRevision } as const];
   }
 }
 

@@ -8,7 +8,7 @@ import { ApiServer, type ApiServerOptions, isConflict } from '../../../src/index
 import { systemClock as clock } from '../../../src/meta/clock.js';
 import { EtcdClient } from '../../../src/store/etcd/client.js';
 import { rangeOfPrefix } from '../../../src/store/etcd/key-range.js';
-import { RANGE, TXN } from '../../../src/store/etcd/messages.js';
+import { COMPACT, RANGE, TXN } from '../../../src/store/etcd/messages.js';
 import { nativeHttp2 } from '../../../src/store/etcd/native-http2.js';
 import { ask } from '../../support/ask.js';
 import { noEtcd, type RunningEtcd, startEtcd } from '../../support/etcd.js';
@@ -130,6 +130,43 @@ describe.skipIf(noEtcd !== undefined)(
       expect(textOf(stored.get('/configmaps/default/a')?.value).slice(0, 4)).toBe('k8s\0');
       expect(stored.get('/events/default/e')?.lease).toBeTypeOf('bigint');
       expect(stored.get('/namespaces/default')?.lease).toBeUndefined();
+    });
+
+    it('have the history of before their start, as far as etcd has it', async () => {
+      const prefix = `/servers-${++places}`;
+      await using one = await open(prefix, { controllers: [] });
+      const map = (n: number) => ({ metadata: { name: `c-${n}` } });
+      const { metadata } = await one.client().create(configMap, map(0), IN_DEFAULT);
+      await one.client().create(configMap, map(1), IN_DEFAULT);
+      const { metadata: last } = await one
+        .client()
+        .delete(configMap, 'c-0', IN_DEFAULT)
+        .then(() => one.client().list(configMap, IN_DEFAULT));
+      await using other = await open(prefix, { controllers: [] });
+      const seenFrom = async (server: ApiServer, resourceVersion: string | undefined) => {
+        const watch = await server
+          .client()
+          .watch(configMap, { ...IN_DEFAULT, ...(resourceVersion ? { resourceVersion } : {}) })
+          .opened();
+        const events: string[] = [];
+        for await (const { type, object } of watch) {
+          events.push(`${type} ${object.metadata.name}`);
+          if (object.metadata.name === 'end') return events;
+        }
+        return events;
+      };
+      await one.client().create(configMap, { metadata: { name: 'end' } }, IN_DEFAULT);
+      const expected = ['ADDED c-1', 'DELETED c-0', 'ADDED end'];
+      expect(await seenFrom(other, metadata.resourceVersion)).toEqual(expected);
+      // What etcd has dropped is not there, and what came after it is.
+      await client.call(COMPACT, { revision: Number(last.resourceVersion) });
+      await using third = await open(prefix, { controllers: [] });
+      expect(await seenFrom(third, last.resourceVersion)).toEqual(['ADDED end']);
+      const gone = await ask(third, {
+        path: '/api/v1/namespaces/default/configmaps',
+        query: `resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`,
+      });
+      expect(gone.status).toBe(410);
     });
 
     it('find everything again after a restart of a server, and of etcd', async () => {
