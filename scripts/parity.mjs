@@ -58,7 +58,7 @@ function withEtcd() {
     ...[`--listen-peer-urls=${peer}`, `--listen-client-urls=${client}`, `--advertise-client-urls=${client}`],
     ...[`--data-dir=${join(folder, 'etcd')}`, '--log-level=error', '--logger=zap', '--unsafe-no-fsync'],
   ];
-  const etcd = spawn('etcd', flags, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const etcd = spawn('etcd', flags, { stdio: 'ignore' });
   process.on('exit', () => etcd.kill('SIGKILL'));
   return withFlags(
     folder,

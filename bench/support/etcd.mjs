@@ -13,7 +13,7 @@ export async function startEtcd(folder) {
     ...[`--listen-client-urls=${endpoint}`, `--advertise-client-urls=${endpoint}`],
     ...[`--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`],
   ];
-  const child = spawn('etcd', flags, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn('etcd', flags, { stdio: 'ignore' });
   const end = () => child.kill('SIGKILL');
   process.on('exit', end);
   const ended = new Promise((resolve) => child.on('exit', resolve));

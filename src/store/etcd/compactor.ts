@@ -37,6 +37,8 @@ export class Compactor {
 
   stop(): void {
     this.#cancel?.();
+    // A turn that is under way does not begin another one.
+    this.#cancel = undefined;
   }
 
   async #turn(): Promise<void> {

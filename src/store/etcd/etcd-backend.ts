@@ -125,7 +125,7 @@ export class EtcdBackend implements Backend<Uint8Array> {
       this.#compactor.start();
       return state;
     } catch (error) {
-      this.#client.close();
+      await this.close();
       throw explainOpenError(endpoints, error);
     }
   }

@@ -82,12 +82,17 @@ export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): E
   return {
     prefix: begin,
     marker,
-    toEtcd: (key) => begin + toStored(key).slice(root.length),
+    toEtcd(key) {
+      if (HALF_PAIR.test(key)) throw new TypeError('a key must not have half of a surrogate pair');
+      return begin + toStored(key).slice(root.length);
+    },
     fromEtcd: (key) => (key === marker ? undefined : fromStored(root + key.slice(begin.length))),
     ...(lifetimeOf ? { lifetimeOf } : {}),
   };
 }
 
+/** Matches half of a surrogate pair. Keys in etcd are UTF-8, in which it has no form: two such keys would become one. */
+const HALF_PAIR = /\p{Surrogate}/u;
 const PLAIN: Omit<StorageLayout, 'codec'> = { root: '', toStored: (key) => key, fromStored: (key) => key };
 const utf8 = new TextEncoder();
 const fromUtf8 = new TextDecoder();

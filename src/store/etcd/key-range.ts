@@ -31,5 +31,7 @@ export function keyAfter(key: Uint8Array): Uint8Array {
 
 /** Returns whether two texts of bytes are the same. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
 }

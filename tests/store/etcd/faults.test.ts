@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock as clock } from '../../../src/meta/clock.js';
 import { BackedStorage } from '../../../src/store/backed-storage.js';
 import { EtcdClient, type EtcdClientOptions } from '../../../src/store/etcd/client.js';
+import { Compactor } from '../../../src/store/etcd/compactor.js';
 import { jsonBytes, keysOf } from '../../../src/store/etcd/etcd.js';
 import { EtcdBackend } from '../../../src/store/etcd/etcd-backend.js';
-import { COMPACT, TXN } from '../../../src/store/etcd/messages.js';
+import { COMPACT, RANGE, TXN } from '../../../src/store/etcd/messages.js';
 import { nativeHttp2 } from '../../../src/store/etcd/native-http2.js';
 import type { Table } from '../../../src/store/etcd/wire.js';
 import type { StoredSample } from '../../../src/testing/vitest/index.js';
@@ -155,6 +156,29 @@ describe.skipIf(noEtcd !== undefined)(
       expect(store.compactRevision).toBe(store.revision);
       expect(() => store.watch('', before)).toThrow('was compacted');
       expect((await put(store, '/changed', 6)).outcome).toBe('updated');
+    });
+
+    it('forgets its history once, whichever server asks for it', async () => {
+      const etcd = await start();
+      const client = clientOf(etcd);
+      const [one, other] = [0, 1].map(() => new Compactor({ client, clock, interval: 0, log: () => {} }));
+      const write = () =>
+        client.call(TXN, { success: [{ put: { key: utf8.encode('/faults/a'), value: utf8.encode('1') } }] });
+      const hasRevision = (revision: number) =>
+        client.call(RANGE, { key: utf8.encode('/faults/a'), revision }).then(
+          () => true,
+          () => false,
+        );
+      const { header } = await write();
+      const first = header?.revision ?? 0;
+      await one?.compact();
+      await other?.compact();
+      for (let n = 0; n < 3; n++) await write();
+      expect(await hasRevision(first)).toBe(true);
+      // The second server learned the time from the first, so only one of both compacts now.
+      await Promise.all([one?.compact(), other?.compact()]);
+      expect(await hasRevision(first)).toBe(false);
+      expect(await hasRevision(first + 2)).toBe(true);
     });
 
     it('that is full refuses writes as such, and reads go on', async () => {
