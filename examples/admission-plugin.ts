@@ -4,29 +4,27 @@
  *
  *   npx tsx examples/admission-plugin.ts
  */
-import { ApiServer, apiError, type ConfigMap, configMap } from 'orch-apiserver';
+import { type ApiObject, ApiServer, apiError, type ConfigMap, configMap } from 'orch-apiserver';
 import type { AdmissionPluginFactory } from 'orch-apiserver/admission';
 
 const MAX_KEYS = 3;
 
 /** Changes objects: `admit` runs before validation and answers another object. Objects are frozen, so it makes a copy. */
-export const labelMaker: AdmissionPluginFactory = (host) => ({
+export const labelMaker: AdmissionPluginFactory<ApiObject> = (host) => ({
   name: 'LabelMaker',
-  handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
+  rules: [{ operations: ['CREATE'], apiGroups: ['*'], resources: ['*'] }],
   admit({ object, user }) {
-    if (!object) return undefined;
     const made = { [`${host.dialect.labelDomain}/made-by`]: user.username.replaceAll(':', '.') };
     return { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, ...made } } };
   },
 });
 
 /** Refuses objects: `validate` runs after the kind's own rules, sees the object as it would be stored, and throws. */
-export const smallConfigMaps: AdmissionPluginFactory = () => ({
+export const smallConfigMaps: AdmissionPluginFactory<ConfigMap> = () => ({
   name: 'SmallConfigMaps',
-  handles: ({ operation, resource }) =>
-    operation !== 'DELETE' && resource.group === '' && resource.resource === 'configmaps',
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['configmaps'] }],
   validate({ object, resource, name, warn }) {
-    const keys = Object.keys((object as ConfigMap).data ?? {}).length; // handles() lets nothing else in
+    const keys = Object.keys(object.data ?? {}).length;
     if (keys > MAX_KEYS) throw apiError.forbidden(resource, name, `at most ${MAX_KEYS} keys, not ${keys}`);
     if (keys === MAX_KEYS) warn(`configmaps "${name}" is full`);
   },
@@ -38,7 +36,7 @@ export const deletionReport =
   () => ({
     name: 'DeletionReport',
     sideEffects: true,
-    handles: ({ operation }) => operation === 'DELETE',
+    rules: [{ operations: ['DELETE'], apiGroups: ['*'], resources: ['*'] }],
     validate: ({ resource, name, user }) => tell(`${user.username} deletes ${resource.resource}/${name}`),
   });
 

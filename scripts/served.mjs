@@ -14,7 +14,7 @@ const END = '<!-- end -->';
 const ENTRY = `
 export { builtinResources } from './src/resources/index.js';
 export { defaultControllers } from './src/controllers/default-controllers.js';
-export { defaultAdmissionByName } from './src/admission/default-admission.js';
+export { defaultAdmissionByName } from './src/plugins/default-admission.js';
 export * as authentication from './src/exports/authentication.js';
 export * as authorization from './src/exports/authorization.js';
 export { featureGates } from './src/meta/features/feature-gates.js';

@@ -1,7 +1,7 @@
-import { defaultAdmission } from './admission/default-admission.js';
 import type { ApiServerOptions } from './api-server-options.js';
 import { defaultControllers } from './controllers/default-controllers.js';
 import { defaultRoles } from './controllers/roles/default-roles.js';
+import { defaultAdmission } from './plugins/default-admission.js';
 import { builtinResources } from './resources/index.js';
 import { CoreApiServer } from './server/core-api-server.js';
 import type { ServerDefaults } from './server/defaults.js';

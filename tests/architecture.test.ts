@@ -30,6 +30,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   discovery: 10,
   resources: 10,
   openapi: 11,
+  plugins: 11,
   aggregation: 11,
   'custom-resources': 11,
   'flow-control': 11,

@@ -23,16 +23,16 @@ const DATA: Readonly<Record<string, Reading>> = {
   'authz-abac/example_policy_file.v0.jsonl': {
     without: 'an example; its rows are rows of authz-abac.json (TestAuthorizeV0)',
   },
-  'authz-node': { by: ['authorization/node/node.test.ts'] },
+  'authz-node': { by: ['plugins/nodes/node-authorizer.test.ts'] },
   'authz-rbac': {
-    by: ['authorization/rbac/rbac-data.test.ts', 'authorization/policy/default-policy.test.ts'],
+    by: ['plugins/rbac/rbac-data.test.ts', 'plugins/default-roles/default-policy.test.ts'],
     without: 'removing extra permissions and subjects (a command of a client); TestPolicyRuleBuilder (a helper of Go)',
   },
   'csr-ctb': {
     by: [
       'resources/certificate-signing-request.test.ts',
       'resources/cluster-trust-bundle.test.ts',
-      'admission/certificate-signers.test.ts',
+      'plugins/certificates/certificate-signers.test.ts',
     ],
   },
   'etcd-layout': { by: ['resources/upstream.test.ts'], without: 'the keys: storage in etcd is later work' },
@@ -62,7 +62,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     without: 'json-merge-patch-3way.json and swagger-*.json: what a client computes before it sends a patch',
   },
   pem: { by: ['pki/pem.test.ts'] },
-  'rbac-bootstrap/all-default-roles.json': { by: ['authorization/policy/bootstrap-data.test.ts'] },
+  'rbac-bootstrap/all-default-roles.json': { by: ['plugins/default-roles/bootstrap-data.test.ts'] },
   'rbac-bootstrap': {
     without: 'the YAML files are the same roles; bindings of 1.26 and derived ones: the record decides',
   },
@@ -70,7 +70,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     by: ['resources/round-trip.test.ts', 'serialization/protobuf.test.ts', 'resources/pod-node-event-schemas.test.ts'],
     without: 'kinds that are not served: apps, admission, flowcontrol, policy, and alpha and beta versions',
   },
-  'serviceaccount-token': { by: ['authentication/service-accounts/service-account-token.test.ts'] },
+  'serviceaccount-token': { by: ['plugins/service-accounts/service-account-token.test.ts'] },
   smd: {
     by: ['fields/smd-merge-cases.test.ts', 'fields/smd-typed-cases.test.ts', 'fields/smd-path-cases.test.ts'],
     without: 'testdata/*.yaml that no case names: inputs of benchmarks',
@@ -81,7 +81,7 @@ const DATA: Readonly<Record<string, Reading>> = {
     by: ['custom-resources/upstream-tables.test.ts'],
     without: 'rules, selectors and reviews: values of Go that the data does not resolve',
   },
-  'k8s-tables/auth-bootstrap-token.json': { by: ['authentication/tokens/bootstrap-token.test.ts'] },
+  'k8s-tables/auth-bootstrap-token.json': { by: ['plugins/bootstrap-tokens/bootstrap-token.test.ts'] },
   'k8s-tables/auth-filters.json': {
     by: ['requests/upstream-tables.test.ts'],
     without:

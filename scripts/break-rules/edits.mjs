@@ -68,8 +68,8 @@ const rulings = [
 const AUTHENTICATION = 'src/authentication';
 const AUTHORIZATION = 'src/authorization/webhook';
 const AUTHORIZATION_LIMITS = 'tests/authorization/limits.test.ts';
-const BOOTSTRAP = `${AUTHENTICATION}/tokens/bootstrap-token.ts`;
-const BOOTSTRAP_TEST = 'tests/authentication/tokens/bootstrap-token.test.ts';
+const BOOTSTRAP = 'src/plugins/bootstrap-tokens/bootstrap-token.ts';
+const BOOTSTRAP_TEST = 'tests/plugins/bootstrap-tokens/bootstrap-token.test.ts';
 const CSR = 'src/resources/certificates/certificate-signing-request-validation.ts';
 const CSR_TEST = 'tests/resources/certificates/signing-requests.test.ts';
 const ANCHORS = 'src/resources/certificates/trust-anchors.ts';
@@ -176,7 +176,7 @@ const statements = [
     'tests/authentication/jwt/configuration.test.ts',
   ],
   [
-    `${AUTHORIZATION}/authorization-configuration.ts`,
+    'src/plugins/authorization-configuration.ts',
     "HALF_A_MINUTE = '30s';",
     "HALF_A_MINUTE = '31s';",
     'tests/authorization/webhook/configuration.test.ts',
@@ -189,7 +189,7 @@ const statements = [
     'tests/requests/list-semantics.test.ts',
   ],
   [
-    'src/admission/cluster-trust-bundle-attest.ts',
+    'src/plugins/certificates/cluster-trust-bundle-attest.ts',
     "'attest', signerName)",
     "'sign', signerName)",
     'tests/resources/certificates/trust-bundles.test.ts',

@@ -21,8 +21,11 @@ export interface ResourceForm {
   patch(object: ApiObject, document: JsonValue): ApiObject | Promise<ApiObject>;
 }
 
-/** One write on its way to the store. */
-export interface AdmissionAttributes {
+/**
+ * One write on its way to the store. `T` is the type of its object; it is undefined on DELETE, so only plug-ins whose rules leave deletions
+ * out may name a type without undefined.
+ */
+export interface AdmissionAttributes<T extends ApiObject | undefined = ApiObject | undefined> {
   readonly operation: Operation;
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -42,9 +45,9 @@ export interface AdmissionAttributes {
   readonly user: UserInfo;
   readonly dryRun: boolean;
   /** The object to be stored; undefined on DELETE. It is frozen, so `admit` returns a changed copy. */
-  readonly object: ApiObject | undefined;
+  readonly object: T;
   /** The object as stored; undefined on CREATE. */
-  readonly oldObject: ApiObject | undefined;
+  readonly oldObject: NonNullable<T> | undefined;
   /** Create, update or delete options of the request. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The resource in the version of the write, then in the others that serve the same objects. */
@@ -73,27 +76,42 @@ export interface AdmissionRounds {
 }
 
 /**
- * A step of admission. It runs inside the store's update, which may run it again on a fresher object. So it must have no outside effect
- * unless it declares `sideEffects`, in which case dry runs that would call it are refused.
+ * Requests, named in the same words as in the rules of webhooks: a request matches if each of the three lists names it. Versions do not
+ * matter.
  */
-export interface AdmissionPlugin {
+export interface AdmissionRule {
+  readonly operations: readonly (Operation | '*')[];
+  /** The full names of groups, '' for the core group, or `*` for all. */
+  readonly apiGroups: readonly string[];
+  /** `pods` for the objects, `pods/status` for a subresource, `pods/*` for both; a star may also take the place of the resource. */
+  readonly resources: readonly string[];
+}
+
+/**
+ * A step of admission. It runs inside the store's update, which may run it again on a fresher object. So it must have no outside effect
+ * unless it declares `sideEffects`, in which case dry runs that would call it are refused. `T` is the type of the
+ * objects that its rules name.
+ */
+export interface AdmissionPlugin<T extends ApiObject | undefined = ApiObject | undefined> {
   /** Unique in a server. */
   readonly name: string;
-  /** Returns whether the plug-in applies to a request. Default: it applies to all. */
-  handles?(attributes: AdmissionAttributes): boolean;
+  /** The requests that can concern the plug-in; it is never asked about others. Default: all. */
+  readonly rules?: readonly AdmissionRule[];
+  /** Returns whether the plug-in applies to a request that its rules name. Default: it applies to all of them. */
+  handles?(attributes: AdmissionAttributes<T>): boolean;
   /** Runs before validation, in the plug-ins' order, and may return a changed object. @throws ApiError to refuse. */
   admit?(
-    attributes: AdmissionAttributes,
+    attributes: AdmissionAttributes<T>,
     rounds: AdmissionRounds,
   ): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** Runs after validation and must not change anything. @throws ApiError to refuse. */
-  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+  validate?(attributes: AdmissionAttributes<T>): void | Promise<void>;
   /**
    * Checks a new object at the moment it is stored, after all steps that can wait, because conditions that held earlier may have changed.
    * It must be synchronous.
    * @throws ApiError to refuse.
    */
-  atCommit?(attributes: AdmissionAttributes): void;
+  atCommit?(attributes: AdmissionAttributes<T>): void;
   readonly sideEffects?: boolean;
   /** Whether the plug-in also checks CONNECT requests to processes behind objects; their object is made from the query. Default false. */
   readonly connects?: boolean;
@@ -130,4 +148,6 @@ export interface AdmissionHost extends Host {
   createNamespace(name: string): Promise<void>;
 }
 
-export type AdmissionPluginFactory = (host: AdmissionHost) => AdmissionPlugin;
+export type AdmissionPluginFactory<T extends ApiObject | undefined = ApiObject | undefined> = (
+  host: AdmissionHost,
+) => AdmissionPlugin<T>;

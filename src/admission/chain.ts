@@ -1,9 +1,96 @@
 import { apiError } from '../meta/api-error.js';
 import { type Flow, settled } from '../meta/flow.js';
+import type { GroupResource } from '../meta/group-version.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import { deepFreeze } from '../store/freeze.js';
 import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from './admission-plugin.js';
+import { namesRequest } from './matching/rule.js';
 import type { AdmissionMeter } from './measured-admission.js';
+
+/** The admission plug-ins of a server. */
+export interface ServerAdmission {
+  /** The plug-ins in the order in which they run, each measured if there is a meter. */
+  readonly plugins: readonly AdmissionPlugin[];
+  readonly meter?: AdmissionMeter;
+}
+
+type RequestSort = Pick<AdmissionAttributes, 'operation' | 'subresource'>;
+
+/** The admission plug-ins that requests for one resource run through, in order. */
+export class AdmissionChain {
+  readonly #server: ServerAdmission;
+  readonly #resource: GroupResource;
+  /** The plug-ins that handle an operation on a subresource, by both. */
+  readonly #handling = new Map<string, readonly AdmissionPlugin[]>();
+
+  constructor(server: ServerAdmission, resource: GroupResource) {
+    this.#server = server;
+    this.#resource = resource;
+  }
+
+  /** Whether the server has no plug-ins at all. Then nothing is measured either. */
+  get isEmpty(): boolean {
+    return this.#server.plugins.length === 0;
+  }
+
+  /** Whether the server has plug-ins that check connections. */
+  get connects(): boolean {
+    return this.#server.plugins.some(({ connects }) => connects);
+  }
+
+  /**
+   * Runs the mutating phase: each plug-in that handles the request may replace the object, in order. When one requests it, all run a second
+   * time.
+   * @returns the object as the last plug-in left it; undefined on DELETE.
+   */
+  admit(attributes: AdmissionAttributes): Flow<ApiObject | undefined> {
+    return this.#inStep('admit', attributes, admitInRounds(this.#pluginsFor(attributes), attributes));
+  }
+
+  /** Runs the validating phase, which ends at the first refusal. */
+  validate(attributes: AdmissionAttributes): Flow<void> {
+    return this.#inStep('validate', attributes, validateInTurn(this.#pluginsFor(attributes), attributes));
+  }
+
+  /** Runs the checks at the moment a new object is stored. @throws ApiError */
+  checkAtCommit(subresource: string, attributes: () => AdmissionAttributes): void {
+    const committing = this.#pluginsFor({ operation: 'CREATE', subresource }).filter(({ atCommit }) => atCommit);
+    if (committing.length === 0) return;
+    const current = attributes();
+    for (const plugin of committing) if (handles(plugin, current)) plugin.atCommit?.(current);
+  }
+
+  /** Returns the plug-ins whose rules name such requests. They are found once. */
+  #pluginsFor({ operation, subresource }: RequestSort): readonly AdmissionPlugin[] {
+    const key = `${operation} ${subresource}`;
+    let found = this.#handling.get(key);
+    if (!found) {
+      found = this.#server.plugins.filter(
+        ({ rules, connects = false }) =>
+          (connects || operation !== 'CONNECT') &&
+          (rules?.some((rule) => namesRequest(rule, { operation, subresource }, this.#resource)) ?? true),
+      );
+      this.#handling.set(key, found);
+    }
+    return found;
+  }
+
+  /** Runs one half of admission, measured if the server measures. */
+  *#inStep<T>(half: 'admit' | 'validate', { operation }: AdmissionAttributes, flow: Flow<T>): Flow<T> {
+    const ended = this.#server.meter?.step(half, operation);
+    try {
+      const result = yield* flow;
+      ended?.(false);
+      return result;
+    } catch (error) {
+      ended?.(true);
+      throw error;
+    }
+  }
+}
+
+/** The chain of writes that the server itself makes. */
+export const NO_ADMISSION = new AdmissionChain({ plugins: [] }, { group: '', resource: '' });
 
 const handles = (plugin: AdmissionPlugin, attributes: AdmissionAttributes) => plugin.handles?.(attributes) ?? true;
 
@@ -33,54 +120,6 @@ class Rounds implements AdmissionRounds {
   }
 }
 
-/** The meters of measured chains. */
-const METERS = new WeakMap<readonly AdmissionPlugin[], AdmissionMeter>();
-
-/** Returns a chain with the same plug-ins, each of them measured. */
-export function measuredChain(plugins: readonly AdmissionPlugin[], meter: AdmissionMeter): readonly AdmissionPlugin[] {
-  const measured = plugins.map((plugin) => meter.plugin(plugin));
-  METERS.set(measured, meter);
-  return measured;
-}
-
-/** Returns the plug-ins of a chain that also check connections. They are metered if the chain is. */
-export function connectingPlugins(chain: readonly AdmissionPlugin[]): readonly AdmissionPlugin[] {
-  const plugins = chain.filter(({ connects }) => connects);
-  const meter = METERS.get(chain);
-  if (meter) METERS.set(plugins, meter);
-  return plugins;
-}
-
-/** Runs one half of admission, measured if its chain is. */
-function* inStep<T>(
-  plugins: readonly AdmissionPlugin[],
-  half: 'admit' | 'validate',
-  { operation }: AdmissionAttributes,
-  flow: Flow<T>,
-): Flow<T> {
-  const ended = METERS.get(plugins)?.step(half, operation);
-  try {
-    const result = yield* flow;
-    ended?.(false);
-    return result;
-  } catch (error) {
-    ended?.(true);
-    throw error;
-  }
-}
-
-/**
- * Runs the mutating phase: each plug-in that handles the request may replace the object, in order. When one requests it, all run a second
- * time.
- * @returns the object as the last plug-in left it; undefined on DELETE.
- */
-export function runAdmit(
-  plugins: readonly AdmissionPlugin[],
-  attributes: AdmissionAttributes,
-): Flow<ApiObject | undefined> {
-  return inStep(plugins, 'admit', attributes, admitInRounds(plugins, attributes));
-}
-
 function* admitInRounds(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes,
@@ -106,19 +145,6 @@ function* admitAll(
     if (object !== undefined && object !== current.object) current = { ...current, object };
   }
   return current;
-}
-
-/** Runs the validating phase, which ends at the first refusal. */
-export function runValidate(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {
-  return inStep(plugins, 'validate', attributes, validateInTurn(plugins, attributes));
-}
-
-/** Runs the checks at the moment a new object is stored. @throws ApiError */
-export function runAtCommit(plugins: readonly AdmissionPlugin[], attributes: () => AdmissionAttributes): void {
-  const committing = plugins.filter(({ atCommit }) => atCommit);
-  if (committing.length === 0) return;
-  const current = attributes();
-  for (const plugin of committing) if (handles(plugin, current)) plugin.atCommit?.(current);
 }
 
 function* validateInTurn(plugins: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Flow<void> {

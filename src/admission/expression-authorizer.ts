@@ -1,7 +1,4 @@
-import {
-  serviceAccountGroups,
-  serviceAccountUsername,
-} from '../authentication/service-accounts/service-account-user.js';
+import { serviceAccountGroups, serviceAccountUsername } from '../authentication/service-account-user.js';
 import type { AuthorizationAttributes, Authorizer, Decision } from '../authorization/authorizer.js';
 import { selectorRequirements } from '../authorization/selector-attributes.js';
 import type { AuthorizationAnswer, AuthorizationCheck, CheckAuthorization } from '../cel/index.js';

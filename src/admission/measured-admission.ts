@@ -28,7 +28,7 @@ const controller = histogram(
 );
 
 type Half = 'admit' | 'validate';
-type UnmeasuredPart = Omit<AdmissionPlugin, 'handles' | 'atCommit' | Half>;
+type UnmeasuredPart = Omit<AdmissionPlugin, 'rules' | 'handles' | 'atCommit' | Half>;
 
 /** Returns the declared properties of a plug-in. The return type requires every member, so that a measured plug-in cannot lose one. */
 function factsOf({ name, sideEffects = false, connects = false }: AdmissionPlugin): Required<UnmeasuredPart> {
@@ -57,9 +57,10 @@ export class AdmissionMeter {
 
   /** Returns a plug-in that measures the given one. */
   plugin(plugin: AdmissionPlugin): AdmissionPlugin {
-    const { name } = plugin;
+    const { name, rules } = plugin;
     return {
       ...factsOf(plugin),
+      ...(rules ? { rules } : {}),
       ...(plugin.handles ? { handles: (attributes) => plugin.handles?.(attributes) ?? true } : {}),
       ...(plugin.atCommit ? { atCommit: (attributes) => plugin.atCommit?.(attributes) } : {}),
       ...(plugin.admit

@@ -1,6 +1,5 @@
 import type { Host } from '../meta/host.js';
 import type { UserInfo } from '../meta/user-info.js';
-import type { PolicyRule } from './rbac/policy-rule.js';
 import type { SelectorRequirements } from './selector-attributes.js';
 
 /**
@@ -42,6 +41,18 @@ export type Decision =
       readonly error?: Error;
       readonly authorizer?: string;
     };
+
+/**
+ * A rule of a role (spec 13.1), in the form of the API: the types of the kinds are of this shape. Rules are also read before they are
+ * validated, so readers treat a null list as an empty one.
+ */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
 
 /** The permissions of a user in a namespace, as far as an authorizer can list them (spec 12.8). */
 export interface UserRules {

@@ -1,6 +1,6 @@
 import type { AdmissionPluginFactory } from '../admission/admission-plugin.js';
-import type { LoadAdmissionPlugin } from '../admission/optional-admission.js';
 import type { AuthorizerFactory } from '../authorization/authorizer.js';
+import type { LoadAdmissionPlugin } from '../plugins/optional-admission.js';
 import { messageOf } from '../values/message-of.js';
 import type { AuthorizationOptions } from './configuration/authorization-file.js';
 import { readTextFile } from './files.js';
@@ -35,9 +35,9 @@ async function authorizerOf(mode: string, values: FlagValues): Promise<Authorize
     case 'AlwaysDeny':
       return (await import('../authorization/always-deny.js')).alwaysDeny();
     case 'RBAC':
-      return (await import('../authorization/rbac/rbac.js')).rbac();
+      return (await import('../plugins/rbac/rbac.js')).rbac();
     case 'Node':
-      return (await import('../authorization/node/node.js')).node();
+      return (await import('../plugins/nodes/node-authorizer.js')).node();
     case 'ABAC': {
       const path = values['authorization-policy-file'] ?? '';
       const { abac } = await import('../authorization/abac/abac.js');
@@ -67,12 +67,12 @@ function refuse(error: unknown): never {
  * @throws Error for a configuration that cannot be used.
  */
 export async function admissionOptions({ values }: Flags): Promise<AdmissionPluginFactory[]> {
-  const { defaultAdmissionByName } = await import('../admission/default-admission.js');
-  const { optionalAdmission } = await import('../admission/optional-admission.js');
+  const { defaultAdmissionByName } = await import('../plugins/default-admission.js');
+  const { optionalAdmission } = await import('../plugins/optional-admission.js');
   const only = values['admission-control'];
   const enabled = new Set(only ?? values['enable-admission-plugins'] ?? []);
   const disabled = new Set(values['disable-admission-plugins'] ?? []);
-  const { defaultTolerationSeconds } = await import('../admission/pods/default-toleration-seconds.js');
+  const { defaultTolerationSeconds } = await import('../plugins/pods/default-toleration-seconds.js');
   const seconds = {
     notReady: values['default-not-ready-toleration-seconds'],
     unreachable: values['default-unreachable-toleration-seconds'],

@@ -1,7 +1,7 @@
-import { defaultAdmissionByName } from '../admission/default-admission.js';
-import { optionalAdmission } from '../admission/optional-admission.js';
 import { defaultControllers } from '../controllers/default-controllers.js';
 import { featureGates as allGates } from '../meta/features/feature-gates.js';
+import { defaultAdmissionByName } from '../plugins/default-admission.js';
+import { optionalAdmission } from '../plugins/optional-admission.js';
 
 /** The names that flags accept, for the help. This module is loaded only for the help. */
 export const admissionPlugins: readonly string[] = [

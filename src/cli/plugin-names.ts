@@ -1,6 +1,6 @@
-import { defaultAdmissionByName } from '../admission/default-admission.js';
-import { optionalAdmission } from '../admission/optional-admission.js';
 import { defaultControllers } from '../controllers/default-controllers.js';
+import { defaultAdmissionByName } from '../plugins/default-admission.js';
+import { optionalAdmission } from '../plugins/optional-admission.js';
 import { quote } from '../values/quote.js';
 import type { Flags } from './flags.js';
 

@@ -24,7 +24,6 @@ export type {
 } from '../authentication/jwt/jwt-configuration.js';
 export { type OidcOptions, oidc } from '../authentication/jwt/oidc.js';
 export { type RequestHeaderOptions, requestHeader } from '../authentication/request-header.js';
-export { bootstrapTokens } from '../authentication/tokens/bootstrap-token.js';
 export { sameSecret } from '../authentication/tokens/same-secret.js';
 export { type TokenFileOptions, tokenFile } from '../authentication/tokens/token-file.js';
 export { type WebhookTokenOptions, webhookTokens } from '../authentication/tokens/webhook-token.js';
@@ -32,4 +31,5 @@ export type { Fetch, FetchOptions, OutboundTls, Upgrade, Upgraded } from '../met
 export { headersOf, type RequestHeaders } from '../meta/request-headers.js';
 export type { UserInfo } from '../meta/user-info.js';
 export type { WebhookConnection } from '../outbound/review-webhook.js';
+export { bootstrapTokens } from '../plugins/bootstrap-tokens/bootstrap-token.js';
 export { ConfigurationError } from '../schema/configuration/decode-configuration.js';

@@ -10,17 +10,17 @@ export type {
   Decision,
   Grant,
   Opinion,
+  PolicyRule,
   UserRules,
 } from '../authorization/authorizer.js';
-export { defaultAuthorization } from '../authorization/default-authorization.js';
-export { node as nodeAuthorizer } from '../authorization/node/node.js';
-export type { PolicyRule } from '../authorization/rbac/policy-rule.js';
-export { rbac } from '../authorization/rbac/rbac.js';
+export { type WebhookAuthorizerOptions, webhook } from '../authorization/webhook/webhook.js';
+export type { AuthorizationConfiguration } from '../authorization/webhook/webhook-configuration.js';
 export {
   type AuthorizationConfigurationOptions,
   authorizationConfiguration,
   type ConfiguredAuthorization,
-} from '../authorization/webhook/authorization-configuration.js';
-export { type WebhookAuthorizerOptions, webhook } from '../authorization/webhook/webhook.js';
-export type { AuthorizationConfiguration } from '../authorization/webhook/webhook-configuration.js';
+} from '../plugins/authorization-configuration.js';
+export { defaultAuthorization } from '../plugins/default-authorization.js';
+export { node as nodeAuthorizer } from '../plugins/nodes/node-authorizer.js';
+export { rbac } from '../plugins/rbac/rbac.js';
 export type { DecisionQuestion, Explanation } from '../server/explain-decision.js';

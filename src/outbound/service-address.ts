@@ -7,7 +7,7 @@ import { joinHostPort } from './host-port.js';
 import { hostToDial } from './ip-address.js';
 
 /** The fields of a Service that are read. */
-export interface ServiceObject extends ApiObject {
+interface ServiceObject extends ApiObject {
   readonly spec?: {
     readonly type?: string;
     readonly clusterIP?: string;
@@ -29,7 +29,7 @@ export function addressOfService(service: ServiceObject | undefined, name: strin
 }
 
 /** The fields of Endpoints that are read. */
-export interface EndpointsObject extends ApiObject {
+interface EndpointsObject extends ApiObject {
   readonly subsets?: readonly {
     readonly addresses?: readonly { readonly ip: string }[];
     readonly ports?: readonly { readonly name?: string; readonly port: number }[];

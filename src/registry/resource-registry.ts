@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '../admission/admission-plugin.js';
+import type { ServerAdmission } from '../admission/chain.js';
 import type { Dialect } from '../meta/dialect.js';
 import type { ApiObject } from '../meta/object-meta.js';
 import type { Storage } from '../store/storage.js';
@@ -20,7 +20,7 @@ const NOTHING = { groups: new Map(), stores: new Map(), groupVersions: new Map()
 export class ResourceRegistry {
   readonly dialect: Dialect;
   readonly #storage: Storage<ApiObject>;
-  readonly #admission: readonly AdmissionPlugin[];
+  readonly #admission: ServerAdmission;
   readonly #callbacks = new Set<(change: RegistryChange) => void>();
   #current: RegistrySnapshot;
 
@@ -29,7 +29,7 @@ export class ResourceRegistry {
     definitions: readonly ResourceDefinition[],
     dialect: Dialect,
     storage: Storage<ApiObject>,
-    admission: readonly AdmissionPlugin[],
+    admission: ServerAdmission,
   ) {
     this.dialect = dialect;
     this.#storage = storage;

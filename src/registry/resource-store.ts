@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '../admission/admission-plugin.js';
+import { AdmissionChain, NO_ADMISSION, type ServerAdmission } from '../admission/chain.js';
 import { apiError } from '../meta/api-error.js';
 import { run, yieldIfDue } from '../meta/flow.js';
 import type { Host } from '../meta/host.js';
@@ -64,14 +64,15 @@ export class ResourceStore {
   constructor(
     resource: ServedResource,
     storage: Storage<ApiObject>,
-    admission: readonly AdmissionPlugin[],
+    admission: ServerAdmission,
     before?: ResourceStore,
   ) {
     const form = servedForm(resource);
     this.resource = resource;
     this.watches = before?.watches ?? new OpenWatches();
     const { allocation } = before ? before.#environment : { allocation: allocationOf(resource) };
-    this.#environment = { resource, storage, form, admission, allocation };
+    const chain = new AdmissionChain(admission, resource.gvr);
+    this.#environment = { resource, storage, form, admission: chain, allocation };
     this.#reader = new Reader(resource, storage, form);
   }
 
@@ -197,7 +198,7 @@ export class ResourceStore {
   /** Deletes an object as part of another write, without admission. @throws ApiError 404, 409 */
   deleteUnasked(context: RequestContext, namespace: string, name: string, options: DeleteOptions): Promise<Deleted> {
     const { environment, ...write } = this.#write(context, { namespace, name, subresource: '' }, {});
-    return deleteObject({ ...write, environment: { ...environment, admission: [] } }, options);
+    return deleteObject({ ...write, environment: { ...environment, admission: NO_ADMISSION } }, options);
   }
 
   /**
@@ -219,7 +220,7 @@ export class ResourceStore {
       return change(current);
     };
     const { object } = await updateObject(
-      { ...write, environment: { ...environment, resource: unruled, admission: [] } },
+      { ...write, environment: { ...environment, resource: unruled, admission: NO_ADMISSION } },
       transform,
       { mayCreate: false, ownsFields: true },
     );

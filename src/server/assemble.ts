@@ -1,8 +1,5 @@
 import type { AdmissionHost, ServedKind } from '../admission/admission-plugin.js';
-import { measuredChain } from '../admission/chain.js';
 import { AdmissionMeter } from '../admission/measured-admission.js';
-import { policyParameterAccess } from '../admission/policy/param-access.js';
-import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { ApiServices } from '../aggregation/api-services.js';
 import { Backends } from '../aggregation/backends.js';
 import { RemoteOpenApi } from '../aggregation/remote-openapi.js';
@@ -10,12 +7,8 @@ import { anonymous } from '../authentication/anonymous.js';
 import type { AuthenticatorFactory } from '../authentication/authenticator.js';
 import { x509 } from '../authentication/certificates/x509.js';
 import { requestAuthenticator } from '../authentication/request-authenticator.js';
-import { serviceAccountTokens } from '../authentication/service-accounts/service-account-token.js';
 import { ALWAYS_ALLOW } from '../authorization/always-allow.js';
-import { defaultAuthorization } from '../authorization/default-authorization.js';
 import { privilegedGroups } from '../authorization/privileged-groups.js';
-import { RBAC } from '../authorization/rbac/rbac.js';
-import { rbacGroup } from '../authorization/rbac/rbac-objects.js';
 import { unionAuthorizer } from '../authorization/union.js';
 import type { ControllerHost } from '../controllers/controller.js';
 import { ControllerManager } from '../controllers/controller-manager.js';
@@ -33,6 +26,12 @@ import { noMetrics } from '../metrics/metrics.js';
 import { dialling } from '../outbound/dialling.js';
 import { hostToDial } from '../outbound/ip-address.js';
 import { systemFetch } from '../outbound/system-fetch.js';
+import { defaultAuthorization } from '../plugins/default-authorization.js';
+import { policyParameterAccess } from '../plugins/policy/param-access.js';
+import { RBAC } from '../plugins/rbac/rbac.js';
+import { rbacEscalation } from '../plugins/rbac/rbac-escalation.js';
+import { rbacGroup } from '../plugins/rbac/rbac-objects.js';
+import { serviceAccountTokens } from '../plugins/service-accounts/service-account-token.js';
 import { StoreListers } from '../registry/reads/store-listers.js';
 import { ResourceRegistry } from '../registry/resource-registry.js';
 import type { RequestEnvironment } from '../requests/environment.js';
@@ -121,11 +120,12 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
   };
   const defaultPlugins = defaults.admission ?? [];
   const configuredAdmission = pluginsOf(options.admission, defaultPlugins);
-  const admission = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) =>
+  const plugins = [...configuredAdmission, policyParameterAccess, rbacEscalation].map((make) =>
     checkPlugin('admission', make(admissionHost), 'name'),
   );
-  const chain = resolved.metrics ? measuredChain(admission, new AdmissionMeter(host)) : admission;
-  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, chain);
+  const meter = resolved.metrics && new AdmissionMeter(host);
+  const admission = meter ? { plugins: plugins.map((plugin) => meter.plugin(plugin)), meter } : { plugins };
+  const registry: ResourceRegistry = new ResourceRegistry(served, dialect, storage, admission);
   listers.serve(registry);
   collectObjects(host.metrics, registry, storage);
 

@@ -5,8 +5,8 @@ import type { AuditPolicy } from '../../src/audit/audit-policy.js';
 import type { AuditSink } from '../../src/audit/audit-sink.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { alwaysAllow } from '../../src/authorization/always-allow.js';
-import { defaultAuthorization } from '../../src/authorization/default-authorization.js';
 import { ApiServer } from '../../src/index.js';
+import { defaultAuthorization } from '../../src/plugins/default-authorization.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { openServer } from '../support/servers.js';
 

@@ -3,10 +3,10 @@ import { ApiServer } from '../../src/api-server.js';
 import { anonymous } from '../../src/authentication/anonymous.js';
 import { x509 } from '../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../src/authentication/request-header.js';
-import { bootstrapTokens } from '../../src/authentication/tokens/bootstrap-token.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../src/pki/certificate-authority.js';
 import { decodePem } from '../../src/pki/pem.js';
+import { bootstrapTokens } from '../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import { createFakeClock } from '../../src/testing/fake-clock.js';
 import { ask, type Question } from '../support/ask.js';
 

@@ -8,10 +8,10 @@ import {
   skipped,
 } from '../../src/authentication/authenticator.js';
 import { requestAuthenticator } from '../../src/authentication/request-authenticator.js';
-import { serviceAccountTokens } from '../../src/authentication/service-accounts/service-account-token.js';
 import { tokenFile } from '../../src/authentication/tokens/token-file.js';
 import { unionAuthenticator } from '../../src/authentication/union.js';
 import { headersOf } from '../../src/meta/request-headers.js';
+import { serviceAccountTokens } from '../../src/plugins/service-accounts/service-account-token.js';
 import { bearerCredentials } from '../support/bearer-credentials.js';
 import { fakeHost } from '../support/hosts.js';
 import { hasSharedData, readShared } from '../support/shared-data.js';

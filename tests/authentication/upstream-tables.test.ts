@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addAuthenticatedGroup } from '../../src/authentication/authenticated-group.js';
 import { rejected, skipped } from '../../src/authentication/authenticator.js';
-import {
-  parseServiceAccount,
-  serviceAccountUser,
-} from '../../src/authentication/service-accounts/service-account-user.js';
+import { parseServiceAccount, serviceAccountUser } from '../../src/authentication/service-account-user.js';
 import {
   bearerTokens,
   commonAudiences,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationConfiguration } from '../../src/authorization/webhook/authorization-configuration.js';
+import { authorizationConfiguration } from '../../src/plugins/authorization-configuration.js';
 
 const connection = { url: 'https://webhook.example' } as never;
 const conditions = (count: number) =>

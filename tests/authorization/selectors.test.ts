@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../src/api-server.js';
 import type { AuthorizationAttributes } from '../../src/authorization/authorizer.js';
-import { node } from '../../src/authorization/node/node.js';
 import { accessReviewSpec, questionText } from '../../src/authorization/webhook/access-review.js';
 import { featureGates } from '../../src/meta/features/feature-gates.js';
+import { node } from '../../src/plugins/nodes/node-authorizer.js';
 import { subjectAccessReview } from '../../src/resources/authorization/index.js';
 import { pod } from '../../src/resources/core/index.js';
 import { createFakeHost } from '../../src/testing/fake-host.js';

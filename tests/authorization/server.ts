@@ -1,6 +1,6 @@
 import { ApiServer } from '../../src/api-server.js';
 import type { ApiServerOptions } from '../../src/api-server-options.js';
-import type { PolicyRule } from '../../src/authorization/rbac/policy-rule.js';
+import type { PolicyRule } from '../../src/authorization/authorizer.js';
 import { isApiError } from '../../src/meta/api-error.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../src/resources/rbac/index.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { rejection } from '../../src/admission/webhook/review.js';
 import type { JsonObject, JsonValue } from '../../src/json/value.js';
 import { formatFieldError } from '../../src/meta/field-error.js';
+import { rejection } from '../../src/plugins/webhook/review.js';
 import { caBundleProblem } from '../../src/resources/apiextensions/ca-bundle.js';
 import { applyDefaults } from '../../src/schema/defaults.js';
 import { openApiToSchema } from '../../src/schema/openapi-to-schema.js';

@@ -23,7 +23,7 @@ export function registryOf(
   definitions: readonly ResourceDefinition[] = builtinResources,
   dialect: Dialect = k8s,
 ): ResourceRegistry {
-  return new ResourceRegistry(definitions, dialect, noStorage, []);
+  return new ResourceRegistry(definitions, dialect, noStorage, { plugins: [] });
 }
 
 export interface Answer {

@@ -1,7 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { WebhookClient } from '../../src/admission/webhook/client.js';
 import { Backends } from '../../src/aggregation/backends.js';
 import { webhookSink } from '../../src/audit/audit-webhook.js';
 import { IssuerKeys } from '../../src/authentication/jwt/issuer-keys.js';
@@ -16,6 +15,7 @@ import { nodeFetch, nodeUpgrade } from '../../src/outbound/node-fetch.js';
 import { reviewWebhook } from '../../src/outbound/review-webhook.js';
 import { ServiceTargets } from '../../src/outbound/service-targets.js';
 import { systemFetch } from '../../src/outbound/system-fetch.js';
+import { WebhookClient } from '../../src/outbound/webhook-client.js';
 import type { APIService as ApiService } from '../../src/resources/apiregistration/apiregistration-v1.types.js';
 import { caExtensions, hasOpenssl, type Issued, Workshop } from '../pki/openssl.js';
 

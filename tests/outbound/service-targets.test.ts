@@ -125,7 +125,7 @@ describe('the option of a server', () => {
 
   it('endpoints are looked for where there is a network only', () => {
     expect(() => new ApiServer({ network: { aggregatorRouting: true } })).toThrow(
-      "aggregatorRouting: needs services: 'network'",
+      "aggregatorRouting needs services: 'network'",
     );
     expect(new ApiServer({ network: { aggregatorRouting: true }, services: 'network' }).services.has('a/b')).toBe(
       false,

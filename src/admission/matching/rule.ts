@@ -1,4 +1,4 @@
-import type { GroupVersionResource } from '../../meta/group-version.js';
+import type { GroupResource, GroupVersionResource } from '../../meta/group-version.js';
 import type { Lister } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import type { AdmissionAttributes, ResourceForm } from '../admission-plugin.js';
@@ -26,22 +26,30 @@ function splitResource(text: string): readonly [string, string] {
   return slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)];
 }
 
-/** Returns whether a rule matches a request to `resource`, which is the request's own resource or another version of the same objects. */
-function matchesRule(rule: Rule, attributes: AdmissionAttributes, { group, version, resource }: GroupVersionResource) {
+/** Returns whether a rule names an operation on a resource, or on one of its subresources, in any version. */
+export function namesRequest(
+  rule: Pick<Rule, 'operations' | 'apiGroups' | 'resources'>,
+  { operation, subresource }: Pick<AdmissionAttributes, 'operation' | 'subresource'>,
+  { group, resource }: GroupResource,
+): boolean {
   return (
-    includesValue(rule.operations, attributes.operation) &&
+    includesValue(rule.operations, operation) &&
     includesValue(rule.apiGroups, group) &&
-    includesValue(rule.apiVersions, version) &&
-    hasScope(rule.scope, attributes) &&
     (rule.resources ?? []).some((text) => {
-      const [ruleResource, subresource] = splitResource(text);
+      const [ruleResource, ruleSubresource] = splitResource(text);
       return (
         (ruleResource === STAR || ruleResource === resource) &&
-        (subresource === STAR || subresource === attributes.subresource)
+        (ruleSubresource === STAR || ruleSubresource === subresource)
       );
     })
   );
 }
+
+/** Returns whether a rule matches a request to `resource`, which is the request's own resource or another version of the same objects. */
+const matchesRule = (rule: Rule, attributes: AdmissionAttributes, resource: GroupVersionResource): boolean =>
+  namesRequest(rule, attributes, resource) &&
+  includesValue(rule.apiVersions, resource.version) &&
+  hasScope(rule.scope, attributes);
 
 function hasScope(scope: string | undefined, attributes: AdmissionAttributes): boolean {
   if (scope === undefined || scope === STAR) return true;

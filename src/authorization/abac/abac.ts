@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../meta/user-info.js';
 import type { AuthorizationAttributes, AuthorizerFactory, Decision, UserRules } from '../authorizer.js';
-import { urlCovers } from '../rbac/rule-matching.js';
+import { urlCovers } from '../path-patterns.js';
 import { type AbacPolicy, parseAbacPolicies } from './abac-policy.js';
 
 const NAME = 'abac';

@@ -15,7 +15,7 @@ export const bootstrapTokens = defineMethod({
   ],
   async read({ values }) {
     if (!values['enable-bootstrap-token-auth']) return {};
-    const method = await import('../../authentication/tokens/bootstrap-token.js');
+    const method = await import('../../plugins/bootstrap-tokens/bootstrap-token.js');
     return { authentication: [method.bootstrapTokens()] };
   },
 });

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
-import type { WebhookClientOptions, WebhookCredentials } from '../../admission/webhook/client.js';
 import { systemClock } from '../../meta/clock.js';
 import { fieldError, formatFieldError } from '../../meta/field-error.js';
+import type { WebhookClientOptions, WebhookCredentials } from '../../outbound/webhook-client.js';
 import type { DecodeConfigurationOptions } from '../../schema/configuration/decode-configuration.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
@@ -17,49 +17,44 @@ type MakePlugin = (found: Found, options: DecodeConfigurationOptions) => Promise
 /** The plug-ins that can be configured, each with the function that makes it from its configuration. */
 const CONFIGURED: Readonly<Record<string, MakePlugin>> = {
   async PodSecurity({ value }, options) {
-    const { podSecurity } = await import('../../admission/pod-security/pod-security.js');
-    const { podSecurityConfiguration } = await import('../../admission/configuration/pod-security-configuration.js');
+    const { podSecurity } = await import('../../plugins/pod-security/pod-security.js');
+    const { podSecurityConfiguration } = await import('../../plugins/pod-security/pod-security-configuration.js');
     return podSecurity(podSecurityConfiguration(value, options));
   },
   async ResourceQuota({ value }, options) {
-    const { resourceQuotaAdmission } = await import('../../admission/quota/resource-quota.js');
-    const { resourceQuotaConfiguration } = await import(
-      '../../admission/configuration/resource-quota-configuration.js'
-    );
+    const { resourceQuotaAdmission } = await import('../../plugins/quota/resource-quota.js');
+    const { resourceQuotaConfiguration } = await import('../../plugins/quota/resource-quota-configuration.js');
     return resourceQuotaAdmission(resourceQuotaConfiguration(value, options));
   },
   async MutatingAdmissionWebhook({ value }, options) {
-    const { mutatingAdmissionWebhook } = await import('../../admission/webhook/mutating-webhook.js');
+    const { mutatingAdmissionWebhook } = await import('../../plugins/webhook/mutating-webhook.js');
     return mutatingAdmissionWebhook(await webhookOptions(value, options));
   },
   async ValidatingAdmissionWebhook({ value }, options) {
-    const { validatingAdmissionWebhook } = await import('../../admission/webhook/validating-webhook.js');
+    const { validatingAdmissionWebhook } = await import('../../plugins/webhook/validating-webhook.js');
     return validatingAdmissionWebhook(await webhookOptions(value, options));
   },
   async EventRateLimit({ value }, options) {
-    const { eventRateLimit } = await import('../../admission/event-rate-limit.js');
-    const { eventRateLimitConfiguration } = await import(
-      '../../admission/configuration/event-rate-limit-configuration.js'
-    );
+    const { eventRateLimit } = await import('../../plugins/events/event-rate-limit.js');
+    const { eventRateLimitConfiguration } = await import('../../plugins/events/event-rate-limit-configuration.js');
     return eventRateLimit(eventRateLimitConfiguration(value, options));
   },
   async ImagePolicyWebhook({ value }) {
-    const { imagePolicyWebhook } = await import('../../admission/pods/image-policy-webhook.js');
-    const { imagePolicyConfiguration } = await import('../../admission/configuration/image-policy-configuration.js');
+    const { imagePolicyWebhook } = await import('../../plugins/pods/image-policy-webhook.js');
+    const { imagePolicyConfiguration } = await import('../../plugins/pods/image-policy-configuration.js');
     const { readWebhookConnection } = await import('./webhook-connection.js');
     const { kubeConfigFile, ...policy } = imagePolicyConfiguration(value);
     return imagePolicyWebhook({ ...policy, connection: await readWebhookConnection(kubeConfigFile) });
   },
   async PodNodeSelector({ value }) {
-    const { podNodeSelector } = await import('../../admission/pods/pod-node-selector.js');
-    const { nodeSelectorConfiguration } = await import('../../admission/configuration/node-selector-configuration.js');
+    const { podNodeSelector } = await import('../../plugins/pods/pod-node-selector.js');
+    const { nodeSelectorConfiguration } = await import('../../plugins/pods/node-selector-configuration.js');
     return podNodeSelector(nodeSelectorConfiguration(value));
   },
   async PodTolerationRestriction({ value }, options) {
-    const { podTolerationRestriction } = await import('../../admission/pods/pod-toleration-restriction.js');
-    const { podTolerationConfiguration } = await import('../../admission/configuration/toleration-configuration.js');
-    const { validateTolerations } = await import('../../resources/core/pod/validation/pod-scheduling-validation.js');
-    return podTolerationRestriction(podTolerationConfiguration(value, options, validateTolerations));
+    const { podTolerationRestriction } = await import('../../plugins/pods/pod-toleration-restriction.js');
+    const { podTolerationConfiguration } = await import('../../plugins/pods/toleration-configuration.js');
+    return podTolerationRestriction(podTolerationConfiguration(value, options));
   },
 };
 
@@ -107,7 +102,7 @@ export async function initialize(
 }
 
 async function readPlugins(file: string, groupSuffix: string) {
-  const { admissionConfiguration } = await import('../../admission/configuration/admission-configuration.js');
+  const { admissionConfiguration } = await import('../../admission/admission-configuration.js');
   const refuse = (why: string, cause: unknown) =>
     new Error(`failed to initialize admission: failed to read plugin config: ${why}`, { cause });
   const { value, problems } = await readConfiguration(file).catch((error: unknown) => {
@@ -122,7 +117,7 @@ async function readPlugins(file: string, groupSuffix: string) {
 
 /** Returns the credentials for webhooks from the kubeconfig that a configuration names. */
 async function webhookOptions(value: unknown, options: DecodeConfigurationOptions): Promise<WebhookClientOptions> {
-  const { webhookAdmissionConfiguration } = await import('../../admission/configuration/admission-configuration.js');
+  const { webhookAdmissionConfiguration } = await import('../../admission/admission-configuration.js');
   const { readKubeconfigUsers } = await import('../../kubeconfig/read-kubeconfig.js');
   const { impersonationHeaders } = await import('../../kubeconfig/impersonation-headers.js');
   const { TokenFileSource } = await import('../../kubeconfig/token-file.js');

@@ -29,7 +29,7 @@ export async function authorizationFile(
 ): Promise<AuthorizationOptions> {
   if (values['feature-gates']?.get(GATE) === 'false')
     throw new Error(`--authorization-config cannot be used without enabling ${GATE} feature flag`);
-  const { authorizationConfiguration } = await import('../../authorization/webhook/authorization-configuration.js');
+  const { authorizationConfiguration } = await import('../../plugins/authorization-configuration.js');
   const { text, value, problems } = await readConfiguration(path);
   const policyFile = values['authorization-policy-file'];
   const { connections, failure } = await readConnections(value);

@@ -3,12 +3,12 @@ import { formatTime } from '../../meta/clock.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { counter, gauge } from '../../metrics/families.js';
 import { RequestFailed } from '../../outbound/bounded-request.js';
-import type { EndpointsObject, ServiceObject } from '../../outbound/service-address.js';
 import { transportMessage } from '../../outbound/transport-message.js';
 import type { ApiServiceCondition } from '../../resources/apiregistration/api-service-schema.js';
 import type { APIService } from '../../resources/apiregistration/apiregistration-v1.types.js';
 import { AVAILABLE, availabilityOf, isAvailable, LOCAL } from '../../resources/apiregistration/available.js';
 import { apiService } from '../../resources/apiregistration/index.js';
+import type { Endpoints, Service } from '../../resources/core/core-v1.types.js';
 import { messageOf } from '../../values/message-of.js';
 import { quote } from '../../values/quote.js';
 import type { ControllerDefinition, ControllerHost } from '../controller.js';
@@ -111,13 +111,13 @@ async function checkAvailability(service: APIService, host: ControllerHost): Pro
 function problemOfService({ spec }: APIService, { lister }: ControllerHost): Finding | undefined {
   const { namespace = '', name = '', port = 443 } = spec.service ?? {};
   const place = `service/${name} in ${quote(namespace)}`;
-  const found = lister<ServiceObject>('', 'services').get(namespace, name);
+  const found = lister<Service>('', 'services').get(namespace, name);
   if (!found) return missing('ServiceNotFound', `${place} is not present`);
-  const { type = 'ClusterIP', ports = [] } = found.spec ?? {};
+  const { type = 'ClusterIP', ports = [] } = found.spec;
   if (type !== 'ClusterIP') return undefined;
   const served = ports.find((each) => each.port === port);
   if (!served) return missing('ServicePortError', `${place} is not listening on port ${port}`);
-  const endpoints = lister<EndpointsObject>('', 'endpoints').get(namespace, name);
+  const endpoints = lister<Endpoints>('', 'endpoints').get(namespace, name);
   if (!endpoints) return missing('EndpointsNotFound', `cannot find endpoints for ${place}`);
   const { name: portName = '' } = served;
   const serves = endpoints.subsets?.some(

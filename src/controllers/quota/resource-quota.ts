@@ -1,9 +1,9 @@
-import { type Amounts, AmountTotals, areEqualAmounts, compareAmounts, maskAmounts } from '../../admission/amounts.js';
-import { isInScopes, type UsageEvaluator } from '../../admission/quota/evaluator.js';
-import { type UsageEvaluators, usageEvaluators } from '../../admission/quota/evaluators.js';
-import { scopeRequirements } from '../../admission/quota/quota.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { type Amounts, AmountTotals, areEqualAmounts, compareAmounts, maskAmounts } from '../../plugins/amounts.js';
+import { isInScopes, type UsageEvaluator } from '../../plugins/quota/evaluator.js';
+import { type UsageEvaluators, usageEvaluators } from '../../plugins/quota/evaluators.js';
+import { scopeRequirements } from '../../plugins/quota/quota.js';
 import { resourceQuota } from '../../resources/core/index.js';
 import type { ResourceQuota } from '../../resources/core/limits/resource-quota.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';

@@ -1,11 +1,10 @@
-import type { PolicyRule } from '../../authorization/rbac/policy-rule.js';
-import { RBAC_STEM } from '../../authorization/rbac/rbac-objects.js';
 import { equalJson } from '../../json/equal.js';
 import { isNotFound } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host, Lister } from '../../meta/host.js';
+import { RBAC_STEM } from '../../plugins/rbac/rbac-objects.js';
 import { clusterRole } from '../../resources/rbac/index.js';
-import type { ClusterRole } from '../../resources/rbac/rbac-v1.types.js';
+import type { ClusterRole, PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
 import type { LabelSelector } from '../../selectors/label-selector.js';
 import { labelSelectorOf } from '../../selectors/label-selector-object.js';
 import type { ControllerDefinition } from '../controller.js';

@@ -1,15 +1,15 @@
-import {
-  autoupdateAnnotation,
-  controllerAccounts,
-  type DefaultRole,
-  defaultPolicy,
-} from '../../authorization/policy/default-policy.js';
-import { reconcileBinding, reconcileRole } from '../../authorization/policy/reconcile.js';
 import type { Client, New } from '../../client/client.js';
 import { isAlreadyExists, isConflict, isNotFound } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import {
+  autoupdateAnnotation,
+  controllerAccounts,
+  type DefaultRole,
+  defaultPolicy,
+} from '../../plugins/default-roles/default-policy.js';
+import { reconcileBinding, reconcileRole } from '../../plugins/default-roles/reconcile.js';
 import type { ResourceDefinition } from '../../registry/resource-definition.js';
 import { namespace } from '../../resources/core/index.js';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../resources/rbac/index.js';

@@ -1,13 +1,13 @@
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import type { Host } from '../../meta/host.js';
 import {
   bootstrapExpiration,
   bootstrapNamespace,
   bootstrapSecretPrefix,
   bootstrapSecretType,
-} from '../../authentication/tokens/bootstrap-secret.js';
-import { type SecretObject, secretText } from '../../authentication/tokens/secret-object.js';
-import { isConflict, isNotFound } from '../../meta/api-error.js';
-import type { Host } from '../../meta/host.js';
-import type { ConfigMap } from '../../resources/core/core-v1.types.js';
+} from '../../plugins/bootstrap-tokens/bootstrap-secret.js';
+import { secretText } from '../../plugins/secret-text.js';
+import type { ConfigMap, Secret } from '../../resources/core/core-v1.types.js';
 import { configMap } from '../../resources/core/index.js';
 import { signDetached } from '../../tokens/detached-signature.js';
 import type { ControllerDefinition } from '../controller.js';
@@ -31,7 +31,7 @@ export const bootstrapSigner: ControllerDefinition = {
     const stopMaps = host.lister('', 'configmaps').onChange((next) => {
       if (next?.metadata.namespace === NAMESPACE && next.metadata.name === NAME) queue.add(NAME);
     });
-    const stopSecrets = host.lister<SecretObject>('', 'secrets').onChange((next, previous) => {
+    const stopSecrets = host.lister<Secret>('', 'secrets').onChange((next, previous) => {
       const { metadata, type } = next ?? previous ?? { metadata: {} };
       if (metadata.namespace === bootstrapNamespace && type === bootstrapSecretType(host.dialect)) queue.add(NAME);
     });
@@ -74,7 +74,7 @@ function withSignatures(data: Data, signed: readonly (readonly [string, string])
 async function signatures(content: string, host: Host): Promise<[string, string][]> {
   const whole = host.dialect.rulings.bootstrapSignatureKey === 'token';
   const tokens = host
-    .lister<SecretObject>('', 'secrets')
+    .lister<Secret>('', 'secrets')
     .list(bootstrapNamespace)
     .flatMap((secret) => signingToken(secret, host) ?? []);
   return await Promise.all(
@@ -86,7 +86,7 @@ async function signatures(content: string, host: Host): Promise<[string, string]
 
 /** Returns the token of a secret if it may sign. Whether the token may also authenticate does not matter. */
 function signingToken(
-  object: SecretObject,
+  object: Secret,
   { dialect, clock }: Host,
 ): { readonly id: string; readonly secret: string } | undefined {
   const [, id] = SECRET_NAME.exec(object.metadata.name ?? '') ?? [];

@@ -1,6 +1,6 @@
-import { type PodLike, referencesOf } from '../../authorization/node/pod-references.js';
 import { isConflict, isNotFound } from '../../meta/api-error.js';
-import type { ConfigMap, Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
+import { referencesOf } from '../../plugins/pods/pod-references.js';
+import type { ConfigMap, Pod, Secret, ServiceAccount } from '../../resources/core/core-v1.types.js';
 import { secret as secrets } from '../../resources/core/index.js';
 import type { ControllerContext, ControllerDefinition } from '../controller.js';
 import { trackingConfigMap } from './legacy-token-use.js';
@@ -64,7 +64,7 @@ class SecretsInUse {
   byPodsOf(namespace: string): ReadonlySet<string> {
     let names = this.#ofPods.get(namespace);
     if (names === undefined) {
-      const references = this.#host.lister<PodLike>('', 'pods').list(namespace).flatMap(referencesOf);
+      const references = this.#host.lister<Pod>('', 'pods').list(namespace).flatMap(referencesOf);
       names = new Set(references.filter(({ kind }) => kind === 'secret').map(({ name }) => name));
       this.#ofPods.set(namespace, names);
     }

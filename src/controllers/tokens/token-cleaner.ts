@@ -1,11 +1,11 @@
+import { isConflict, isNotFound } from '../../meta/api-error.js';
+import type { Host } from '../../meta/host.js';
 import {
   bootstrapExpiration,
   bootstrapNamespace,
   bootstrapSecretType,
-} from '../../authentication/tokens/bootstrap-secret.js';
-import type { SecretObject } from '../../authentication/tokens/secret-object.js';
-import { isConflict, isNotFound } from '../../meta/api-error.js';
-import type { Host } from '../../meta/host.js';
+} from '../../plugins/bootstrap-tokens/bootstrap-secret.js';
+import type { Secret } from '../../resources/core/core-v1.types.js';
 import { secret } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 
@@ -18,15 +18,15 @@ export const tokenCleaner: ControllerDefinition = {
   switchedBy: ['token-cleaner-controller', 'tokencleaner'],
   onRequest: true,
   follow({ host, queue }) {
-    const secrets = host.lister<SecretObject>('', 'secrets');
-    const add = (object: SecretObject | undefined) => {
+    const secrets = host.lister<Secret>('', 'secrets');
+    const add = (object: Secret | undefined) => {
       if (object && isBootstrapToken(object, host)) queue.add(object.metadata.name ?? '');
     };
     for (const object of secrets.list(bootstrapNamespace)) add(object);
     return secrets.onChange(add);
   },
   async reconcile(name, { host, client, queue }) {
-    const object = host.lister<SecretObject>('', 'secrets').get(bootstrapNamespace, name);
+    const object = host.lister<Secret>('', 'secrets').get(bootstrapNamespace, name);
     if (!object || !isBootstrapToken(object, host)) return;
     const left = bootstrapExpiration(object) - host.clock.now();
     if (left > 0) {
@@ -45,6 +45,6 @@ export const tokenCleaner: ControllerDefinition = {
   },
 };
 
-function isBootstrapToken({ metadata, type }: SecretObject, { dialect }: Host): boolean {
+function isBootstrapToken({ metadata, type }: Secret, { dialect }: Host): boolean {
   return metadata.namespace === bootstrapNamespace && type === bootstrapSecretType(dialect);
 }

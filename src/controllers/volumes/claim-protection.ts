@@ -1,6 +1,6 @@
-import { PROTECTION } from '../../admission/storage/in-use-protection.js';
 import { domainName } from '../../meta/dialect.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import { PROTECTION } from '../../plugins/storage/in-use-protection.js';
 import { persistentVolumeClaim } from '../../resources/core/index.js';
 import type { Pod } from '../../resources/core/pod/pod.js';
 import type { ControllerDefinition } from '../controller.js';

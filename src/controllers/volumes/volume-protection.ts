@@ -1,5 +1,5 @@
-import { PROTECTION } from '../../admission/storage/in-use-protection.js';
 import { domainName } from '../../meta/dialect.js';
+import { PROTECTION } from '../../plugins/storage/in-use-protection.js';
 import { persistentVolume } from '../../resources/core/index.js';
 import type { ControllerDefinition } from '../controller.js';
 import { releaseFinalizer } from './release-finalizer.js';

@@ -1,4 +1,3 @@
-import { WebhookClient } from '../../admission/webhook/client.js';
 import type { JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';
@@ -7,6 +6,7 @@ import { formatGroupVersionKind, parseGroupVersion } from '../../meta/group-vers
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
+import { WebhookClient } from '../../outbound/webhook-client.js';
 import type { Converter } from '../../registry/resource-definition.js';
 import type { CustomResourceConversion as CrdConversion } from '../../resources/apiextensions/apiextensions-v1.types.js';
 import { messageOf } from '../../values/message-of.js';

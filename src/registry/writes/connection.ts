@@ -1,5 +1,4 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
-import { connectingPlugins, runAdmit, runValidate } from '../../admission/chain.js';
 import type { JsonObject, JsonValue } from '../../json/value.js';
 import { apiError } from '../../meta/api-error.js';
 import type { Flow } from '../../meta/flow.js';
@@ -13,12 +12,11 @@ import type { Write } from './write.js';
  * query parameters (`PodExecOptions`). @throws ApiError when admission refuses it.
  */
 export function* admitConnection(
-  { environment, target, context }: Write,
+  { environment: { admission }, target, context }: Write,
   { kind, parameters }: RelaySubresource<ApiObject>['relay'],
   query: Query,
 ): Flow<void> {
-  const plugins = connectingPlugins(environment.admission);
-  if (plugins.length === 0) return;
+  if (!admission.connects) return;
   const { resource, subresource, namespace, name } = target;
   const object = Object.freeze({ kind, apiVersion: 'v1', ...parametersOf(parameters, query) }) as unknown as ApiObject; // it has no metadata
   const gvk = { group: '', version: 'v1', kind };
@@ -49,8 +47,8 @@ export function* admitConnection(
     annotate: (key, value) => context.annotate(key, value),
     waited: (milliseconds) => context.waited(milliseconds),
   };
-  yield* runAdmit(plugins, attributes);
-  yield* runValidate(plugins, attributes);
+  yield* admission.admit(attributes);
+  yield* admission.validate(attributes);
 }
 
 /** Returns the parameters as members of an object; empty values are left out. */

@@ -1,5 +1,4 @@
 import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
-import { runAdmit, runAtCommit, runValidate } from '../../admission/chain.js';
 import { decodeManagedFields, UndecodableManagedFields } from '../../fields/index.js';
 import { apiError } from '../../meta/api-error.js';
 import type { FieldError } from '../../meta/field-error.js';
@@ -39,9 +38,9 @@ export function* runMutatingAdmission(
   oldObject: ApiObject | undefined,
 ): Flow<ApiObject> {
   const { context } = write;
-  const { admission: plugins } = write.environment;
-  if (plugins.length === 0) return deduplicateOwners(object, context, AFTER_ADMISSION);
-  const changed = (yield* runAdmit(plugins, admissionAttributes(write, object, oldObject))) ?? object;
+  const { admission } = write.environment;
+  if (admission.isEmpty) return deduplicateOwners(object, context, AFTER_ADMISSION);
+  const changed = (yield* admission.admit(admissionAttributes(write, object, oldObject))) ?? object;
   return deduplicateOwners(withReadableOwners(changed, object, context), context, AFTER_ADMISSION);
 }
 
@@ -65,25 +64,24 @@ function withReadableOwners(changed: ApiObject, before: ApiObject, context: Requ
 
 /** Runs both halves of admission for a deletion, which has no object to change. @throws ApiError when admission refuses it. */
 export function* runDeletionAdmission(write: Write, current: ApiObject): Flow<void> {
-  const { admission: plugins } = write.environment;
-  if (plugins.length === 0) return;
+  const { admission } = write.environment;
+  if (admission.isEmpty) return;
   const attributes = admissionAttributes(write, undefined, current);
-  yield* runAdmit(plugins, attributes);
-  yield* runValidate(plugins, attributes);
+  yield* admission.admit(attributes);
+  yield* admission.validate(attributes);
 }
 
 /** Runs the validating half of admission. */
 export function* runValidatingAdmission(write: Write, object: ApiObject, oldObject: ApiObject | undefined): Flow<void> {
-  const { admission: plugins } = write.environment;
-  if (plugins.length === 0) return;
-  yield* runValidate(plugins, admissionAttributes(write, object, oldObject));
+  const { admission } = write.environment;
+  if (!admission.isEmpty) yield* admission.validate(admissionAttributes(write, object, oldObject));
 }
 
 /** Repeats, at the commit of a new object, the checks whose result may have changed since. @throws ApiError */
 export function refuseAtCommit(write: Write, object: ApiObject): void {
   const { admission, resource } = write.environment;
   resource.definition.strategy?.atCommit?.();
-  runAtCommit(admission, () => admissionAttributes(write, object, undefined));
+  admission.checkAtCommit(write.target.subresource, () => admissionAttributes(write, object, undefined));
 }
 
 /**

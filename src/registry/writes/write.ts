@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from '../../admission/admission-plugin.js';
+import type { AdmissionChain } from '../../admission/chain.js';
 import { type Flow, run } from '../../meta/flow.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
@@ -15,8 +15,7 @@ export interface WriteEnvironment {
   readonly resource: ServedResource;
   readonly storage: Storage<ApiObject>;
   readonly form: ServedForm;
-  /** The admission chain, in run order. */
-  readonly admission: readonly AdmissionPlugin[];
+  readonly admission: AdmissionChain;
   /** Returns the allocation of values that no two objects of the kind may share; undefined for most kinds. */
   readonly allocation: (host: Host) => Allocation<ApiObject> | undefined;
 }

@@ -1,8 +1,5 @@
 import { anonymousUser, authenticatedGroup, unauthenticatedGroup } from '../../authentication/authenticated-group.js';
-import {
-  serviceAccountGroups,
-  serviceAccountUsername,
-} from '../../authentication/service-accounts/service-account-user.js';
+import { serviceAccountGroups, serviceAccountUsername } from '../../authentication/service-account-user.js';
 import type { AuthorizationAttributes } from '../../authorization/authorizer.js';
 import { apiError } from '../../meta/api-error.js';
 import { groupOf } from '../../meta/dialect.js';

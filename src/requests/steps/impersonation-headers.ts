@@ -1,5 +1,5 @@
 import { extraKey } from '../../authentication/extra-key.js';
-import { parseServiceAccount } from '../../authentication/service-accounts/service-account-user.js';
+import { parseServiceAccount } from '../../authentication/service-account-user.js';
 import { type Dialect, groupOf } from '../../meta/dialect.js';
 import type { RequestHeaders } from '../../meta/request-headers.js';
 

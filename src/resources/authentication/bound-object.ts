@@ -1,6 +1,7 @@
 import { apiError } from '../../meta/api-error.js';
 import type { Host } from '../../meta/host.js';
 import type { ApiObject } from '../../meta/object-meta.js';
+import type { Pod } from '../core/core-v1.types.js';
 import type { BoundObjectReference } from './authentication-v1.types.js';
 
 /** An object that a token refers to. A node that does not exist has no uid. */
@@ -14,10 +15,6 @@ export interface Binding {
   readonly pod?: NamedObject;
   readonly secret?: NamedObject;
   readonly node?: NamedObject;
-}
-
-interface PodLike extends ApiObject {
-  readonly spec?: { readonly serviceAccountName?: string; readonly nodeName?: string };
 }
 
 const KINDS = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' } as const;
@@ -36,7 +33,9 @@ export function findBoundObject(
   const kind = bindingKind(host, reference);
   const { name = '', uid = '' } = reference;
   if (name === '') throw apiError.badRequest('Name parameter required.');
-  const found = host.lister<PodLike>('', KINDS[kind]).get(kind === 'Node' ? '' : namespace, name);
+  const found = host
+    .lister<ApiObject & Partial<Pick<Pod, 'spec'>>>('', KINDS[kind])
+    .get(kind === 'Node' ? '' : namespace, name);
   if (!found) throw apiError.notFound({ group: '', resource: KINDS[kind] }, name);
   if (kind === 'Pod' && found.spec?.serviceAccountName !== account)
     throw apiError.badRequest(

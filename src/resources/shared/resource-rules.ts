@@ -1,4 +1,3 @@
-import { isExtendedResource, isNativeResource } from '../../admission/amounts.js';
 import { addErrors, type FieldError, fieldError, isFull, printed } from '../../meta/field-error.js';
 import { qualifiedName } from '../../meta/names.js';
 import { printQuantity } from '../../schema/print-go-syntax.js';
@@ -21,6 +20,15 @@ export interface Resources {
   readonly limits?: ResourceAmounts;
   readonly requests?: ResourceAmounts;
 }
+
+const NATIVE_DOMAIN = /(?:kubernetes|orch)\.io\//;
+
+/** Returns whether a resource is one of the system's own, by its name. */
+export const isNativeResource = (name: string): boolean => !name.includes('/') || NATIVE_DOMAIN.test(name);
+
+/** Returns whether a resource is an extended one, such as `example.com/gpu`. */
+export const isExtendedResource = (name: string): boolean =>
+  !isNativeResource(name) && !name.startsWith('requests.') && qualifiedName(`requests.${name}`).length === 0;
 
 const OF_CONTAINERS: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const COUNTED: ReadonlySet<string> = new Set([

@@ -1,12 +1,12 @@
 import type { ControllerDefinition } from '../../controllers/controller.js';
 import type { Seed, Seeds } from '../../controllers/seed.js';
 import { withAppliedMembers } from '../../fields/applied-members.js';
-import type { OwnershipOptions } from '../../fields/ownership-options.js';
+import { type OwnershipOptions, withManagedFields } from '../../fields/ownership-options.js';
 import { trackOwnership } from '../../fields/track-ownership.js';
 import type { JsonObject } from '../../json/value.js';
 import { formatTime } from '../../meta/clock.js';
 import type { Host } from '../../meta/host.js';
-import type { ApiObject } from '../../meta/object-meta.js';
+import type { ApiObject, ManagedFieldsEntry } from '../../meta/object-meta.js';
 import { randomUuid } from '../../meta/random.js';
 import { objectKey, type ServedResource, serveResource } from '../../registry/served/served-resource.js';
 import { ownershipRules } from '../../registry/writes/ownership.js';
@@ -82,8 +82,25 @@ function newObject(
     },
     ...rest,
   };
-  return trackOwnership({ ...options, live: undefined, next, rulings: host.dialect.rulings });
+  const { manager, now } = options;
+  const known = ownersOf.get(object);
+  if (known?.manager === manager && known.apiVersion === apiVersion) {
+    const time = formatTime(now);
+    return withManagedFields(
+      next,
+      known.entries.map((entry) => ({ ...entry, time })),
+    );
+  }
+  const owned = trackOwnership({ ...options, live: undefined, next, rulings: host.dialect.rulings });
+  ownersOf.set(object, { manager, apiVersion, entries: owned.metadata.managedFields ?? [] });
+  return owned;
 }
+
+/** The owners of seeds. All servers of a process are given the same default roles and flow schemas, so these are computed once. */
+const ownersOf = new WeakMap<
+  Seed,
+  { readonly manager: string; readonly apiVersion: string; readonly entries: readonly ManagedFieldsEntry[] }
+>();
 
 /** Returns a stored object with the members of a seed, which the manager of the options owns as after an apply. */
 function appliedTo(current: ApiObject, { metadata: _, ...members }: Seed, options: OwnershipOptions): ApiObject {

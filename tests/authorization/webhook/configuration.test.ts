@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthorizationAttributes, Authorizer, AuthorizerFactory } from '../../../src/authorization/authorizer.js';
-import { authorizationConfiguration } from '../../../src/authorization/webhook/authorization-configuration.js';
 import { orch } from '../../../src/meta/dialect.js';
+import { authorizationConfiguration } from '../../../src/plugins/authorization-configuration.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 
 // What an AuthorizationConfiguration of `orch` may say, and what its webhooks decide (spec 12.12, 12.13, 19.9, 19.10).

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { authorizationConfiguration } from '../../../src/authorization/webhook/authorization-configuration.js';
 import { loadMatchConditions } from '../../../src/authorization/webhook/match-conditions.js';
 import { k8s } from '../../../src/meta/dialect.js';
+import { authorizationConfiguration } from '../../../src/plugins/authorization-configuration.js';
 import { hasSharedData, readShared } from '../../support/shared-data.js';
 import type { Case } from '../upstream-data.js';
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { defaultAdmission } from '../../../src/admission/default-admission.js';
-import { serviceAccountAdmission } from '../../../src/admission/service-account.js';
 import type { ApiServer } from '../../../src/api-server.js';
 import { admissionOptions } from '../../../src/cli/authorization-options.js';
 import { parseFlags } from '../../../src/cli/parse-flags.js';
 import type { Fetch } from '../../../src/meta/fetch.js';
+import { defaultAdmission } from '../../../src/plugins/default-admission.js';
+import { serviceAccountAdmission } from '../../../src/plugins/service-accounts/service-account-admission.js';
 import { ask } from '../../support/ask.js';
 import { openServer } from '../../support/servers.js';
 

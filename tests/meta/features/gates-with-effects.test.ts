@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { boundTokenUser } from '../../../src/authentication/service-accounts/bound-token.js';
-import { readTokenClaims } from '../../../src/authentication/service-accounts/token-claims.js';
 import type { ControllerDefinition } from '../../../src/controllers/controller.js';
 import { customResourceDefinitions } from '../../../src/controllers/custom-resources/custom-resource-definitions.js';
 import { horizontalPodAutoscaler, service } from '../../../src/exports/kinds.js';
 import type { FeatureGate } from '../../../src/meta/features/gates.js';
+import { boundTokenUser } from '../../../src/plugins/service-accounts/bound-token.js';
+import { readTokenClaims } from '../../../src/plugins/service-accounts/token-claims.js';
 import { createFakeHost } from '../../../src/testing/fake-host.js';
 import { manifest, thingsOf } from '../../custom-resources/support.js';
 import { openServer } from '../../support/servers.js';

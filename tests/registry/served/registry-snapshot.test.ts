@@ -31,7 +31,7 @@ const openStorage = () =>
 
 describe('a snapshot', () => {
   it('never changes, and the next one shares what it leaves alone', async () => {
-    const registry = new ResourceRegistry([configMap], orch, await openStorage(), []);
+    const registry = new ResourceRegistry([configMap], orch, await openStorage(), { plugins: [] });
     const before = registry.current;
     const core = before.groupVersion('', 'v1');
     for (let i = 0; i < 500; i++) registry.install(kindOf(`g${i}.example.com`));
@@ -47,7 +47,7 @@ describe('a snapshot', () => {
   });
 
   it('prefers versions as clients do, and forgets groups without any', async () => {
-    const registry = new ResourceRegistry([], orch, await openStorage(), []);
+    const registry = new ResourceRegistry([], orch, await openStorage(), { plugins: [] });
     const beta = kindOf('example.com', 'v1beta1');
     registry.install(beta);
     registry.install(kindOf('example.com'));
@@ -60,7 +60,7 @@ describe('a snapshot', () => {
   });
 
   it('converts between the versions of one storage while there are several', async () => {
-    const registry = new ResourceRegistry([coreEvent, configMap], orch, await openStorage(), []);
+    const registry = new ResourceRegistry([coreEvent, configMap], orch, await openStorage(), { plugins: [] });
     const convert = () => registry.current.find('', 'v1', 'events')?.resource.convert;
     const maps = registry.current.find('', 'v1', 'configmaps');
     expect(convert()).toBeUndefined();
@@ -72,7 +72,9 @@ describe('a snapshot', () => {
   });
 
   it('keeps documents by group version', async () => {
-    const registry = new ResourceRegistry([configMap, kindOf('example.com')], orch, await openStorage(), []);
+    const registry = new ResourceRegistry([configMap, kindOf('example.com')], orch, await openStorage(), {
+      plugins: [],
+    });
     const openApi = new OpenApiDocuments(registry);
     const discovery = new DiscoveryDocuments(registry);
     const made = () => [
@@ -91,7 +93,7 @@ describe('a snapshot', () => {
 describe('a lister', () => {
   it('lists, indexes and calls back once its kind is served, and until it is not', async () => {
     const storage = await openStorage();
-    const registry = new ResourceRegistry([], orch, storage, []);
+    const registry = new ResourceRegistry([], orch, storage, { plugins: [] });
     const listers = new StoreListers(storage);
     listers.serve(registry);
     const things = listers.lister('example.com', 'things');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeRestriction } from '../../../src/admission/nodes/node-restriction.js';
 import type { ApiServer } from '../../../src/api-server.js';
-import { node as nodeAuthorizer } from '../../../src/authorization/node/node.js';
 import type { Client } from '../../../src/client/client.js';
+import { node as nodeAuthorizer } from '../../../src/plugins/nodes/node-authorizer.js';
+import { nodeRestriction } from '../../../src/plugins/nodes/node-restriction.js';
 import { node, pod, serviceAccount } from '../../../src/resources/core/index.js';
 import { as, outcome, startServer } from '../../authorization/server.js';
 import { attributesWith } from '../../authorization/upstream-data.js';

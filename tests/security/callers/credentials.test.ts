@@ -3,12 +3,12 @@ import { ApiServer } from '../../../src/api-server.js';
 import { anonymous } from '../../../src/authentication/anonymous.js';
 import { x509 } from '../../../src/authentication/certificates/x509.js';
 import { requestHeader } from '../../../src/authentication/request-header.js';
-import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
 import { sameSecret } from '../../../src/authentication/tokens/same-secret.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
-import { rbac } from '../../../src/authorization/rbac/rbac.js';
 import { createCertificateAuthority, issueCertificate, type KeyPair } from '../../../src/pki/certificate-authority.js';
 import { decodePem } from '../../../src/pki/pem.js';
+import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
+import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { clusterRole, clusterRoleBinding } from '../../../src/resources/rbac/index.js';
 import { ask, whoIs } from '../../support/ask.js';
 
@@ -19,7 +19,7 @@ import { ask, whoIs } from '../../support/ask.js';
  *   self-signed, wrong use, non-CA issuer, path
  *   length, name constraints, other authority
  * groups smuggled by encodings of CN and O          certificates.test.ts
- * groups smuggled by certificate requests           admission/certificate-signers.test.ts
+ * groups smuggled by certificate requests           plugins/certificates/certificate-signers.test.ts
  * impersonation of system:masters and others        here, requests/impersonate, requests/upstream-tables
  * token: prefix, case, quotes, time of comparison   here
  * several credentials at once                       here

@@ -22,7 +22,7 @@ import { rsaKeys } from '../../support/rsa-keys.js';
  * other issuer, other audience                         server/forged-tokens.test.ts       here
  * claims of another cluster, of the other dialect      here                               here
  * account deleted and made anew                        server/forged-tokens.test.ts       -
- * legacy tokens: account, secret, revocation           service-accounts/service-account-token.test.ts
+ * legacy tokens: account, secret, revocation           plugins/service-accounts/service-account-token.test.ts
  * all JWS vectors of Wycheproof                        tokens/wycheproof.test.ts
  * request (CSR) with a tampered signature or byte      pki/certificate-request.test.ts, here   -
  * PEM with headers, nested, broken blocks              pki/pem.test.ts, here              -

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
-import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
+import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import type { TokenRequest } from '../../../src/resources/authentication/authentication-v1.types.js';
 import { node, pod, secret, serviceAccount } from '../../../src/resources/core/index.js';
 import { createFakeClock, type FakeClock } from '../../../src/testing/fake-clock.js';

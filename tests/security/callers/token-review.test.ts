@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiServer } from '../../../src/api-server.js';
 import { anonymous } from '../../../src/authentication/anonymous.js';
-import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
+import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
 import { ask } from '../../support/ask.js';
 
 /* A token review finds known users by their tokens. What is not a token finds nobody, but for blanks in k8s, as recorded. */

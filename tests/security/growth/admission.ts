@@ -1,7 +1,7 @@
-import { unlistedSecret } from '../../../src/admission/mountable-secrets.js';
-import { forbiddenNodeLabels } from '../../../src/admission/nodes/node-labels.js';
 import { k8s } from '../../../src/meta/dialect.js';
 import { featureGates } from '../../../src/meta/features/feature-gates.js';
+import { forbiddenNodeLabels } from '../../../src/plugins/nodes/node-labels.js';
+import { unlistedSecret } from '../../../src/plugins/service-accounts/mountable-secrets.js';
 import { validatePodStatusUpdate } from '../../../src/resources/core/pod/validation/pod-status-validation.js';
 import type { GrowthRow } from './measure.js';
 
@@ -27,7 +27,7 @@ export const rows: readonly GrowthRow[] = [
       const envFrom = secrets.map((secretRef) => ({ secretRef }));
       const volumes = secrets.map(({ name }) => ({ name, secret: { secretName: name } }));
       const pod = { ...meta, metadata: {}, spec: { volumes, containers: [{ envFrom }], imagePullSecrets: secrets } };
-      return () => unlistedSecret(pod, account);
+      return () => unlistedSecret(pod as never, account as never);
     },
   },
   {

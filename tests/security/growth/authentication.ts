@@ -1,11 +1,11 @@
-import { readTokenClaims } from '../../../src/authentication/service-accounts/token-claims.js';
 import { bearerTokens, readBearerToken, tokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
-import { bootstrapTokens } from '../../../src/authentication/tokens/bootstrap-token.js';
 import { parseCsv } from '../../../src/authentication/tokens/csv.js';
 import { cachedTokens } from '../../../src/authentication/tokens/token-cache.js';
 import { tokenFile } from '../../../src/authentication/tokens/token-file.js';
 import type { ApiObject } from '../../../src/meta/object-meta.js';
 import { headersOf } from '../../../src/meta/request-headers.js';
+import { bootstrapTokens } from '../../../src/plugins/bootstrap-tokens/bootstrap-token.js';
+import { readTokenClaims } from '../../../src/plugins/service-accounts/token-claims.js';
 import { bearerCredentials } from '../../support/bearer-credentials.js';
 import { fakeHost, hostWith } from '../../support/hosts.js';
 import { object, secretData } from '../../support/objects.js';

@@ -1,11 +1,11 @@
 import { abac } from '../../../src/authorization/abac/abac.js';
-import { node } from '../../../src/authorization/node/node.js';
-import { CALLERS_LIMITS, uncovered } from '../../../src/authorization/rbac/covers.js';
-import { escalationProblem } from '../../../src/authorization/rbac/escalation.js';
-import { rbac } from '../../../src/authorization/rbac/rbac.js';
-import { urlCovers } from '../../../src/authorization/rbac/rule-matching.js';
-import { rbacObjects } from '../../authorization/rbac/rbac-objects.js';
+import { urlCovers } from '../../../src/authorization/path-patterns.js';
+import { node } from '../../../src/plugins/nodes/node-authorizer.js';
+import { CALLERS_LIMITS, uncovered } from '../../../src/plugins/rbac/covers.js';
+import { escalationProblem } from '../../../src/plugins/rbac/escalation.js';
+import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { attributesWith } from '../../authorization/upstream-data.js';
+import { rbacObjects } from '../../plugins/rbac/rbac-objects.js';
 import { hostWith } from '../../support/hosts.js';
 import type { GrowthRow } from './measure.js';
 

@@ -102,7 +102,7 @@ export const rows: readonly GrowthRow[] = [
       const stamp = (object: ApiObject, revision: number) => withVersion(object, String(revision));
       const storage = await memory()<ApiObject>({ clock: createFakeClock(), stamp, equals: () => false });
       const listers = new StoreListers(storage);
-      listers.serve(new ResourceRegistry([configMap], k8s, storage, []));
+      listers.serve(new ResourceRegistry([configMap], k8s, storage, { plugins: [] }));
       const maps = listers.lister('', 'configmaps');
       const indexOf = () => ['all'];
       let round = 0;

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiServer } from '../../../src/api-server.js';
-import { rbac } from '../../../src/authorization/rbac/rbac.js';
+import { rbac } from '../../../src/plugins/rbac/rbac.js';
 import { openServer } from '../../support/servers.js';
 import { type Cost, clientOf, costOf, type Product, yardstick } from './measure.js';
 

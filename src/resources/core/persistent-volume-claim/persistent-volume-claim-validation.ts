@@ -1,5 +1,3 @@
-import { isNativeResource } from '../../../admission/amounts.js';
-import { classAnnotation } from '../../../admission/storage/claim.js';
 import { equalJson } from '../../../json/equal.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../meta/field-error.js';
@@ -8,11 +6,13 @@ import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../meta/nam
 import { validateLabelSelector } from '../../../selectors/label-selector-object.js';
 import { compareQuantities, parseQuantity, wholeQuantity } from '../../../values/quantity.js';
 import { fractionWarnings } from '../../shared/amounts.js';
+import { isNativeResource } from '../../shared/resource-rules.js';
 import { structDiff } from '../../shared/struct-diff.js';
 import { checked } from '../../shared/value-rules.js';
 import type { PersistentVolumeClaim } from '../core-v1.types.js';
 import { validateAccessModes } from '../persistent-volume/persistent-volume-validation.js';
 import { validateAttributesChange } from '../volumes/attributes-class.js';
+import { storageClassAnnotation } from '../volumes/storage-class-annotation.js';
 import { needed } from '../volumes/volume-source-rules.js';
 
 /** The states of resizing a volume. */
@@ -103,7 +103,7 @@ export function validateClaimUpdate(
 ): FieldError[] {
   const ofSpec = validateClaim(next.spec, 'spec', toleratedMistakesOf(old.spec));
   const errors = [...ofSpec, ...ofSpec];
-  const annotation = classAnnotation(dialect);
+  const annotation = storageClassAnnotation(dialect);
   const oldClass = old.metadata.annotations?.[annotation];
   let newSpec: Spec = next.spec;
   let oldSpec: Spec = old.spec;
@@ -210,7 +210,7 @@ function validateAmounts(field: string, amounts: Readonly<Record<string, string>
 /** Returns the warnings about a claim. */
 export function claimWarnings({ metadata, spec }: PersistentVolumeClaim, dialect: Dialect): readonly string[] {
   const warnings: string[] = [];
-  const annotation = classAnnotation(dialect);
+  const annotation = storageClassAnnotation(dialect);
   if (Object.hasOwn(metadata.annotations ?? {}, annotation))
     warnings.push(
       `metadata.annotations[${annotation}]: deprecated since v1.8; use "storageClassName" attribute instead`,

@@ -1,6 +1,6 @@
-import { classAnnotation } from '../../../admission/storage/claim.js';
 import { type Dialect, domainName } from '../../../meta/dialect.js';
 import type { PersistentVolume } from '../core-v1.types.js';
+import { storageClassAnnotation } from '../volumes/storage-class-annotation.js';
 import { oldLabelText } from './old-labels.js';
 
 /** Removed sources: the name in messages, the release that deprecated the source, and the release that removed it. */
@@ -22,7 +22,7 @@ export function volumeWarnings({ metadata, spec }: PersistentVolume, dialect: Di
     if (Object.hasOwn(metadata.annotations ?? {}, key))
       warnings.push(`metadata.annotations[${key}]: deprecated since v${since}; use "${field}" attribute instead`);
   };
-  annotation(classAnnotation(dialect), 'storageClassName', '1.8');
+  annotation(storageClassAnnotation(dialect), 'storageClassName', '1.8');
   annotation(`volume.beta.${domainName(dialect, 'mount-options')}`, 'mountOptions', '1.31');
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') warnings.push(`spec.persistentVolumeReclaimPolicy: ${RECYCLE}`);
   const oldLabel = oldLabelText(dialect);

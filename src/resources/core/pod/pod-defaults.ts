@@ -1,8 +1,8 @@
-import { allContainers } from '../../../admission/pods/all-containers.js';
 import type { Dialect } from '../../../meta/dialect.js';
 import type { Draft } from '../../../registry/strategy.js';
 import { roundAmounts } from '../../shared/resource-rules.js';
 import type { Container, Pod, PodSpec, Volume } from '../core-v1.types.js';
+import { allContainers } from './pod-containers.js';
 
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3600;

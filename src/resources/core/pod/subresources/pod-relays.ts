@@ -1,4 +1,3 @@
-import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { apiError } from '../../../../meta/api-error.js';
 import { parseAddress } from '../../../../outbound/ip-address.js';
 import type { RequestContext } from '../../../../registry/request-context.js';
@@ -6,6 +5,7 @@ import type { RelayCall, RelayParameter, RelaySubresource } from '../../../../re
 import { originAt, PROXY, readTarget } from '../../../shared/relay-target.js';
 import type { Node, Pod } from '../../core-v1.types.js';
 import { addressOfNode, requireProxyable } from '../../node/node-connection.js';
+import { allContainers } from '../pod-containers.js';
 
 /** Checks that the pod has the named container. The name may be left out if there is only one. @throws ApiError 400 */
 export function requireContainer({ metadata, spec }: Pod, containerName: string): void {

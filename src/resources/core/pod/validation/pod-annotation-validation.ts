@@ -1,4 +1,3 @@
-import { allContainers } from '../../../../admission/pods/all-containers.js';
 import type { Dialect } from '../../../../meta/dialect.js';
 import { type FieldError, fieldError, isFull } from '../../../../meta/field-error.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
@@ -7,7 +6,7 @@ import { validateAnnotatedList } from '../../annotated-list.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
 import { validateDescendingPath } from '../../volumes/volume-source-rules.js';
-import { placedContainers } from '../pod-containers.js';
+import { allContainers, placedContainers } from '../pod-containers.js';
 import type { PodRules } from './pod-rules.js';
 import { validateTolerations } from './pod-scheduling-validation.js';
 

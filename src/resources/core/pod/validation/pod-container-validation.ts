@@ -1,4 +1,3 @@
-import { allContainers } from '../../../../admission/pods/all-containers.js';
 import { errorsOf, type FieldError, fieldError, printed } from '../../../../meta/field-error.js';
 import { dns1123Label } from '../../../../meta/names.js';
 import { listAtomic } from '../../../../schema/authoring.js';
@@ -7,6 +6,7 @@ import { hasPartsOfPages, validateResources } from '../../../shared/resource-rul
 import { checked, named, oneOf, portName, portNumber } from '../../../shared/value-rules.js';
 import { coreV1 } from '../../core-v1.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
+import { allContainers } from '../pod-containers.js';
 import { validateResizePolicies } from '../pod-resize.js';
 import { validateUsedClaims } from './pod-claim-validation.js';
 import { mayNameFreely, validateVariableSources, validateVariables } from './pod-environment-validation.js';

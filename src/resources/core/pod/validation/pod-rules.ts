@@ -1,7 +1,7 @@
-import { allContainers } from '../../../../admission/pods/all-containers.js';
 import type { Host } from '../../../../meta/host.js';
 import type { ObjectMeta } from '../../../../meta/object-meta.js';
 import type { Container, PodSpec } from '../../core-v1.types.js';
+import { allContainers } from '../pod-containers.js';
 
 /** The context in which pods are validated. */
 export interface PodRules extends Pick<Host, 'dialect' | 'allowPrivileged' | 'gates'> {

@@ -1,0 +1,54 @@
+import type { JsonValue } from '../json/value.js';
+import {
+  any,
+  list,
+  type OutputOf,
+  omitEmpty,
+  omitNull,
+  required,
+  string,
+  struct,
+  structSchema,
+} from '../schema/authoring.js';
+import { type DecodeConfigurationOptions, decodeConfiguration } from '../schema/configuration/decode-configuration.js';
+
+const named = (name: string) => `io.k8s.apiserver.v1.${name}`;
+const plugin = struct(named('AdmissionPluginConfiguration'), '', () => ({
+  name: required(string()),
+  path: omitEmpty(string()),
+  configuration: omitNull(any()),
+}));
+const configuration = struct(named('AdmissionConfiguration'), '', () => ({ plugins: omitEmpty(list(plugin)) }));
+const webhooks = struct(named('WebhookAdmission'), '', () => ({ kubeConfigFile: required(string()) }));
+
+/** The configuration of a plug-in: inline, or as the path of a file. */
+export interface PluginConfiguration {
+  readonly name: string;
+  readonly path?: string;
+  readonly configuration?: JsonValue;
+}
+
+/** Reads the plug-in configurations from an AdmissionConfiguration. @throws ConfigurationError for any other object. */
+export function admissionConfiguration(
+  value: unknown,
+  options: DecodeConfigurationOptions,
+): readonly PluginConfiguration[] {
+  const kind = 'AdmissionConfiguration';
+  const known = [
+    { group: 'apiserver.config', version: 'v1', kind },
+    { group: 'apiserver', version: 'v1alpha1', kind },
+  ];
+  const definition = { kind, known, lenient: true, schema: structSchema(configuration) };
+  return (decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>).plugins ?? []; // by its schema
+}
+
+/** Reads the path of the kubeconfig from a WebhookAdmissionConfiguration. @throws ConfigurationError for any other object. */
+export function webhookAdmissionConfiguration(value: unknown, options: DecodeConfigurationOptions): string {
+  const kind = 'WebhookAdmissionConfiguration';
+  const known = [
+    { group: 'apiserver.config', version: 'v1', kind },
+    { group: 'apiserver.config', version: 'v1alpha1', kind: 'WebhookAdmission' },
+  ];
+  const definition = { kind, known, lenient: true, schema: structSchema(webhooks) };
+  return (decodeConfiguration(value, definition, options) as OutputOf<typeof webhooks>).kubeConfigFile; // by its schema
+}

@@ -1,0 +1,215 @@
+import type { JsonObject } from '../json/value.js';
+import type { Fetch, OutboundTls } from '../meta/fetch.js';
+import type { Host } from '../meta/host.js';
+import { decodeRecognized } from '../serialization/recognized.js';
+import { decodeBase64Text } from '../values/base64.js';
+import { messageOf } from '../values/message-of.js';
+import { quote } from '../values/quote.js';
+import { authorizationHeader } from './authorization-header.js';
+import { boundedRequest, RequestFailed } from './bounded-request.js';
+import { failedStatusMessage } from './failed-status.js';
+import { urlToDial } from './ip-address.js';
+import { resolveSegments } from './path-segments.js';
+import { routeToService } from './service-address.js';
+import { sendToHandler } from './service-handlers.js';
+import { transportMessage } from './transport-message.js';
+import { countWeakCertificates } from './weak-certificates.js';
+
+/** Where a webhook is: the part that the kinds whose objects name webhooks have in common. */
+interface WebhookClientConfig {
+  readonly url?: string;
+  readonly service?: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly path?: string;
+    readonly port?: number;
+  };
+  /** PEM in base64. */
+  readonly caBundle?: string;
+}
+
+/** The fields of a webhook that a call needs. */
+interface Called {
+  readonly clientConfig: WebhookClientConfig;
+  readonly timeoutSeconds?: number;
+}
+
+const DEFAULT_TIMEOUT = 10;
+const DEFAULT_PORT = 443;
+/** The most bytes of an answer. A patch may be as large as the largest object. */
+const MAX_ANSWER = 8 * 1024 * 1024;
+
+type Annotate = (key: string, value: string) => void;
+
+/** The server's credentials for a webhook. Certificates and keys are PEM. */
+export interface WebhookCredentials {
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+  /** Further headers, for example for impersonation. */
+  readonly headers?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+export interface WebhookClientOptions {
+  /** Returns the credentials for a webhook by its host and port: `hook.example.com:443`, `<service>.<namespace>.svc:443`. Default: none. */
+  readonly credentials?: (server: string) => WebhookCredentials | undefined | Promise<WebhookCredentials | undefined>;
+}
+
+/** Where a review is sent. */
+interface Destination {
+  readonly url: string;
+  readonly fetch: Fetch;
+  /** The value of the Host header when it differs from the URL's host. */
+  readonly host?: string;
+}
+
+/** Sends reviews to webhooks. Connections are reused as long as the webhook's configuration is unchanged. */
+export class WebhookClient {
+  readonly #host: Host;
+  readonly #credentials: WebhookClientOptions['credentials'];
+  readonly #tls = new WeakMap<WebhookClientConfig, OutboundTls>();
+
+  constructor(host: Host, { credentials }: WebhookClientOptions = {}) {
+    this.#host = host;
+    this.#credentials = credentials;
+  }
+
+  /**
+   * Sends a review and returns the review that the webhook answers.
+   * @param annotate adds to the audit events of the request
+   * @throws Error in the words of the field's clients.
+   */
+  post(hook: Called, review: JsonObject, annotate?: Annotate): Promise<JsonObject> {
+    return this.send(hook, review, JSON.stringify(review), MAX_ANSWER, annotate);
+  }
+
+  /**
+   * Sends a review that is already encoded.
+   * @param review its apiVersion and kind
+   * @param maxBytes the most bytes of the answer
+   */
+  async send(
+    { clientConfig, timeoutSeconds = DEFAULT_TIMEOUT }: Called,
+    review: JsonObject,
+    body: string,
+    maxBytes: number,
+    annotate?: Annotate,
+  ): Promise<JsonObject> {
+    const parameter = `timeout=${timeoutSeconds}s`;
+    const named = urlOf(clientConfig);
+    const url = `${named}${named.includes('?') ? '&' : '?'}${parameter}`;
+    let to: Destination = { url, fetch: this.#host.fetch };
+    let server: string;
+    try {
+      // Credentials are chosen by the host that is connected to, not by the text of the URL.
+      server = serverOf(urlToDial(named));
+      if (clientConfig.service) to = this.#destinationOf(clientConfig.service, url);
+    } catch (error) {
+      throw new Error(`Post ${quote(url)}: ${messageOf(error)}`);
+    }
+    const credentials = (await this.#credentials?.(server)) ?? {};
+    const authorization = authorizationHeader(credentials);
+    const tls = to.url.startsWith('http:') ? undefined : this.#tlsOf(clientConfig, credentials);
+    const { metrics, dialect, clock } = this.#host;
+    const noted = annotate && { domain: dialect.labelDomain, url, add: annotate };
+    try {
+      const answer = await boundedRequest({ fetch: to.fetch, clock }, to.url, {
+        method: 'POST',
+        headers: {
+          ...(to.host === undefined ? {} : { host: to.host }),
+          ...(authorization === undefined ? {} : { authorization }),
+          accept: 'application/json, */*',
+          'content-type': 'application/json',
+          'user-agent': `${dialect.apiServerName}-admission`,
+        },
+        body,
+        timeout: timeoutSeconds * 1000,
+        timeoutMessage: 'context deadline exceeded',
+        maxBytes,
+        onWeakCertificate: countWeakCertificates(metrics, 'webhooks', noted),
+        ...(tls ? { tls } : {}),
+        ...(credentials.headers ? { repeatedHeaders: credentials.headers } : {}),
+      });
+      const type = answer.headers.get('content-type') ?? '';
+      if (answer.status < 200 || answer.status > 299)
+        throw new Error(failedStatusMessage(answer.status, type, answer.text));
+      if (answer.text === '')
+        throw new Error(`0-length response with status code: ${answer.status} and content type: ${type}`);
+      return await readAnswer(answer.text, review);
+    } catch (error) {
+      if (!(error instanceof RequestFailed)) throw error;
+      throw new Error(`Post ${quote(url)}: ${transportMessage(error.cause)}`, { cause: error });
+    }
+  }
+
+  /**
+   * Returns where a service is. Its certificate must be for the service's name in the cluster. @throws Error when the service has no
+   * address.
+   */
+  #destinationOf(
+    { namespace, name, port = DEFAULT_PORT }: NonNullable<WebhookClientConfig['service']>,
+    url: string,
+  ): Destination {
+    const route = routeToService(this.#host, { namespace, name, port });
+    if ('handler' in route) {
+      const { handler } = route;
+      return { url, fetch: (at, options) => sendToHandler(handler, {}, at, options) };
+    }
+    const { origin, isExternalName = false } = route;
+    const { fetch } = this.#host;
+    return { url: withOrigin(url, origin), fetch, ...(isExternalName ? {} : { host: hostOf(url) }) };
+  }
+
+  /**
+   * Returns one object for the life of the configuration, so that connections are reused. Returns undefined when the plain `fetch`
+   * suffices.
+   */
+  #tlsOf(config: WebhookClientConfig, credentials: WebhookCredentials): OutboundTls | undefined {
+    const { caBundle = '', service } = config;
+    const { clientCertificate, clientKey } = credentials;
+    if (caBundle === '' && !service && clientCertificate === undefined) return undefined;
+    let tls = this.#tls.get(config);
+    if (!tls) {
+      tls = {
+        ...(caBundle === '' ? {} : { certificateAuthority: decodeBase64Text(caBundle) }),
+        ...(service ? { serverName: `${service.name}.${service.namespace}.svc` } : {}),
+        ...(clientCertificate === undefined ? {} : { clientCertificate }),
+        ...(clientKey === undefined ? {} : { clientKey }),
+      };
+      this.#tls.set(config, tls);
+    }
+    return tls;
+  }
+}
+
+/** Normalizes a path as the reference's client does, without empty segments, dots and a trailing slash. */
+const cleanPath = (path: string): string => `/${resolveSegments(path.split('/')).join('/')}`;
+
+function urlOf({ url = '', service }: WebhookClientConfig): string {
+  if (!service)
+    return url.replace(/^(https:\/\/[^/?#]*)([^?#]*)/, (_, origin: string, path: string) => origin + cleanPath(path));
+  const { namespace, name, path = '/', port = DEFAULT_PORT } = service;
+  return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`;
+}
+
+/** Returns the host and port of a URL; the port is 443 when the URL has none. */
+function serverOf(url: string): string {
+  const host = hostOf(url).replace(/^.*@/, '');
+  return /:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`;
+}
+
+const hostOf = (url: string) => /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
+const withOrigin = (url: string, origin: string) => url.replace(/^https:\/\/[^/?]*/, () => origin);
+
+/** Reads the answer. @throws Error for a body that is not a review, or a review of another version than the one sent. */
+async function readAnswer(text: string, { apiVersion, kind }: JsonObject): Promise<JsonObject> {
+  const review = await decodeRecognized(text);
+  const answeredVersion = review['apiVersion'];
+  if (answeredVersion !== undefined && answeredVersion !== '' && answeredVersion !== apiVersion)
+    throw new Error(
+      `converting (${String(answeredVersion)}.${String(review['kind'])}) to (${String(apiVersion)}.${String(kind)}): unknown conversion`,
+    );
+  return review;
+}

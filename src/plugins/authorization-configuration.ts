@@ -1,0 +1,237 @@
+import { abac } from '../authorization/abac/abac.js';
+import { alwaysAllow } from '../authorization/always-allow.js';
+import { alwaysDeny } from '../authorization/always-deny.js';
+import { type Authorizer, type AuthorizerFactory, NO_RULES } from '../authorization/authorizer.js';
+import { unionAuthorizer } from '../authorization/union.js';
+import { type CompileConditions, loadMatchConditions } from '../authorization/webhook/match-conditions.js';
+import { type ConnectionOf, validateAuthorization } from '../authorization/webhook/validate-authorization.js';
+import { conditionalWebhook } from '../authorization/webhook/webhook.js';
+import {
+  type AuthorizationConfiguration,
+  authorizationConfigurationSchema,
+  type DecodedAuthorizationConfiguration,
+  type DecodedAuthorizer,
+  type DecodedWebhook,
+} from '../authorization/webhook/webhook-configuration.js';
+import { type Dialect, dialectOf } from '../meta/dialect.js';
+import { formatFieldErrors } from '../meta/field-error.js';
+import type { Host } from '../meta/host.js';
+import type { WebhookConnection } from '../outbound/review-webhook.js';
+import { ConfigurationError, decodeConfiguration } from '../schema/configuration/decode-configuration.js';
+import { durationToMilliseconds, parseDuration } from '../values/duration.js';
+import { messageOf } from '../values/message-of.js';
+import { node } from './nodes/node-authorizer.js';
+import { rbac } from './rbac/rbac.js';
+
+export interface AuthorizationConfigurationOptions {
+  /** Default `orch`. */
+  readonly dialect?: Dialect['name'];
+  /** Connections to webhooks by their `kubeConfigFile`; a string is the reason why one cannot be used. */
+  readonly connections?: Readonly<Record<string, WebhookConnection | string>>;
+  /** The policies of authorizers of type ABAC; `path` names them in messages. */
+  readonly abacPolicy?: { readonly text: string; readonly path?: string };
+  /** Whether `apiVersion` and `kind` are required, as in a file. Default false. */
+  readonly typed?: boolean;
+  /** Problems that the parser of the text found, such as duplicate keys. */
+  readonly problems?: readonly string[];
+  /** Whether match conditions may read selectors (the servers' gate AuthorizeWithSelectors). Default false. */
+  readonly selectors?: boolean;
+}
+
+/** Authorizers that follow a configuration, which can be replaced while servers use them. */
+export interface ConfiguredAuthorization {
+  /** The authorizers, for the server option `authorization`. */
+  readonly authorization: readonly AuthorizerFactory[];
+  /**
+   * Replaces the configuration at once for all later requests.
+   * @throws ConfigurationError and keeps the old configuration when the replacement is not valid, lacks a type that the first one had, or
+   * adds Node, RBAC or ABAC.
+   */
+  replace(
+    configuration: unknown,
+    options?: Pick<AuthorizationConfigurationOptions, 'connections' | 'problems'>,
+  ): Promise<void>;
+}
+
+const VERSIONS = ['v1alpha1', 'v1beta1'];
+/** A replacement cannot add these, because they depend on what a server sets up when it starts. */
+const NEVER_ADDED = ['Node', 'RBAC', 'ABAC'];
+const FIVE_MINUTES = '5m';
+const HALF_A_MINUTE = '30s';
+
+interface Valid {
+  readonly authorizers: readonly DecodedAuthorizer[];
+  readonly compile: CompileConditions;
+  readonly connectionOf: ConnectionOf;
+}
+
+/**
+ * Reads an AuthorizationConfiguration from an object, not a file (spec 12.13).
+ * @throws ConfigurationError in the reference's words.
+ */
+export async function authorizationConfiguration(
+  configuration: AuthorizationConfiguration,
+  options: AuthorizationConfigurationOptions = {},
+): Promise<ConfiguredAuthorization> {
+  const dialect = dialectOf(options.dialect ?? 'orch');
+  let current = await readValid(configuration, dialect, options);
+  const builtin = current.authorizers.map(({ type }) => type).filter((type) => type !== 'Webhook');
+  const servers = new Set<Chain>();
+  let replacing: Promise<void> = Promise.resolve();
+
+  const factory: AuthorizerFactory = (host) => {
+    if (host.dialect.name !== dialect.name)
+      throw new TypeError(`the authorization configuration was read for the dialect ${dialect.name}`);
+    const chain = new Chain(host, options.abacPolicy, current);
+    servers.add(chain);
+    return chain.authorizer(builtin.map((type) => type.toLowerCase()));
+  };
+  return {
+    authorization: [factory],
+    replace(next, more) {
+      // Replacements run one after the other, so that the last one requested is the one that stays in force.
+      const done = replacing.then(() => replace(next, more));
+      replacing = done.catch(() => {});
+      return done;
+    },
+  };
+
+  async function replace(next: unknown, more: Partial<AuthorizationConfigurationOptions> = {}): Promise<void> {
+    const valid = await readValid(next, dialect, { ...options, ...more });
+    const types = valid.authorizers.map(({ type }) => type);
+    const missing = builtin.filter((type) => !types.includes(type)).sort();
+    if (missing.length > 0) throw new ConfigurationError(`missing required types: [${missing.join(' ')}]`);
+    const added = types.find((type) => NEVER_ADDED.includes(type) && !builtin.includes(type));
+    if (added !== undefined)
+      throw new ConfigurationError(
+        `authorizer type ${added} is not allowed if it was not enabled at initial server startup`,
+      );
+    const swaps = [...servers].map((chain) => chain.prepare(valid));
+    for (const swap of swaps) swap();
+    current = valid;
+  }
+}
+
+/** The authorizers of one server. A replacement of the configuration replaces them. */
+class Chain {
+  readonly #host: Host;
+  readonly #abacPolicy: AuthorizationConfigurationOptions['abacPolicy'];
+  /** Built-in authorizers, made once because they follow the server's objects from its start. */
+  readonly #builtin = new Map<string, Authorizer>();
+  #current: Authorizer;
+
+  constructor(host: Host, abacPolicy: AuthorizationConfigurationOptions['abacPolicy'], valid: Valid) {
+    this.#host = host;
+    this.#abacPolicy = abacPolicy;
+    this.#current = this.#make(valid);
+  }
+
+  authorizer(includes: readonly string[]): Authorizer {
+    return {
+      name: 'authorization-configuration',
+      includes,
+      authorize: (attributes) => this.#current.authorize(attributes),
+      rulesFor: (user, namespace) => this.#current.rulesFor?.(user, namespace) ?? NO_RULES,
+    };
+  }
+
+  /** Makes the authorizers. @returns a function that puts the configuration in force. */
+  prepare(valid: Valid): () => void {
+    const next = this.#make(valid);
+    return () => {
+      this.#current = next;
+    };
+  }
+
+  #make(valid: Valid): Authorizer {
+    return unionAuthorizer(valid.authorizers.map((each) => this.#makeOne(each, valid)));
+  }
+
+  #makeOne({ type, name, webhook }: DecodedAuthorizer, valid: Valid): Authorizer {
+    if (webhook) return makeWebhook(name, webhook, valid)(this.#host);
+    let builtinAuthorizer = this.#builtin.get(type);
+    if (!builtinAuthorizer) this.#builtin.set(type, (builtinAuthorizer = this.#makeBuiltin(type)(this.#host)));
+    return builtinAuthorizer;
+  }
+
+  #makeBuiltin(type: string): AuthorizerFactory {
+    switch (type) {
+      case 'Node':
+        return node();
+      case 'RBAC':
+        return rbac();
+      case 'ABAC':
+        return abac(this.#abacPolicy?.text ?? '', this.#abacPolicy);
+      case 'AlwaysAllow':
+        return alwaysAllow();
+      default:
+        return alwaysDeny();
+    }
+  }
+}
+
+/** Makes a webhook authorizer. It cannot throw, because the configuration is valid. */
+function makeWebhook(name: string, webhook: DecodedWebhook, { compile, connectionOf }: Valid): AuthorizerFactory {
+  const { subjectAccessReviewVersion: version, failurePolicy, connectionInfo, matchConditions = [] } = webhook;
+  const connection = connectionOf(connectionInfo.kubeConfigFile ?? '');
+  const milliseconds = (text: string | undefined, absent: string) => {
+    const nanoseconds = parseDuration(text === undefined || text === '' ? '0' : text);
+    // The conversion keeps fractions, so that a lifetime below a millisecond is not taken for zero.
+    return nanoseconds === 0n ? durationToMilliseconds(parseDuration(absent)) : Number(nanoseconds) / 1e6;
+  };
+  return conditionalWebhook(
+    {
+      name,
+      connection: connection as WebhookConnection,
+      version: version as 'v1' | 'v1beta1',
+      failurePolicy: failurePolicy as 'NoOpinion' | 'Deny',
+      timeout: milliseconds(webhook.timeout, HALF_A_MINUTE),
+      allowedLifetime: milliseconds(webhook.authorizedTTL, FIVE_MINUTES),
+      otherLifetime: milliseconds(webhook.unauthorizedTTL, HALF_A_MINUTE),
+    },
+    matchConditions.length === 0 ? undefined : compile(matchConditions.map(({ expression }) => expression.trim())),
+  );
+}
+
+async function readValid(value: unknown, dialect: Dialect, options: AuthorizationConfigurationOptions): Promise<Valid> {
+  const { typed = false, problems = [], connections = {}, abacPolicy, selectors = false } = options;
+  const configuration = decode(value, dialect, typed, problems);
+  const { authorizers = [] } = configuration;
+  const withConditions = authorizers.some(({ webhook }) => (webhook?.matchConditions?.length ?? 0) > 0);
+  const compile = withConditions ? await loadMatchConditions(dialect, selectors) : () => () => ({ matches: true });
+  const connectionOf = (path: string) => (Object.hasOwn(connections, path) ? connections[path] : undefined);
+  const errors = validateAuthorization(configuration, { dialect, connectionOf, compile });
+  if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  for (const { type, name } of authorizers) {
+    const expectedName = type.toLowerCase();
+    if (type !== 'Webhook' && name !== expectedName)
+      throw new ConfigurationError(`expected name ${expectedName} for authorizer ${type} instead of ${name}`);
+    if (type === 'ABAC' && !abacPolicy)
+      throw new ConfigurationError("authorization-mode ABAC's authorization policy file not passed");
+  }
+  return { authorizers, compile, connectionOf };
+}
+
+function decode(
+  value: unknown,
+  { groupSuffix }: Dialect,
+  typed: boolean,
+  problems: readonly string[],
+): DecodedAuthorizationConfiguration {
+  const kind = { kind: 'AuthorizationConfiguration', versions: VERSIONS, schema: authorizationConfigurationSchema };
+  try {
+    const options = { groupSuffix, untyped: !typed, problems };
+    // The schema belongs to this type, so the decoded value has it. An empty file is an empty configuration.
+    const decoded = (
+      value === null ? {} : decodeConfiguration(value, kind, options)
+    ) as DecodedAuthorizationConfiguration;
+    for (const { webhook } of decoded.authorizers ?? [])
+      for (const text of [webhook?.timeout, webhook?.authorizedTTL, webhook?.unauthorizedTTL])
+        if (text !== undefined && text !== '') parseDuration(text);
+    return decoded;
+  } catch (error) {
+    throw new ConfigurationError(`failed to load AuthorizationConfiguration from file: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

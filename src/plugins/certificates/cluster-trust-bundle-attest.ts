@@ -1,0 +1,43 @@
+import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { CUSTOM_TYPE, forbiddenRequest } from '../../admission/refusal.js';
+import { equalJson } from '../../json/equal.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { ClusterTrustBundle } from '../../resources/certificates/certificates-v1alpha1.types.js';
+import { quote } from '../../values/quote.js';
+import { maySignFor } from './signer-permission.js';
+
+/** Requires the permission `attest` on the signer for writing the signer's trust bundle. */
+export const clusterTrustBundleAttest: AdmissionPluginFactory<ClusterTrustBundle> = (host) => {
+  const group = groupOf(host.dialect, 'certificates');
+  return {
+    name: 'ClusterTrustBundleAttest',
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: ['clustertrustbundles/*'] }],
+    // Where the built-in kind is not served, a custom kind of the same name is treated like any other.
+    handles: ({ subresource, isCustom }) => (isCustom === true ? host.gates.ClusterTrustBundle : subresource === ''),
+    async validate(attributes) {
+      const { object, oldObject, user, isCustom } = attributes;
+      if (isCustom)
+        throw forbiddenRequest(
+          attributes,
+          `expected type ClusterTrustBundle, got: ${oldObject ? CUSTOM_TYPE : '<nil>'}`,
+        );
+      const { signerName = '' } = object.spec;
+      if (signerName === '' || (oldObject && onlyCollectorFieldsDiffer(object, oldObject))) return;
+      if (await maySignFor(host, user, 'attest', signerName)) return;
+      throw forbiddenRequest(attributes, `user not permitted to attest for signerName ${quote(signerName)}`);
+    },
+  };
+};
+
+/**
+ * Returns whether only owners and finalizers change, which needs no permission: the garbage collector and controllers with finalizers need
+ * not know the signer.
+ */
+function onlyCollectorFieldsDiffer(next: ApiObject, old: ApiObject): boolean {
+  const withoutCollectorFields = ({ metadata, ...rest }: ApiObject) => {
+    const { ownerReferences, finalizers, managedFields, ...kept } = metadata;
+    return { ...rest, metadata: kept };
+  };
+  return equalJson(withoutCollectorFields(next), withoutCollectorFields(old));
+}

@@ -1,0 +1,117 @@
+import { type Dialect, domainName, ofDialect } from '../../meta/dialect.js';
+import type { PolicyRule, RoleRef, Subject } from '../../resources/rbac/rbac-v1.types.js';
+import { deepFreeze } from '../../store/freeze.js';
+import { RBAC_STEM, rbacGroup } from '../rbac/rbac-objects.js';
+import { clusterBindings } from './cluster-bindings.js';
+import { controllerRoles } from './controller-roles.js';
+import { namespaceGrants } from './namespace-roles.js';
+import { account } from './subjects.js';
+import { systemRoles } from './system-roles.js';
+import { AGGREGATED_ROLES, PARTS, userFacingRoles } from './user-facing-roles.js';
+import { workloadControllerRoles } from './workload-controller-roles.js';
+
+interface DefaultMetadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** A role as the server creates it. */
+export interface DefaultRole {
+  readonly metadata: DefaultMetadata;
+  readonly rules: readonly PolicyRule[] | null;
+  readonly aggregationRule?: {
+    readonly clusterRoleSelectors: readonly { readonly matchLabels: Readonly<Record<string, string>> }[];
+  };
+}
+
+/** A binding as the server creates it. */
+export interface DefaultBinding {
+  readonly metadata: DefaultMetadata;
+  /** Absent instead of empty, as stored. */
+  readonly subjects?: readonly Subject[];
+  readonly roleRef: RoleRef;
+}
+
+/** The roles and bindings a server has from its first start. */
+export interface DefaultPolicy {
+  readonly clusterRoles: readonly DefaultRole[];
+  readonly clusterRoleBindings: readonly DefaultBinding[];
+  readonly roles: readonly DefaultRole[];
+  readonly roleBindings: readonly DefaultBinding[];
+}
+
+/** Returns the annotation that protects a default role or binding from updates when its value is `false`. */
+export function autoupdateAnnotation(dialect: Dialect): string {
+  return `${RBAC_STEM}.${dialect.labelDomain}/autoupdate`;
+}
+
+/** Returns the name of the ClusterRole and of the binding of a controller's account. */
+const controllerRoleName = (accountName: string) => `system:controller:${accountName}`;
+
+/** Returns all default roles and bindings in the names of a dialect (spec 13.8, 13.9, 13.10). They are made once and frozen. */
+export const defaultPolicy: (dialect: Dialect) => DefaultPolicy = ofDialect((dialect) =>
+  deepFreeze(makePolicy(dialect)),
+);
+
+function makePolicy(dialect: Dialect): DefaultPolicy {
+  const roleRef = (kind: string, name: string): RoleRef => ({ apiGroup: rbacGroup(dialect), kind, name });
+  const metadata = (name: string, namespace?: string, partOf?: string): DefaultMetadata => ({
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    labels: {
+      [domainName(dialect, 'bootstrapping')]: 'rbac-defaults',
+      ...(partOf === undefined ? {} : aggregationLabel(dialect, partOf)),
+    },
+    annotations: { [autoupdateAnnotation(dialect)]: 'true' },
+  });
+  const clusterRole = ([name, rules]: readonly [string, readonly PolicyRule[]]): DefaultRole => ({
+    metadata: metadata(name, undefined, PARTS[name]),
+    rules,
+  });
+  const aggregated = ([name, partOf]: readonly [string, string | undefined]): DefaultRole => ({
+    metadata: metadata(name, undefined, partOf),
+    rules: null,
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregationLabel(dialect, name) }] },
+  });
+  const clusterBinding = (name: string, subjects: readonly Subject[]): DefaultBinding => ({
+    metadata: metadata(name),
+    ...(subjects.length > 0 ? { subjects } : {}),
+    roleRef: roleRef('ClusterRole', name),
+  });
+  const controllers = rolesOfControllers(dialect);
+  const grants = namespaceGrants(dialect);
+  return {
+    clusterRoles: [
+      ...Object.entries(userFacingRoles(dialect)).map(clusterRole),
+      ...Object.entries(AGGREGATED_ROLES).map(aggregated),
+      ...Object.entries(systemRoles(dialect)).map(clusterRole),
+      ...Object.entries(controllers).map(([name, rules]) => clusterRole([controllerRoleName(name), rules])),
+    ],
+    clusterRoleBindings: [
+      ...Object.entries(clusterBindings(dialect)).map(([name, subjects]) => clusterBinding(name, subjects)),
+      ...Object.keys(controllers).map((name) => clusterBinding(controllerRoleName(name), [account(name)])),
+    ],
+    roles: grants.map(({ namespace, role, rules }) => ({ metadata: metadata(role, namespace), rules })),
+    roleBindings: grants.map(({ namespace, role, binding = role, subjects }) => ({
+      metadata: metadata(binding, namespace),
+      subjects,
+      roleRef: roleRef('Role', role),
+    })),
+  };
+}
+
+function aggregationLabel({ groupSuffix }: Dialect, role: string): Record<string, string> {
+  return { [`${RBAC_STEM}.${groupSuffix}/aggregate-to-${role}`]: 'true' };
+}
+
+const rolesOfControllers = ofDialect<Readonly<Record<string, readonly PolicyRule[]>>>((dialect) => ({
+  ...controllerRoles(dialect),
+  ...workloadControllerRoles(dialect),
+}));
+
+/** Returns the names of the accounts of kube-system that have roles of their own. */
+export function controllerAccounts(dialect: Dialect): ReadonlySet<string> {
+  return new Set(Object.keys(rolesOfControllers(dialect)));
+}

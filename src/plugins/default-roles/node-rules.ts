@@ -1,0 +1,36 @@
+import type { Dialect } from '../../meta/dialect.js';
+import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
+import { READ, ruleWriter } from './rule-writer.js';
+
+/**
+ * Returns the rules of every node. They are those of `system:node`, and the node authorizer uses them for resources without a check of
+ * their own.
+ */
+export function nodeRules(dialect: Dialect): readonly PolicyRule[] {
+  const { allow } = ruleWriter(dialect);
+  return [
+    allow('create', 'authentication.', 'tokenreviews'),
+    allow('create', 'authorization.', 'localsubjectaccessreviews subjectaccessreviews'),
+    allow(READ, 'core', 'services'),
+    allow('create get list watch', 'core', 'nodes'),
+    allow('patch update', 'core', 'nodes/status'),
+    allow('patch update', 'core', 'nodes'),
+    allow('create patch update', 'core', 'events'),
+    allow(READ, 'core', 'pods'),
+    allow('create delete', 'core', 'pods'),
+    allow('patch update', 'core', 'pods/status'),
+    allow('create', 'core', 'pods/eviction'),
+    allow(READ, 'core', 'configmaps secrets'),
+    allow('get', 'core', 'persistentvolumeclaims persistentvolumes'),
+    allow('get', 'core', 'endpoints'),
+    allow('create get list watch', 'certificates.', 'certificatesigningrequests'),
+    allow('create delete get patch update', 'coordination.', 'leases'),
+    allow('get', 'storage.', 'volumeattachments'),
+    allow('create', 'core', 'serviceaccounts/token'),
+    allow('get patch update', 'core', 'persistentvolumeclaims/status'),
+    allow(READ, 'storage.', 'csidrivers'),
+    allow('create delete get patch update', 'storage.', 'csinodes'),
+    allow(READ, 'node.', 'runtimeclasses'),
+    allow(READ, 'certificates.', 'clustertrustbundles'),
+  ];
+}

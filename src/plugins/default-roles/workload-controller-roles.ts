@@ -1,0 +1,173 @@
+import type { Dialect } from '../../meta/dialect.js';
+import type { PolicyRule } from '../../resources/rbac/rbac-v1.types.js';
+import { READ, ruleWriter } from './rule-writer.js';
+
+/**
+ * Returns the rules of the controllers that run workloads elsewhere, by account. They exist even when the server does not serve the kinds
+ * they name.
+ */
+export function workloadControllerRoles(dialect: Dialect): Readonly<Record<string, readonly PolicyRule[]>> {
+  const { allow, events } = ruleWriter(dialect);
+  return {
+    'attachdetach-controller': [
+      allow('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
+      allow(READ, 'core', 'nodes'),
+      allow('patch update', 'core', 'nodes/status'),
+      allow('list watch', 'core', 'pods'),
+      events,
+      allow('create delete get list watch', 'storage.', 'volumeattachments'),
+      allow(READ, 'storage.', 'csidrivers'),
+      allow(READ, 'storage.', 'csinodes'),
+    ],
+    'cronjob-controller': [
+      allow('get list update watch', 'batch', 'cronjobs'),
+      allow('create delete get list patch update watch', 'batch', 'jobs'),
+      allow('update', 'batch', 'cronjobs/status'),
+      allow('update', 'batch', 'cronjobs/finalizers'),
+      allow('delete list watch', 'core', 'pods'),
+      events,
+    ],
+    'daemon-set-controller': [
+      allow(READ, 'apps extensions', 'daemonsets'),
+      allow('update', 'apps extensions', 'daemonsets/status'),
+      allow('update', 'apps extensions', 'daemonsets/finalizers'),
+      allow('list watch', 'core', 'nodes'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      allow('create', 'core', 'pods/binding'),
+      allow('create delete get list patch update watch', 'apps', 'controllerrevisions'),
+      events,
+    ],
+    'deployment-controller': [
+      allow('get list update watch', 'apps extensions', 'deployments'),
+      allow('update', 'apps extensions', 'deployments/status'),
+      allow('update', 'apps extensions', 'deployments/finalizers'),
+      allow('create delete get list patch update watch', 'apps extensions', 'replicasets'),
+      allow('get list update watch', 'core', 'pods'),
+      events,
+    ],
+    'disruption-controller': [
+      allow(READ, 'apps extensions', 'deployments'),
+      allow(READ, 'apps extensions', 'replicasets'),
+      allow(READ, 'core', 'replicationcontrollers'),
+      allow(READ, 'policy', 'poddisruptionbudgets'),
+      allow(READ, 'apps', 'statefulsets'),
+      allow('update', 'policy', 'poddisruptionbudgets/status'),
+      allow('patch update', 'core', 'pods/status'),
+      allow('get', '*', '*/scale'),
+      events,
+    ],
+    'endpoint-controller': [
+      allow(READ, 'core', 'pods services'),
+      allow('create delete get list update watch', 'core', 'endpoints'),
+      allow('create', 'core', 'endpoints/restricted'),
+      events,
+    ],
+    'endpointslice-controller': [
+      allow(READ, 'core', 'nodes pods services'),
+      allow('update', 'core', 'services/finalizers'),
+      allow('create delete get list update watch', 'discovery.', 'endpointslices'),
+      events,
+    ],
+    'endpointslicemirroring-controller': [
+      allow(READ, 'core', 'endpoints services'),
+      allow('update', 'core', 'services/finalizers'),
+      allow('update', 'core', 'endpoints/finalizers'),
+      allow('create delete get list update watch', 'discovery.', 'endpointslices'),
+      events,
+    ],
+    'ephemeral-volume-controller': [
+      allow(READ, 'core', 'pods'),
+      allow('update', 'core', 'pods/finalizers'),
+      allow('create get list watch', 'core', 'persistentvolumeclaims'),
+      events,
+    ],
+    'expand-controller': [
+      allow('get list patch update watch', 'core', 'persistentvolumes'),
+      allow('patch update', 'core', 'persistentvolumeclaims/status'),
+      allow(READ, 'core', 'persistentvolumeclaims'),
+      events,
+    ],
+    'horizontal-pod-autoscaler': [
+      allow(READ, 'autoscaling', 'horizontalpodautoscalers'),
+      allow('update', 'autoscaling', 'horizontalpodautoscalers/status'),
+      allow('get update', '*', '*/scale'),
+      allow('list watch', 'core', 'pods'),
+      allow('list watch', 'metrics.', 'pods'),
+      allow(READ, 'custom.metrics.', '*'),
+      allow(READ, 'external.metrics.', '*'),
+      events,
+    ],
+    'job-controller': [
+      allow('get list patch update watch', 'batch', 'jobs'),
+      allow('update', 'batch', 'jobs/status'),
+      allow('update', 'batch', 'jobs/finalizers'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      events,
+    ],
+    'node-controller': [
+      allow('delete get list patch update watch', 'core', 'nodes'),
+      allow('patch update', 'core', 'nodes/status'),
+      allow('patch update', 'core', 'pods/status'),
+      allow('delete get list watch', 'core', 'pods'),
+      events,
+    ],
+    'persistent-volume-binder': [
+      allow('create delete get list update watch', 'core', 'persistentvolumes'),
+      allow('update', 'core', 'persistentvolumes/status'),
+      allow('get list update watch', 'core', 'persistentvolumeclaims'),
+      allow('update', 'core', 'persistentvolumeclaims/status'),
+      allow('create delete get list watch', 'core', 'pods'),
+      allow(READ, 'storage.', 'storageclasses'),
+      allow('list watch', 'core', 'nodes'),
+      events,
+      allow('watch', 'core', 'events'),
+    ],
+    'pod-garbage-collector': [
+      allow('delete list watch', 'core', 'pods'),
+      allow(READ, 'core', 'nodes'),
+      allow('patch', 'core', 'pods/status'),
+    ],
+    'pv-protection-controller': [allow('get list update watch', 'core', 'persistentvolumes'), events],
+    'pvc-protection-controller': [
+      allow('get list update watch', 'core', 'persistentvolumeclaims'),
+      allow('update', 'core', 'persistentvolumeclaims/status'),
+      allow(READ, 'core', 'pods'),
+      events,
+    ],
+    'replicaset-controller': [
+      allow('get list update watch', 'apps extensions', 'replicasets'),
+      allow('update', 'apps extensions', 'replicasets/status'),
+      allow('update', 'apps extensions', 'replicasets/finalizers'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      events,
+    ],
+    'replication-controller': [
+      allow('get list update watch', 'core', 'replicationcontrollers'),
+      allow('update', 'core', 'replicationcontrollers/status'),
+      allow('update', 'core', 'replicationcontrollers/finalizers'),
+      allow('create delete list patch watch', 'core', 'pods'),
+      events,
+    ],
+    'route-controller': [allow('list watch', 'core', 'nodes'), allow('patch', 'core', 'nodes/status'), events],
+    'service-controller': [
+      allow(READ, 'core', 'services'),
+      allow('patch update', 'core', 'services/status'),
+      allow('list watch', 'core', 'nodes'),
+      events,
+    ],
+    'statefulset-controller': [
+      allow('list watch', 'core', 'pods'),
+      allow(READ, 'apps', 'statefulsets'),
+      allow('update', 'apps', 'statefulsets/status'),
+      allow('update', 'apps', 'statefulsets/finalizers'),
+      allow('create delete get patch update', 'core', 'pods'),
+      allow('create delete get list patch update watch', 'apps', 'controllerrevisions'),
+      allow('create get list watch', 'core', 'persistentvolumeclaims'),
+      allow('delete update', 'core', 'persistentvolumeclaims'),
+      allow('update', 'core', 'pods/finalizers'),
+      events,
+    ],
+    'ttl-after-finished-controller': [allow('delete get list watch', 'batch', 'jobs'), events],
+    'ttl-controller': [allow('list patch update watch', 'core', 'nodes'), events],
+  };
+}

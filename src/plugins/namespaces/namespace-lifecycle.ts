@@ -1,0 +1,60 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { isNamespace } from '../../admission/matching/request-namespace.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { readAnew } from '../../meta/host.js';
+import type { Namespace } from '../../resources/core/core-v1.types.js';
+
+const NAMESPACES = { group: '', resource: 'namespaces' } as const;
+const UNDELETABLE = new Set(['default', 'kube-system', 'kube-public']);
+
+/**
+ * Refuses to create objects in a namespace that is missing or terminating, and to delete the system's namespaces (spec 17.2). Reviews of a
+ * caller's own permissions are admitted, so that the response does not reveal which namespaces exist.
+ */
+export const namespaceLifecycle: AdmissionPluginFactory = (host) => {
+  const reviews = groupOf(host.dialect, 'authorization');
+  const namespaces = host.lister<Namespace>('', 'namespaces');
+  const requireLiving = (attributes: AdmissionAttributes): undefined => {
+    const { group, resource } = attributes.resource;
+    if (group === reviews && resource === 'localsubjectaccessreviews') return;
+    requireNamespace(attributes, namespaces.get('', attributes.namespace));
+  };
+  return {
+    name: 'NamespaceLifecycle',
+    rules: [
+      { operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*/*'] },
+      { operations: ['DELETE'], apiGroups: [''], resources: ['namespaces/*'] },
+    ],
+    handles: (attributes) => attributes.namespace !== '' || isNamespace(attributes),
+    admit(attributes) {
+      const { operation, name } = attributes;
+      if (operation === 'DELETE' && isNamespace(attributes) && UNDELETABLE.has(name))
+        throw apiError.forbidden(NAMESPACES, name, 'this namespace may not be deleted');
+      return readAnew(host, () => requireLiving(attributes));
+    },
+    // The namespace is checked again because waiting for webhooks may have taken long.
+    atCommit: requireLiving,
+  };
+};
+
+function requireNamespace(attributes: AdmissionAttributes, namespace: Namespace | undefined): void {
+  const { operation, resource, object } = attributes;
+  if (attributes.namespace === '' || isNamespace(attributes)) return;
+  if (!namespace) throw apiError.notFound(NAMESPACES, attributes.namespace);
+  const leaving = namespace.metadata.deletionTimestamp !== undefined || namespace.status.phase === 'Terminating';
+  if (operation !== 'CREATE' || !leaving) return;
+  const name = attributes.name || object?.metadata.generateName || 'Unknown';
+  throw apiError.forbidden(
+    resource,
+    name,
+    `unable to create new content in namespace ${attributes.namespace} because it is being terminated`,
+    [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${attributes.namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
+  );
+}

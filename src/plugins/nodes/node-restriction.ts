@@ -1,0 +1,172 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { CUSTOM_TYPE, forbiddenRequest } from '../../admission/refusal.js';
+import { equalJson } from '../../json/equal.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import { wellKnownSigners } from '../../meta/signers.js';
+import { parseCertificateRequest } from '../../pki/parse-request.js';
+import type { TokenRequest } from '../../resources/authentication/authentication-v1.types.js';
+import type { CertificateSigningRequest } from '../../resources/certificates/certificates-v1.types.js';
+import type { Node, PersistentVolumeClaim, Pod } from '../../resources/core/core-v1.types.js';
+import type { ResourceSlice } from '../../resources/resource/resource-v1alpha3.types.js';
+import { decodeBase64Text } from '../../values/base64.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import { nodeOf } from './node-identity.js';
+import { forbiddenNodeLabels } from './node-labels.js';
+import { podProblem } from './node-pods.js';
+
+/** The check of requests for one resource, which may rely on the type of its objects. */
+interface Check {
+  /** Returns why a node may not make the request; undefined when it may. @throws ApiError 404 when it refers to a missing object. */
+  problem(node: string, attributes: AdmissionAttributes, host: Host): string | undefined | Promise<string | undefined>;
+}
+
+const NODE_LEASES = 'kube-node-lease';
+/** The refusal for a custom kind that has the name of a kind that nodes write. */
+const UNEXPECTED = `unexpected type ${CUSTOM_TYPE}`;
+
+/**
+ * Restricts nodes to their own Node, pods, leases and tokens (spec 17.3), which roles cannot express. It is not one of the default
+ * plug-ins.
+ */
+export const nodeRestriction: AdmissionPluginFactory = (host) => {
+  const group = (stem: string) => groupOf(host.dialect, stem);
+  const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
+    ['/pods', { problem: podProblem }],
+    ['/nodes', { problem: nodeProblem }],
+    ['/persistentvolumeclaims', { problem: volumeClaimProblem }],
+    ['/serviceaccounts', { problem: tokenProblem }],
+    [`${group('coordination')}/leases`, { problem: leaseProblem }],
+    [`${group('storage')}/csinodes`, { problem: csiNodeProblem }],
+    [`${group('resource')}/resourceslices`, { problem: sliceProblem }],
+    [`${group('certificates')}/certificatesigningrequests`, { problem: requestProblem }],
+  ]);
+  const check = (attributes: AdmissionAttributes): undefined | Promise<undefined> => {
+    const { user, resource } = attributes;
+    const node = nodeOf(user);
+    if (node === undefined) return undefined;
+    if (node === '') throw forbiddenRequest(attributes, `could not determine node from user ${quote(user.username)}`);
+    const decide = (problem: string | undefined): undefined => {
+      if (problem !== undefined) throw forbiddenRequest(attributes, problem);
+    };
+    const problem = checks.get(`${resource.group}/${resource.resource}`)?.problem(node, attributes, host);
+    return problem instanceof Promise ? problem.then(decide) : decide(problem);
+  };
+  return {
+    name: 'NodeRestriction',
+    handles: ({ user }) => nodeOf(user) !== undefined,
+    admit: check,
+    // Deletions are checked here because they have no mutating phase.
+    validate: (attributes) => (attributes.operation === 'DELETE' ? check(attributes) : undefined),
+  };
+};
+
+function nodeProblem(
+  node: string,
+  { operation, subresource, name, object, oldObject }: AdmissionAttributes<Node | undefined>,
+  { dialect }: Host,
+): string | undefined {
+  if (name !== node) return `node ${quote(node)} is not allowed to modify node ${quote(name)}`;
+  const labels = object?.metadata.labels;
+  const configSource = object?.spec.configSource;
+  if (operation === 'CREATE' && subresource === '') {
+    if (configSource) return `node ${quote(node)} is not allowed to create pods with a non-nil configSource`;
+    const forbidden = forbiddenNodeLabels(dialect, labels, undefined);
+    if (forbidden.length > 0)
+      return `node ${quote(node)} is not allowed to set the following labels: ${forbidden.join(', ')}`;
+  }
+  if (operation !== 'UPDATE' || !object || !oldObject) return undefined;
+  // Older kubelets omit the field when they update their status, so its removal is allowed.
+  if (configSource && !equalJson(configSource, oldObject.spec.configSource))
+    return `node ${quote(node)} is not allowed to update configSource to a new non-nil configSource`;
+  if (!equalJson(object.spec.taints ?? [], oldObject.spec.taints ?? []))
+    return `node ${quote(node)} is not allowed to modify taints`;
+  const forbidden = forbiddenNodeLabels(dialect, labels, oldObject.metadata.labels);
+  if (forbidden.length > 0) return `is not allowed to modify labels: ${forbidden.join(', ')}`;
+  if (!equalJson(object.metadata.ownerReferences ?? [], oldObject.metadata.ownerReferences ?? []))
+    return `node ${quote(node)} is not allowed to modify ownerReferences`;
+  return undefined;
+}
+
+function volumeClaimProblem(
+  node: string,
+  { operation, subresource, object, oldObject }: AdmissionAttributes<PersistentVolumeClaim | undefined>,
+  { gates }: Host,
+): string | undefined {
+  if (subresource !== 'status') return 'may only update PVC status';
+  if (!object || !oldObject) return `unexpected operation ${quote(operation)}`;
+  const own = ['capacity', 'conditions', ...(gates.RecoverVolumeExpansionFailure ? ['allocatedResourceStatuses'] : [])];
+  const withoutOwnStatus = ({ metadata, status, ...rest }: PersistentVolumeClaim) => {
+    const { resourceVersion: _version, managedFields: _fields, ...kept } = metadata;
+    const others = Object.entries(status).filter(([member]) => !own.includes(member));
+    return { ...rest, metadata: kept, status: Object.fromEntries(others) };
+  };
+  return equalJson(withoutOwnStatus(object), withoutOwnStatus(oldObject))
+    ? undefined
+    : `node ${quote(node)} is not allowed to update fields other than status.quantity and status.conditions`;
+}
+
+function tokenProblem(
+  node: string,
+  { operation, subresource, namespace, object }: AdmissionAttributes<TokenRequest | undefined>,
+  host: Host,
+): string | undefined {
+  if (operation !== 'CREATE' || subresource !== 'token') return undefined;
+  const bound = object?.spec.boundObjectRef;
+  if (bound?.apiVersion !== 'v1' || bound.kind !== 'Pod' || !bound.name)
+    return 'node requested token not bound to a pod';
+  if (!bound.uid) return 'node requested token with a pod binding without a uid';
+  const pod = host.lister<Pod>('', 'pods').get(namespace, bound.name);
+  if (!pod) throw apiError.notFound({ group: '', resource: 'pod' }, bound.name);
+  if (bound.uid !== pod.metadata.uid)
+    return (
+      `the UID in the bound object reference (${bound.uid}) does not match the UID in record. ` +
+      'The object might have been deleted and then recreated'
+    );
+  return pod.spec.nodeName === node ? undefined : 'node requested token bound to a pod scheduled on a different node';
+}
+
+function leaseProblem(node: string, { namespace, name, operation, isCustom }: AdmissionAttributes): string | undefined {
+  if (namespace !== NODE_LEASES) return `can only access leases in the "${NODE_LEASES}" system namespace`;
+  if (isCustom && operation === 'CREATE') return UNEXPECTED;
+  return name === node ? undefined : 'can only access node lease with the same name as the requesting node';
+}
+
+function csiNodeProblem(node: string, { name }: AdmissionAttributes): string | undefined {
+  return name === node ? undefined : 'can only access CSINode with the same name as the requesting node';
+}
+
+function sliceProblem(
+  node: string,
+  { operation, object, oldObject, isCustom }: AdmissionAttributes<ResourceSlice | undefined>,
+): string | undefined {
+  if (isCustom && operation !== 'UPDATE') return UNEXPECTED;
+  const slice = operation === 'CREATE' ? object : oldObject;
+  if (operation === 'UPDATE' || slice?.spec.nodeName === node) return undefined;
+  return operation === 'CREATE'
+    ? 'can only create ResourceSlice with the same NodeName as the requesting node'
+    : 'can only delete ResourceSlice with the same NodeName as the requesting node';
+}
+
+async function requestProblem(
+  node: string,
+  { operation, subresource, object, isCustom }: AdmissionAttributes<CertificateSigningRequest | undefined>,
+  { dialect, gates }: Host,
+): Promise<string | undefined> {
+  if (!object || operation !== 'CREATE' || subresource !== '') return undefined;
+  if (gates.AllowInsecureKubeletCertificateSigningRequests) return undefined;
+  if (isCustom) return UNEXPECTED;
+  const { signerName, request } = object.spec;
+  const { nodeClient, nodeServing } = wellKnownSigners(dialect);
+  if (signerName !== nodeClient && signerName !== nodeServing) return undefined;
+  try {
+    const { subject } = await parseCertificateRequest(decodeBase64Text(request));
+    return subject.commonName === `system:node:${node}`
+      ? undefined
+      : `can only create a node CSR with CN=system:node:${node}`;
+  } catch (error) {
+    return `unable to parse csr: ${messageOf(error)}`;
+  }
+}

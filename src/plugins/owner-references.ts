@@ -1,0 +1,83 @@
+import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from '../admission/admission-plugin.js';
+import { forbiddenRequest } from '../admission/refusal.js';
+import type { AuthorizationAttributes } from '../authorization/authorizer.js';
+import { equalJson } from '../json/equal.js';
+import { parseGroupVersion, printNoMatch } from '../meta/group-version.js';
+import type { OwnerReference } from '../meta/object-meta.js';
+
+type Permission = Pick<
+  AuthorizationAttributes,
+  'verb' | 'group' | 'version' | 'resource' | 'subresource' | 'namespace' | 'name'
+>;
+/** The permission to block the deletion of any object. */
+const ANYTHING: Permission = {
+  verb: 'update',
+  group: '*',
+  version: '*',
+  resource: '*',
+  subresource: 'finalizers',
+  namespace: '',
+  name: '*',
+};
+const NO_DELETE = "cannot set an ownerRef on a resource you can't delete";
+const NO_BLOCK = "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on";
+const NO_KIND = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion';
+
+/** Returns the owners whose deletion the new object blocks and the old one did not. */
+function newlyBlocking(next: readonly OwnerReference[], old: readonly OwnerReference[]): readonly OwnerReference[] {
+  const blocked = new Set(old.flatMap(({ uid, blockOwnerDeletion }) => (blockOwnerDeletion ? [uid] : [])));
+  return next.filter(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && !blocked.has(uid));
+}
+
+/**
+ * Requires permissions for an object's owners: an update that changes them needs permission to delete the object, and blocking the deletion
+ * of an owner needs permission to update that owner's finalizers.
+ */
+export const ownerReferencesPermissionEnforcement: AdmissionPluginFactory = (host) => ({
+  name: 'OwnerReferencesPermissionEnforcement',
+  rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: ['*'], resources: ['*/*'] }],
+  // The pod's strategy keeps the owners in updates of its status, so they need no check.
+  handles: ({ resource, subresource }) =>
+    !(resource.group === '' && resource.resource === 'pods' && subresource === 'status'),
+  async validate(attributes) {
+    const { operation, object, oldObject, resource, subresource, namespace, name } = attributes;
+    const next = object?.metadata?.ownerReferences ?? [];
+    const old = oldObject?.metadata?.ownerReferences ?? [];
+    if (equalJson(next, old)) return;
+    if (operation !== 'CREATE')
+      await require(host, attributes, { ...resource, verb: 'delete', subresource, namespace, name }, NO_DELETE);
+    const blocking = newlyBlocking(next, old);
+    if (blocking.length === 0 || (await refusalOf(host, attributes, ANYTHING)) === undefined) return;
+    for (const owner of blocking) {
+      const kind = { group: '', version: '', ...parseGroupVersion(owner.apiVersion), kind: owner.kind };
+      const found = host.servedKind(kind);
+      if (!found)
+        throw forbiddenRequest(attributes, `${NO_KIND} ${owner.apiVersion} Kind ${owner.kind}: ${printNoMatch(kind)}`);
+      const where = { namespace: found.namespaced ? namespace : '', name: owner.name };
+      const permission = { ...found.resource, verb: 'update', subresource: 'finalizers', ...where };
+      await require(host, attributes, permission, NO_BLOCK);
+    }
+  },
+});
+
+/** Returns why the caller lacks a permission; undefined when it is granted. */
+async function refusalOf(
+  { authorizer }: AdmissionHost,
+  { user }: AdmissionAttributes,
+  permission: Permission,
+): Promise<string | undefined> {
+  const answer = await authorizer.authorize({ ...permission, user, resourceRequest: true, path: '' });
+  if (answer.decision === 'Allow') return undefined;
+  return `${answer.reason}, ${answer.error?.message ?? '<nil>'}`;
+}
+
+/** @throws ApiError 403 when the caller lacks the permission. */
+async function require(
+  host: AdmissionHost,
+  attributes: AdmissionAttributes,
+  permission: Permission,
+  why: string,
+): Promise<void> {
+  const refusal = await refusalOf(host, attributes, permission);
+  if (refusal !== undefined) throw forbiddenRequest(attributes, `${why}: ${refusal}`);
+}

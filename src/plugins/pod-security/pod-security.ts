@@ -1,0 +1,258 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { isFor } from '../../admission/matching/request-resource.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
+import { equalJson } from '../../json/equal.js';
+import { apiError } from '../../meta/api-error.js';
+import { type Dialect, domainName, groupOf } from '../../meta/dialect.js';
+import { formatFieldErrors } from '../../meta/field-error.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { Deployment } from '../../resources/apps/apps-v1.types.js';
+import type { CronJob, Job } from '../../resources/batch/batch-v1.types.js';
+import type {
+  Container,
+  Namespace,
+  Pod,
+  PodTemplate,
+  ReplicationController,
+} from '../../resources/core/core-v1.types.js';
+import { quote } from '../../values/quote.js';
+import type { SecuredPod } from './check.js';
+import { describeViolations, nameViolations, violationsOf } from './evaluate.js';
+import { EvaluationCounter } from './evaluation-metrics.js';
+import { formatLevel, isAtMost, type LevelVersion, type Mode, type Policy, PRIVILEGED, readPolicy } from './level.js';
+
+/** The options of {@link podSecurity} in addition to the labels of namespaces. */
+export interface PodSecurityOptions {
+  /** The policy of a namespace without labels. Default: everything is allowed. */
+  readonly defaults?: Partial<Policy>;
+  /** Users, namespaces and runtime classes that are not checked. */
+  readonly exemptions?: {
+    readonly usernames?: readonly string[];
+    readonly namespaces?: readonly string[];
+    readonly runtimeClasses?: readonly string[];
+  };
+}
+
+/** A kind with a template of pods in its spec. */
+type Workload = Deployment | Job | ReplicationController;
+/** The resources of objects with a template, by the stem of their group. */
+const TEMPLATED: Readonly<Record<string, readonly string[]>> = {
+  '': ['podtemplates', 'replicationcontrollers'],
+  apps: ['replicasets', 'deployments', 'statefulsets', 'daemonsets'],
+  batch: ['jobs', 'cronjobs'],
+};
+const WRITES = ['CREATE', 'UPDATE'] as const;
+const MOST_PODS = 3000;
+type ReadPolicy = ReturnType<typeof readPolicy>;
+
+/**
+ * Holds pods to the level that the labels of their namespace name. It refuses pods that violate the enforced level, and warns of violations
+ * of the others. Templates only cause warnings. It also refuses labels of namespaces that cannot be parsed, and warns of existing pods when
+ * the labels change.
+ */
+export function podSecurity({ defaults, exemptions = {} }: PodSecurityOptions = {}): AdmissionPluginFactory<ApiObject> {
+  const byDefault: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED, ...defaults };
+  const { usernames = [], namespaces: exemptNamespaces = [], runtimeClasses = [] } = exemptions;
+  return (host) => {
+    const { dialect, lister, metrics } = host;
+    const counter = new EvaluationCounter(metrics);
+    const namespaces = lister('', 'namespaces');
+    const pods = lister<Pod>('', 'pods');
+    const policyOf = ({ metadata }: ApiObject) => readPolicy(metadata.labels ?? {}, byDefault, dialect);
+
+    /** Returns the policy of a namespace; undefined when the namespace does not exist. */
+    const policyIn = (name: string) => {
+      const namespace = namespaces.get('', name);
+      return namespace && policyOf(namespace);
+    };
+
+    function validatePod(attributes: AdmissionAttributes<Pod>): void {
+      const { object: pod, oldObject: old } = attributes;
+      const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
+      if (!readPolicyResult) return;
+      const { policy, errors } = readPolicyResult;
+      if (errors.length === 0 && isFullyPrivileged(policy)) {
+        attributes.annotate(key('enforce-policy'), formatLevel(PRIVILEGED));
+        counter.evaluated(true, policy.enforce, 'enforce', attributes);
+      } else if (!(old && isSame(pod, old, dialect))) evaluate(attributes, pod, readPolicyResult, true);
+    }
+
+    /** Templates are never refused, because the pods made from them are. */
+    function validateTemplate(attributes: AdmissionAttributes, template: SecuredPod): void {
+      const readPolicyResult = isExempt(attributes) ? undefined : policyIn(attributes.namespace);
+      if (!readPolicyResult) return;
+      const { policy, errors } = readPolicyResult;
+      const reportsViolations = policy.warn.level !== 'privileged' || policy.audit.level !== 'privileged';
+      if (errors.length > 0 || reportsViolations) evaluate(attributes, template, readPolicyResult, false);
+    }
+
+    function evaluate(
+      attributes: AdmissionAttributes,
+      pod: SecuredPod,
+      policyResult: ReadPolicy,
+      enforces: boolean,
+    ): void {
+      if (isExemptClass(pod)) {
+        exempt(attributes, 'runtimeClass');
+        return;
+      }
+      const { enforce, audit, warn } = policyResult.policy;
+      if (policyResult.errors.length > 0) {
+        counter.misunderstood(attributes);
+        attributes.annotate(key('error'), `Failed to parse policy: ${formatFieldErrors(policyResult.errors)}`);
+      }
+      if (enforces) attributes.annotate(key('enforce-policy'), formatLevel(enforce));
+      const refused = enforces ? violationsOf(pod, enforce, host) : [];
+      if (enforces) counter.evaluated(refused.length === 0, enforce, 'enforce', attributes);
+      const audited = violationsOf(pod, audit, host);
+      if (audited.length > 0) {
+        counter.evaluated(false, audit, 'audit', attributes);
+        const what = `would violate PodSecurity ${quote(formatLevel(audit))}: ${describeViolations(audited)}`;
+        attributes.annotate(key('audit-violations'), what);
+      }
+      if (refused.length > 0) {
+        const why = `violates PodSecurity ${quote(formatLevel(enforce))}: ${describeViolations(refused)}`;
+        throw forbiddenRequest(attributes, why);
+      }
+      const warned = violationsOf(pod, warn, host);
+      if (warned.length > 0) {
+        counter.evaluated(false, warn, 'warn', attributes);
+        attributes.warn(`would violate PodSecurity ${quote(formatLevel(warn))}: ${describeViolations(warned)}`);
+      }
+    }
+    const key = (name: string) => `pod-security.${domainName(dialect, name)}`;
+    function exempt(attributes: AdmissionAttributes, why: string): void {
+      attributes.annotate(key('exempt'), why);
+      counter.exempted(attributes);
+    }
+    /** Returns whether a request is exempt, and records the exemption. */
+    function isExempt(attributes: AdmissionAttributes): boolean {
+      const isOfNamespace = exemptNamespaces.includes(attributes.namespace);
+      if (!isOfNamespace && !usernames.includes(attributes.user.username)) return false;
+      exempt(attributes, isOfNamespace ? 'namespace' : 'user');
+      return true;
+    }
+    const isExemptClass = ({ spec: { runtimeClassName = '' } }: SecuredPod) =>
+      runtimeClassName !== '' && runtimeClasses.includes(runtimeClassName);
+
+    function checkNamespace(attributes: AdmissionAttributes<Namespace>): void {
+      const { object, oldObject } = attributes;
+      const next = policyOf(object);
+      const before = oldObject && policyOf(oldObject);
+      if (next.errors.length > 0 && !equalJson(next.errors, before?.errors))
+        throw apiError.invalid({ group: '', kind: 'Namespace' }, attributes.name, next.errors);
+      const name = object.metadata.name ?? '';
+      // A request that creates a namespace has no existing pods to warn of.
+      if (!before || !isStricter(next.policy.enforce, before.policy.enforce)) return;
+      if (exemptNamespaces.includes(name)) warnOfExemption(attributes, next.policy);
+      else for (const warning of podWarnings(name, next.policy.enforce)) attributes.warn(warning);
+    }
+
+    /** Warns that the labels of an exempt namespace have no effect. */
+    function warnOfExemption(attributes: AdmissionAttributes<Namespace>, policy: Policy): void {
+      const { name = '', labels = {} } = attributes.object.metadata;
+      if (isFullyPrivileged(policy) || equalJson({ ...policy }, { ...byDefault })) return;
+      const isLabeled = (mode: Mode) => [mode, `${mode}-version`].some((label) => Object.hasOwn(labels, key(label)));
+      const labeledModes = (['enforce', 'audit', 'warn'] as const).filter(
+        (mode) => policy[mode].level !== 'privileged' && isLabeled(mode),
+      );
+      const words = labeledModes.map((mode) => `${mode}=${formatLevel(policy[mode])}`).join(', ');
+      attributes.warn(
+        `namespace ${quote(name)} is exempt from Pod Security, and the policy (${words}) will be ignored`,
+      );
+    }
+
+    /** Returns warnings for the pods of a namespace that violate a level, grouped by violation. */
+    function podWarnings(namespace: string, level: LevelVersion): readonly string[] {
+      const all = firstOfEach(pods.list(namespace).filter((pod) => !isExemptClass(pod)));
+      const looked = all.slice(0, MOST_PODS);
+      const names = new Map<string, string[]>();
+      for (const pod of looked) {
+        const reason = nameViolations(violationsOf(pod, level, host));
+        if (reason !== '') names.set(reason, [...(names.get(reason) ?? []), pod.metadata.name ?? '']);
+      }
+      const warnings = [...names].map(([reason, of]) => `${podWords(of)}: ${reason}`).sort();
+      const bound = `new PodSecurity enforce level only checked against the first ${looked.length} of ${all.length} existing pods`;
+      const about = `existing pods in namespace ${quote(namespace)} violate the new PodSecurity enforce level ${quote(formatLevel(level))}`;
+      return [...(looked.length < all.length ? [bound] : []), ...(warnings.length > 0 ? [about, ...warnings] : [])];
+    }
+
+    return {
+      name: 'PodSecurity',
+      rules: [
+        { operations: WRITES, apiGroups: [''], resources: ['pods', 'pods/ephemeralcontainers', 'namespaces'] },
+        ...Object.entries(TEMPLATED).map(([stem, resources]) => ({
+          operations: WRITES,
+          apiGroups: [groupOf(dialect, stem)],
+          resources,
+        })),
+      ],
+      validate(attributes) {
+        if (isFor<Namespace>(attributes, '', 'namespaces')) return checkNamespace(attributes);
+        if (isFor<Pod>(attributes, '', 'pods')) return validatePod(attributes);
+        const template = templateOf(attributes);
+        if (template?.spec) validateTemplate(attributes, template);
+        return undefined;
+      },
+    };
+  };
+}
+
+/** Returns the template of pods. Custom objects have resources of these names, too, and may lack anything. */
+function templateOf({ object, resource }: AdmissionAttributes<ApiObject>): SecuredPod | undefined {
+  if (resource.resource === 'podtemplates') return (object as PodTemplate).template;
+  if (resource.resource === 'cronjobs') return (object as CronJob).spec?.jobTemplate?.spec?.template;
+  return (object as Workload).spec?.template;
+}
+
+/**
+ * Returns whether an update keeps everything that matters. In an existing pod only images, annotations and ephemeral containers can change.
+ */
+function isSame(next: Pod, old: Pod, dialect: Dialect): boolean {
+  const prefix = `container.seccomp.security.alpha.${domainName(dialect, '')}`;
+  const shown = ({ metadata }: Pod, { name, image = '' }: Container) => [
+    image,
+    metadata.annotations?.[prefix + name] ?? '',
+  ];
+  const all = (pod: Pod, list: 'containers' | 'initContainers') =>
+    (pod.spec[list] ?? []).map((container) => shown(pod, container));
+  const { ephemeralContainers: before = [] } = old.spec;
+  return (
+    equalJson(all(next, 'containers'), all(old, 'containers')) &&
+    equalJson(all(next, 'initContainers'), all(old, 'initContainers')) &&
+    (next.spec.ephemeralContainers ?? []).every((container) => {
+      const same = before.find(({ name }) => name === container.name);
+      return same !== undefined && equalJson(shown(next, container), shown(old, same));
+    })
+  );
+}
+
+const isFullyPrivileged = (policy: Policy): boolean =>
+  Object.values(policy).every(({ level }) => level === 'privileged');
+
+/** Orders pods so that the first pod of each controller comes before the others. */
+function firstOfEach(pods: readonly Pod[]): readonly Pod[] {
+  const seen = new Set<string>();
+  const others: Pod[] = [];
+  const first = pods.filter((pod) => {
+    const uid = pod.metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
+    if (uid === undefined || !seen.has(uid)) {
+      if (uid !== undefined) seen.add(uid);
+      return true;
+    }
+    others.push(pod);
+    return false;
+  });
+  return [...first, ...others];
+}
+
+function isStricter(next: LevelVersion, before: LevelVersion): boolean {
+  if (next.level === 'privileged' || equalJson({ ...next }, { ...before })) return false;
+  return next.version !== before.version || !isAtMost(next.level, before.level);
+}
+
+function podWords(names: readonly string[]): string {
+  const [first, ...others] = [...names].sort();
+  if (others.length === 0) return first ?? '';
+  return `${first} (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`;
+}

@@ -1,0 +1,49 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
+import { aggregateErrors } from '../../meta/aggregate-error.js';
+import { apiError } from '../../meta/api-error.js';
+import { fieldError, formatFieldError } from '../../meta/field-error.js';
+import type { Pod } from '../../resources/core/core-v1.types.js';
+import { allContainers } from '../../resources/core/pod/pod-containers.js';
+import { withSpec } from './pod.js';
+
+const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+const imagesOf = ({ spec }: Pod) => allContainers(spec).map(({ image }) => image);
+
+/** Returns whether an update adds no image. Images that were admitted under another policy stay as they are. */
+function addsNoImage({ object, oldObject }: AdmissionAttributes<Pod>): boolean {
+  if (!oldObject) return false;
+  const old = new Set(imagesOf(oldObject));
+  return imagesOf(object).every((image) => old.has(image));
+}
+
+/** Makes every start of a container pull its image, so that only pods with the credentials can use it. */
+export const alwaysPullImages: AdmissionPluginFactory<Pod> = () => {
+  const pulled = (containers: readonly object[]) =>
+    containers.map((container) => ({ ...container, imagePullPolicy: 'Always' }));
+  return {
+    name: 'AlwaysPullImages',
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
+    handles: (attributes) => !addsNoImage(attributes),
+    admit({ object: pod }) {
+      const changes = LISTS.flatMap((list) => (pod.spec[list] ? [[list, pulled(pod.spec[list])]] : []));
+      return withSpec(pod, Object.fromEntries(changes));
+    },
+    // The check covers changes that later plug-ins made to the pod.
+    validate(attributes) {
+      const { spec } = attributes.object;
+      const errors = LISTS.flatMap((list) =>
+        (spec[list] ?? []).flatMap(({ imagePullPolicy = '' }, i) => {
+          if (imagePullPolicy === 'Always') return [];
+          const path = `spec.${list}[${i}].imagePullPolicy`;
+          const problem = formatFieldError(fieldError.notSupported(path, imagePullPolicy, ['Always']));
+          return [forbiddenRequest(attributes, problem)];
+        }),
+      );
+      const error = aggregateErrors(errors);
+      // Errors in an aggregate, even a single one, are returned without a Status of their own.
+      if (error) throw apiError.unknown(error.message);
+    },
+  };
+};

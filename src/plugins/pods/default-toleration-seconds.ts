@@ -1,0 +1,44 @@
+import type { AdmissionHost, AdmissionPlugin, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { domainName } from '../../meta/dialect.js';
+import type { Pod, Toleration } from '../../resources/core/core-v1.types.js';
+import { withSpec } from './pod.js';
+
+const SECONDS = 300;
+
+/** How long pods stay on a failed node if they do not set it themselves, in seconds. */
+export interface TolerationSeconds {
+  /** On a node that is not ready. Default 300. */
+  readonly notReady?: number;
+  /** On a node that cannot be reached. Default 300. */
+  readonly unreachable?: number;
+}
+
+/**
+ * Adds tolerations to pods without their own, so that they stay for a time on a node that is not ready or unreachable. It is one of the
+ * default plug-ins, under the name `DefaultTolerationSeconds`.
+ */
+export function defaultTolerationSeconds(options: TolerationSeconds = {}): AdmissionPluginFactory<Pod> {
+  return (host) => tolerating(host, options);
+}
+
+function tolerating({ dialect }: AdmissionHost, options: TolerationSeconds): AdmissionPlugin<Pod> {
+  const { notReady = SECONDS, unreachable = SECONDS } = options;
+  // The names are in the label domain `node.`.
+  const defaults = Object.entries({ 'not-ready': notReady, unreachable }).map(([taint, tolerationSeconds]) => ({
+    key: `node.${domainName(dialect, taint)}`,
+    operator: 'Exists',
+    effect: 'NoExecute',
+    tolerationSeconds,
+  }));
+  const says = ({ key = '', effect = '' }: Toleration, taintKey: string): boolean =>
+    (key === '' || key === taintKey) && (effect === '' || effect === 'NoExecute');
+  return {
+    name: 'DefaultTolerationSeconds',
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['pods'] }],
+    admit({ object: pod }) {
+      const { tolerations = [] } = pod.spec;
+      const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => says(toleration, key)));
+      return missing.length === 0 ? undefined : withSpec(pod, { tolerations: [...tolerations, ...missing] });
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { isFor } from '../../admission/matching/request-resource.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
+import { domainName } from '../../meta/dialect.js';
+import { type Flow, run, settled, yieldIfDue } from '../../meta/flow.js';
+import { MAX_ANNOTATION_BYTES } from '../../meta/object-meta-validation.js';
+import type {
+  Container,
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod,
+} from '../../resources/core/core-v1.types.js';
+import type { Amounts } from '../amounts.js';
+import { limitProblems, requestProblems } from './limit-problems.js';
+import { withSpec } from './pod.js';
+import { podResources } from './pod-resources.js';
+
+const PREFIX = 'LimitRanger plugin set: ';
+
+/** Gives new pods the default amounts of the limit ranges in their namespace, and refuses amounts beyond the limits. */
+export const limitRanger: AdmissionPluginFactory<Pod | PersistentVolumeClaim> = ({ dialect, lister }) => {
+  const ranges = lister<LimitRange>('', 'limitranges');
+  const annotation = domainName(dialect, 'limit-ranger');
+  const itemsOf = ({ spec }: LimitRange) => spec.limits ?? [];
+
+  return {
+    name: 'LimitRanger',
+    rules: [
+      { operations: ['CREATE'], apiGroups: [''], resources: ['pods'] },
+      { operations: ['CREATE', 'UPDATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] },
+    ],
+    admit(attributes) {
+      if (!isFor<Pod>(attributes, '', 'pods')) return undefined;
+      return run(withAllDefaults(attributes.object, ranges.list(attributes.namespace).map(itemsOf), annotation));
+    },
+    validate(attributes) {
+      if (attributes.oldObject?.metadata.deletionTimestamp !== undefined) return undefined;
+      const items = ranges.list(attributes.namespace).map(itemsOf);
+      if (isFor<Pod>(attributes, '', 'pods'))
+        return run(validateAll(attributes, items, podProblems(attributes.object)));
+      if (isFor<PersistentVolumeClaim>(attributes, '', 'persistentvolumeclaims'))
+        return run(validateAll(attributes, items, claimProblems(attributes.object)));
+      return undefined;
+    },
+  };
+};
+
+function* withAllDefaults(pod: Pod, ranges: readonly (readonly LimitRangeItem[])[], annotation: string): Flow<Pod> {
+  let filled = pod;
+  for (const items of ranges) {
+    yield* settled(yieldIfDue());
+    filled = withDefaults(filled, items, annotation);
+  }
+  return filled;
+}
+
+/** Checks the ranges in order; the first with a problem decides. @throws ApiError 403 */
+function* validateAll(
+  attributes: AdmissionAttributes,
+  ranges: readonly (readonly LimitRangeItem[])[],
+  problemsOf: (item: LimitRangeItem) => readonly string[],
+): Flow<void> {
+  for (const items of ranges) {
+    yield* settled(yieldIfDue());
+    refuse(attributes, items.flatMap(problemsOf));
+  }
+}
+
+/** @throws ApiError 403 with all problems, each once. */
+function refuse(attributes: AdmissionAttributes, problems: readonly string[]): void {
+  const texts = [...new Set(problems)];
+  if (texts.length > 0)
+    throw forbiddenRequest(attributes, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`);
+}
+
+function podProblems({ spec }: Pod): (item: LimitRangeItem) => readonly string[] {
+  return (item) => {
+    if (item.type === 'Container')
+      return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].flatMap(({ resources }) =>
+        limitProblems(item, resources?.requests ?? {}, resources?.limits ?? {}),
+      );
+    return item.type === 'Pod' ? limitProblems(item, podResources(spec, 'requests'), podResources(spec, 'limits')) : [];
+  };
+}
+
+const claimProblems =
+  ({ spec }: PersistentVolumeClaim) =>
+  (item: LimitRangeItem): readonly string[] =>
+    item.type === 'PersistentVolumeClaim' ? requestProblems(item, spec.resources.requests ?? {}) : [];
+
+/** Returns the pod with default amounts for those that its containers lack. */
+function withDefaults(pod: Pod, items: readonly LimitRangeItem[], annotation: string): Pod {
+  const ofContainers = items.filter(({ type }) => type === 'Container');
+  const limits: Amounts = Object.assign({}, ...ofContainers.map((item) => item.default));
+  const requests: Amounts = Object.assign({}, ...ofContainers.map((item) => item.defaultRequest));
+  const messages: string[] = [];
+  let length = 0;
+  const fill = (sort: string) => (container: Container) => {
+    // A pod whose annotations exceed the limit is refused anyway, so the remaining containers are left as they are.
+    if (length > MAX_ANNOTATION_BYTES) return container;
+    const [addedRequests, allRequests] = filled(container.resources?.requests, requests);
+    const [addedLimits, allLimits] = filled(container.resources?.limits, limits);
+    const report = (added: readonly string[], what: string) => {
+      if (added.length === 0) return;
+      const text = `${added.join(', ')} ${what} for ${sort} ${container.name}`;
+      length += text.length;
+      messages.push(text);
+    };
+    report(addedRequests, 'request');
+    report(addedLimits, 'limit');
+    if (addedRequests.length + addedLimits.length === 0) return container;
+    return {
+      ...container,
+      resources: {
+        ...container.resources,
+        ...(allLimits ? { limits: allLimits } : {}),
+        ...(allRequests ? { requests: allRequests } : {}),
+      },
+    };
+  };
+  const containers = pod.spec.containers?.map(fill('container'));
+  const initContainers = pod.spec.initContainers?.map(fill('init container'));
+  if (messages.length === 0) return pod;
+  const { metadata } = pod;
+  const annotations = { ...metadata.annotations, [annotation]: PREFIX + messages.join('; ') };
+  return { ...withSpec(pod, { containers, initContainers }), metadata: { ...metadata, annotations } };
+}
+
+/** Returns the names of the missing amounts, and all amounts together. */
+function filled(specified: Amounts | undefined, defaults: Amounts): readonly [string[], Amounts | undefined] {
+  const missing = Object.keys(defaults).filter((name) => specified === undefined || !Object.hasOwn(specified, name));
+  if (missing.length === 0) return [[], specified];
+  return [missing.sort(), { ...defaults, ...specified }];
+}

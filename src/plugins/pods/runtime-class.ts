@@ -1,0 +1,73 @@
+import type { AdmissionAttributes, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
+import { groupOf } from '../../meta/dialect.js';
+import type { Pod } from '../../resources/core/core-v1.types.js';
+import type { RuntimeClass } from '../../resources/node/node-v1.types.js';
+import { quote } from '../../values/quote.js';
+import { areEqualAmounts } from '../amounts.js';
+import { withSpec } from './pod.js';
+import { mergeTolerations } from './tolerations.js';
+
+const OTHER_OVERHEAD = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
+const NO_OVERHEAD = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead';
+
+/**
+ * Gives new pods of a runtime class its overhead and the node selector and tolerations of its scheduling. Other pods may have no overhead.
+ */
+export const runtimeClassAdmission: AdmissionPluginFactory<Pod> = ({ dialect, lister }) => {
+  const classes = lister<RuntimeClass>(groupOf(dialect, 'node'), 'runtimeclasses');
+
+  /** Returns the class of a pod. @throws ApiError 403 for a class that does not exist. */
+  function classOf(attributes: AdmissionAttributes<Pod>): RuntimeClass | undefined {
+    const { runtimeClassName: name } = attributes.object.spec;
+    if (name === undefined) return undefined;
+    const found = classes.get('', name);
+    if (!found) throw forbiddenRequest(attributes, `pod rejected: RuntimeClass ${quote(name)} not found`);
+    return found;
+  }
+
+  return {
+    name: 'RuntimeClass',
+    rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['pods'] }],
+    admit(attributes) {
+      const { overhead, scheduling } = classOf(attributes) ?? {};
+      const pod = attributes.object;
+      const { overhead: specifiedOverhead = {}, tolerations = [] } = pod.spec;
+      if (
+        overhead &&
+        Object.keys(specifiedOverhead).length > 0 &&
+        !areEqualAmounts(specifiedOverhead, overhead.podFixed)
+      )
+        throw forbiddenRequest(attributes, OTHER_OVERHEAD);
+      const changed = overhead ? withSpec(pod, { overhead: overhead.podFixed }) : pod;
+      if (!scheduling) return changed;
+      return withSpec(changed, {
+        nodeSelector: mergeSelectors(attributes, pod.spec.nodeSelector, scheduling.nodeSelector),
+        tolerations: mergeTolerations(tolerations, scheduling.tolerations ?? []),
+      });
+    },
+    // The check covers changes that later plug-ins made to the pod.
+    validate(attributes) {
+      const { overhead } = classOf(attributes) ?? {};
+      const specifiedOverhead = attributes.object.spec.overhead;
+      if (overhead) {
+        if (!areEqualAmounts(specifiedOverhead, overhead.podFixed)) throw forbiddenRequest(attributes, OTHER_OVERHEAD);
+      } else if (Object.keys(specifiedOverhead ?? {}).length > 0) throw forbiddenRequest(attributes, NO_OVERHEAD);
+    },
+  };
+};
+
+/** Merges two node selectors. @throws ApiError 403 when they contradict each other. */
+function mergeSelectors(
+  attributes: AdmissionAttributes,
+  own: Readonly<Record<string, string>> = {},
+  added: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> | undefined {
+  for (const [key, value] of Object.entries(added))
+    if (Object.hasOwn(own, key) && own[key] !== value) {
+      const why = `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`;
+      throw forbiddenRequest(attributes, why);
+    }
+  const merged = { ...own, ...added };
+  return Object.keys(merged).length === 0 ? undefined : merged;
+}

@@ -1,0 +1,97 @@
+import type { AdmissionAttributes, AdmissionHost, AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { isFor } from '../../admission/matching/request-resource.js';
+import { privilegedGroup } from '../../authorization/privileged-groups.js';
+import { equalJson } from '../../json/equal.js';
+import { printGoPlain } from '../../json/print-go.js';
+import { apiError } from '../../meta/api-error.js';
+import { groupOf } from '../../meta/dialect.js';
+import { fieldError } from '../../meta/field-error.js';
+import { parseGroupVersion } from '../../meta/group-version.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type {
+  ParamKind,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../resources/admissionregistration/admissionregistration-v1.types.js';
+
+const POLICIES = 'validatingadmissionpolicies';
+const BINDINGS = 'validatingadmissionpolicybindings';
+
+/**
+ * Requires read permission on the parameters for writing a policy with parameters or a binding to them, because refusals can reveal what
+ * expressions read. An update that does not change the parameter kind of a policy is not checked again.
+ */
+export const policyParameterAccess: AdmissionPluginFactory<
+  ValidatingAdmissionPolicy | ValidatingAdmissionPolicyBinding
+> = (host) => {
+  const group = groupOf(host.dialect, 'admissionregistration');
+  const policies = host.lister<ValidatingAdmissionPolicy>(group, POLICIES);
+  return {
+    name: 'PolicyParameterAccess',
+    rules: [{ operations: ['CREATE', 'UPDATE'], apiGroups: [group], resources: [POLICIES, BINDINGS] }],
+    handles: ({ user, isCustom }) => isCustom !== true && !(user.groups?.includes(privilegedGroup) ?? false),
+    async validate(attributes) {
+      if (isFor<ValidatingAdmissionPolicy>(attributes, group, POLICIES)) {
+        const { oldObject: old } = attributes;
+        const { paramKind } = attributes.object.spec;
+        if (!paramKind || (old && equalJson({ ...paramKind }, { ...old.spec.paramKind }))) return;
+        if (await mayRead(host, attributes.user, 'get', paramKind, '*', '*')) return;
+        const { kind = '', apiVersion = '' } = paramKind;
+        const what = `all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`;
+        throw refusal(
+          attributes,
+          'spec.paramKind',
+          `user ${shown(attributes.user)} must have "get" permission on ${what}`,
+        );
+      }
+      if (!isFor<ValidatingAdmissionPolicyBinding>(attributes, group, BINDINGS)) return;
+      const { paramRef, policyName = '' } = attributes.object.spec;
+      // An update is always checked again, as in the reference, whose comparison of references is never equal.
+      if (!paramRef) return;
+      const { name = '', namespace = '' } = paramRef;
+      const verb = name === '' ? 'list' : 'get';
+      const policy = policies.get('', policyName);
+      const paramKind = policy?.spec.paramKind;
+      if (await mayRead(host, attributes.user, verb, paramKind, namespace, name)) return;
+      const unclear = policy ? paramKind && unclearKind(host, paramKind) : `get policy ${policyName}`;
+      const user = `user ${shown(attributes.user)} does not have "${verb}" permission`;
+      throw refusal(
+        attributes,
+        'spec.paramRef',
+        unclear
+          ? `unable to ${unclear} to determine minimum required permissions and ${user} for all groups, versions and resources`
+          : `${user} on the object referenced by paramRef`,
+      );
+    },
+  };
+};
+
+/** Returns why the resource of a kind is unknown; undefined when it is known. */
+function unclearKind(host: AdmissionHost, { apiVersion = '', kind = '' }: ParamKind): string | undefined {
+  const parsed = parseGroupVersion(apiVersion);
+  if (parsed && host.servedKind({ ...parsed, kind })) return undefined;
+  return `${parsed ? 'resolve' : 'parse'} paramKind &{${apiVersion} ${kind}}`;
+}
+
+/** Returns whether the caller may read the parameters. For an unknown kind the caller must be able to read everything. */
+async function mayRead(
+  host: AdmissionHost,
+  user: UserInfo,
+  verb: string,
+  paramKind: ParamKind | undefined,
+  namespace: string,
+  name: string,
+): Promise<boolean> {
+  const { apiVersion = '', kind = '' } = paramKind ?? {};
+  const parsed = paramKind && parseGroupVersion(apiVersion);
+  const { group = '*', version = '*' } = parsed ?? {};
+  const resource = (parsed && host.servedKind({ ...parsed, kind })?.resource.resource) ?? '*';
+  const about = { user, verb, group, version, resource, subresource: '', namespace, name };
+  return (await host.authorizer.authorize({ ...about, resourceRequest: true, path: '' })).decision === 'Allow';
+}
+
+const shown = ({ username, uid = '', groups = [], extra = {} }: UserInfo) =>
+  `&{${username} ${uid} ${printGoPlain(groups)} ${printGoPlain(extra)}}`;
+
+const refusal = ({ kind, name }: AdmissionAttributes, path: string, why: string) =>
+  apiError.invalid(kind, name, [fieldError.forbidden(path, why)]);

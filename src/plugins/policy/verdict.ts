@@ -1,0 +1,111 @@
+import type { AdmissionAttributes } from '../../admission/admission-plugin.js';
+import { forbiddenRequest } from '../../admission/refusal.js';
+import type { PolicyDecision } from '../../cel/rules.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { StatusReason } from '../../meta/status.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../resources/admissionregistration/admissionregistration-v1.types.js';
+import { isLongerThan } from '../../values/utf8.js';
+
+const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 };
+const INVALID = 422;
+/** The most bytes of an annotation's value. */
+const MAX_ANNOTATION = 10 * 1024;
+
+interface Failure {
+  readonly message: string;
+  readonly policy: string;
+  readonly binding: string;
+  readonly expressionIndex: number;
+  readonly validationActions: readonly string[];
+}
+
+/** Collects the results of the policies for one request, and reports them at the end. */
+export class Verdict {
+  readonly #attributes: AdmissionAttributes;
+  readonly #annotations = new Map<string, Set<string>>();
+  /** The first failure. Only one is recorded, because an audit annotation can be written once. */
+  #failure: Failure | undefined;
+  /** The first refusal, which decides. */
+  #denied: { readonly message: string; readonly reason: string } | undefined;
+
+  constructor(attributes: AdmissionAttributes) {
+    this.#attributes = attributes;
+  }
+
+  /** Records an unusable policy, alone or with one of its bindings. */
+  misconfigured(
+    policy: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding | undefined,
+    why: string,
+  ): void {
+    if (policy.spec.failurePolicy === 'Ignore') return;
+    this.#deny(policy, binding, `failed to configure ${binding ? 'binding' : 'policy'}: ${why}`);
+  }
+
+  decision(
+    policy: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding,
+    { action, message, reason }: PolicyDecision,
+    index: number,
+  ): void {
+    if (action === 'admit') return;
+    const { validationActions = [], policyName = '' } = binding.spec;
+    const name = binding.metadata.name ?? '';
+    for (const each of validationActions) {
+      if (each === 'Deny') this.#deny(policy, binding, message, reason);
+      if (each === 'Audit')
+        this.#failure ??= { message, policy: policyName, binding: name, expressionIndex: index, validationActions };
+      if (each === 'Warn')
+        this.#attributes.warn(
+          `Validation failed for ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${name}': ${message}`,
+        );
+    }
+  }
+
+  /** Records an audit annotation whose expression failed. */
+  annotationFailed(policy: ValidatingAdmissionPolicy, binding: ValidatingAdmissionPolicyBinding, why: string): void {
+    this.#deny(policy, binding, why);
+  }
+
+  annotation(policy: ValidatingAdmissionPolicy, key: string, value: string): void {
+    const whole = `${policy.metadata.name}/${key}`;
+    const values = this.#annotations.get(whole);
+    const shown = firstBytes(value, MAX_ANNOTATION);
+    if (values) values.add(shown);
+    else this.#annotations.set(whole, new Set([shown]));
+  }
+
+  /** Writes the audit annotations. @throws ApiError the first refusal. */
+  throwIfDenied(dialect: Dialect): void {
+    for (const [key, values] of this.#annotations) this.#attributes.annotate(key, [...values].join(', '));
+    if (this.#failure) {
+      const key = `validation.policy.${groupOf(dialect, 'admission')}/validation_failure`;
+      this.#attributes.annotate(key, JSON.stringify([this.#failure]));
+    }
+    if (!this.#denied) return;
+    const { message, reason } = this.#denied;
+    throw forbiddenRequest(this.#attributes, message, [{ message }]).withCode(
+      CODES[reason] ?? INVALID,
+      reason as StatusReason, // policies may have no other reasons
+    );
+  }
+
+  #deny(
+    { metadata }: ValidatingAdmissionPolicy,
+    binding: ValidatingAdmissionPolicyBinding | undefined,
+    message: string,
+    reason = 'Invalid',
+  ): void {
+    const by = `ValidatingAdmissionPolicy '${metadata.name}'${binding ? ` with binding '${binding.metadata.name}'` : ''}`;
+    this.#denied ??= { message: `${by} denied request: ${message}`, reason };
+  }
+}
+
+/** Returns the first bytes of a text; a character that is cut is replaced. */
+function firstBytes(text: string, bytes: number): string {
+  if (!isLongerThan(text, bytes)) return text;
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes));
+}

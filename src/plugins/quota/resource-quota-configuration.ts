@@ -1,0 +1,45 @@
+import { errorsOf, fieldError, formatFieldErrors } from '../../meta/field-error.js';
+import { list, type OutputOf, omitEmpty, required, string, struct, structSchema } from '../../schema/authoring.js';
+import {
+  ConfigurationError,
+  type DecodeConfigurationOptions,
+  decodeConfiguration,
+} from '../../schema/configuration/decode-configuration.js';
+import type { ResourceQuotaOptions } from './resource-quota.js';
+
+const KIND = 'ResourceQuotaConfiguration';
+const named = (name: string) => `io.k8s.apiserver.resourcequota.v1.${name}`;
+const text = string();
+const requirement = struct(named('ScopedResourceSelectorRequirement'), '', () => ({
+  scopeName: required(text),
+  operator: required(text),
+  values: omitEmpty(list(text)),
+}));
+const limitedResource = struct(named('LimitedResource'), '', () => ({
+  apiGroup: omitEmpty(text),
+  resource: required(text),
+  matchContains: omitEmpty(list(text)),
+  matchScopes: omitEmpty(list(requirement)),
+}));
+const configuration = struct(named(KIND), '', () => ({ limitedResources: omitEmpty(list(limitedResource)) }));
+
+/**
+ * Reads the options of {@link resourceQuotaAdmission} from a ResourceQuotaConfiguration.
+ * @throws ConfigurationError for an object that is not a configuration, or has invalid values.
+ */
+export function resourceQuotaConfiguration(value: unknown, options: DecodeConfigurationOptions): ResourceQuotaOptions {
+  const older = { group: 'resourcequota.admission', kind: 'Configuration' };
+  const known = [
+    { group: 'apiserver.config', version: 'v1', kind: KIND },
+    { ...older, version: 'v1beta1' },
+    { ...older, version: 'v1alpha1' },
+  ];
+  const definition = { kind: KIND, known, lenient: true, schema: structSchema(configuration) };
+  const decoded = decodeConfiguration(value, definition, options) as OutputOf<typeof configuration>; // by its schema
+  const { limitedResources = [] } = decoded;
+  const errors = errorsOf(limitedResources, ({ resource }, i) =>
+    resource === '' ? [fieldError.required(`limitedResources[${i}].resource`)] : [],
+  );
+  if (errors.length > 0) throw new ConfigurationError(formatFieldErrors(errors));
+  return { limitedResources };
+}

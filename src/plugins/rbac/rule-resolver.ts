@@ -1,0 +1,169 @@
+import type { Host } from '../../meta/host.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import type { PolicyRule, Role, RoleBinding, RoleRef, Subject } from '../../resources/rbac/rbac-v1.types.js';
+import { quote } from '../../values/quote.js';
+import { type RbacListers, rbacGroup, rbacListers } from './rbac-objects.js';
+
+/** Receives each role of a user with the binding that grants it. It returns true to end the visit. */
+export type RoleVisitor = (role: Role, binding: RoleBinding) => boolean;
+
+/** The rules of a user, with an error for each binding that names a missing role. */
+export interface ResolvedRules {
+  readonly rules: readonly PolicyRule[];
+  readonly errors: readonly Error[];
+  /** False if roles were left out because the user has too many rules. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Maximum number of rules gathered for one user, far above that of any real user. Beyond it a rules review is incomplete, and the
+ * escalation check treats the remaining rules as not held.
+ */
+const MOST_RULES = 50_000;
+
+/** Finds the roles and rules that bindings grant to a user. The cost does not depend on bindings of other users. */
+export interface RuleResolver {
+  /**
+   * Visits the roles of a user: cluster-wide first, then, unless `namespace` is '', those of the namespace.
+   * @returns an error for each binding whose role does not exist.
+   */
+  visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
+  /** Visits like {@link visit}, but each role only once, with the first binding that leads to it. */
+  visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[];
+  /**
+   * Returns the rules of a user in a namespace; '' means cluster-wide. A role that is bound several times contributes its rules once. After
+   * 50,000 rules the remaining roles are left out, and an error says so.
+   */
+  rulesFor(user: UserInfo, namespace: string): ResolvedRules;
+  /** Returns the role that a binding in a namespace ('' for cluster-wide ones) names. @throws Error for a kind that is not a role. */
+  roleOf(reference: RoleRef, namespace: string): Role | undefined;
+}
+
+/** Makes a resolver that works from the server's memory. */
+export function ruleResolver(host: Host): RuleResolver {
+  const listers = rbacListers(host);
+  const group = rbacGroup(host.dialect);
+
+  function roleOf({ kind, name }: RoleRef, namespace: string): Role | undefined {
+    if (kind === 'Role') return listers.roles.get(namespace, name);
+    if (kind === 'ClusterRole') return listers.clusterRoles.get('', name);
+    throw new Error(`unsupported role reference kind: ${quote(kind)}`);
+  }
+
+  function visit(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
+    const errors: Error[] = [];
+    visitBindings(listers, user, namespace, (binding) => {
+      try {
+        const role = roleOf(binding.roleRef, namespace);
+        if (role) return visitor(role, binding);
+        errors.push(
+          new Error(`${binding.roleRef.kind.toLowerCase()}.${group} ${quote(binding.roleRef.name)} not found`),
+        );
+      } catch (error) {
+        errors.push(error instanceof Error ? error : new Error(String(error)));
+      }
+      return false;
+    });
+    return errors;
+  }
+
+  // A role allows the same through every binding, and many bindings may lead to one large role, so each role is visited once.
+  function visitRoles(user: UserInfo, namespace: string, visitor: RoleVisitor): readonly Error[] {
+    const seen = new Set<Role>();
+    return visit(user, namespace, (role, binding) => {
+      if (seen.has(role)) return false;
+      seen.add(role);
+      return visitor(role, binding);
+    });
+  }
+
+  return {
+    visit,
+    visitRoles,
+    roleOf,
+    rulesFor(user, namespace) {
+      const rules: PolicyRule[] = [];
+      let isFull = false;
+      const errors = visitRoles(user, namespace, (role) => {
+        isFull = rules.length + (role.rules?.length ?? 0) > MOST_RULES;
+        if (!isFull) for (const rule of role.rules ?? []) rules.push(rule);
+        return isFull;
+      });
+      if (!isFull) return { rules, errors, isComplete: true };
+      return { rules, errors: [...errors, new Error(`more than ${MOST_RULES} rules`)], isComplete: false };
+    },
+  };
+}
+
+/** Visits every binding that names the user, once, until `each` returns true. */
+function visitBindings(
+  { clusterRoleBindings, roleBindings }: RbacListers,
+  user: UserInfo,
+  namespace: string,
+  each: (binding: RoleBinding) => boolean,
+): void {
+  const keys = keysOfUser(user);
+  const groups = new Set(user.groups);
+  const seen = new Set<RoleBinding>();
+  const visitAll = (bindings: Iterable<RoleBinding>, inNamespace: string) => {
+    for (const binding of bindings) {
+      // The index only narrows the search; this check decides whether the binding names the user.
+      if (seen.has(binding) || !subjectFor(binding, user, inNamespace, groups)) continue;
+      seen.add(binding);
+      if (each(binding)) return true;
+    }
+    return false;
+  };
+  for (const key of keys) if (visitAll(clusterRoleBindings.byIndex(clusterBindingKeys, key), '')) return;
+  if (namespace === '') return;
+  for (const key of keys) if (visitAll(roleBindings.byIndex(bindingKeys, `${namespace}/${key}`), namespace)) return;
+}
+
+/**
+ * Returns the first subject of a binding that matches the user; `namespace` is the binding's, '' for cluster-wide ones.
+ * @param groups the user's groups, for callers that already have them as a set.
+ */
+export function subjectFor(
+  { metadata, subjects }: RoleBinding,
+  user: UserInfo,
+  namespace: string,
+  groups: ReadonlySet<string> = new Set(user.groups),
+): Subject | undefined {
+  if ((metadata.namespace ?? '') !== namespace) return undefined;
+  return subjects?.find((subject) => {
+    if (subject.kind === 'User') return subject.name === user.username;
+    if (subject.kind === 'Group') return groups.has(subject.name);
+    return accountName(subject, namespace) === user.username;
+  });
+}
+
+/** Returns the user name of an account; undefined for a subject of another kind, or one without a namespace. */
+function accountName({ kind, namespace, name }: Subject, bindingNamespace: string): string | undefined {
+  const accountNamespace = namespace || bindingNamespace;
+  return kind === 'ServiceAccount' && accountNamespace !== ''
+    ? `system:serviceaccount:${accountNamespace}:${name}`
+    : undefined;
+}
+
+const userKey = (name: string) => `user:${name}`;
+const groupKey = (name: string) => `group:${name}`;
+
+function keysOfUser({ username, groups = [] }: UserInfo): readonly string[] {
+  return [userKey(username), ...new Set(groups.map(groupKey))];
+}
+
+function keysOfSubjects({ subjects }: RoleBinding, namespace: string): string[] {
+  return (subjects ?? []).flatMap((subject) => {
+    if (subject.kind === 'User') return [userKey(subject.name)];
+    if (subject.kind === 'Group') return [groupKey(subject.name)];
+    const name = accountName(subject, namespace);
+    return name === undefined ? [] : [userKey(name)];
+  });
+}
+
+// The index functions are constants because an index is found by the identity of its function.
+const clusterBindingKeys = (binding: RoleBinding) => keysOfSubjects(binding, '');
+const bindingKeys = (binding: RoleBinding) => {
+  const { namespace = '' } = binding.metadata;
+  return keysOfSubjects(binding, namespace).map((key) => `${namespace}/${key}`);
+};

@@ -1,0 +1,137 @@
+import type { AuditNotes, Basis } from '../../authentication/authenticator.js';
+import { serviceAccountUser } from '../../authentication/service-account-user.js';
+import { type Dialect, groupOf } from '../../meta/dialect.js';
+import type { Host } from '../../meta/host.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import type { UserInfo } from '../../meta/user-info.js';
+import { timeToMilliseconds } from '../../values/time.js';
+import { findServiceAccount } from './find-service-account.js';
+import type { ObjectClaim, TokenClaims } from './token-claims.js';
+
+/** The tolerated difference between clocks, in milliseconds. An object that is being deleted stays valid for the same time. */
+const LEEWAY = 60_000;
+const INVALIDATED = 'service account token has been invalidated';
+
+/** The user of a token and how long the answer holds. */
+export interface BoundTokenUser {
+  readonly user: UserInfo;
+  /** The account and the objects that the token is bound to. */
+  readonly basis: readonly Basis[];
+  /** The last millisecond since the epoch in which the answer holds. */
+  readonly until: number;
+  readonly annotations?: AuditNotes;
+}
+
+/**
+ * Returns the user of a token of the token endpoint. The token must be in its time, and the account and the objects it is bound to must
+ * still exist (spec 14.7).
+ * @throws Error with the reason, as token reviews report it.
+ */
+export function boundTokenUser(claims: TokenClaims, host: Host): BoundTokenUser {
+  checkTimes(claims, host.clock.now());
+  const { namespace, serviceAccount, pod, secret } = claims.bound;
+  const node = nodeOf(claims, host);
+  const { name } = serviceAccount;
+  const account = liveAccount(namespace, serviceAccount, host);
+  const live = [
+    account,
+    ...(secret ? [checkBound('secret', secret, namespace, host)] : []),
+    ...(pod ? [checkBound('pod', pod, namespace, host)] : []),
+    // A node can disappear before its pods, so it is checked only for a token without a pod.
+    ...(node && !pod ? [checkBound('node', node, '', host)] : []),
+  ];
+  const extra = {
+    'credential-id': claims.id === '' ? undefined : `JTI=${claims.id}`,
+    'pod-name': pod?.name,
+    'pod-uid': pod?.uid,
+    'node-name': node?.name,
+    'node-uid': node?.name === '' ? undefined : node?.uid,
+  };
+  const uid = account.object.metadata.uid ?? '';
+  const annotations = staleNote(claims, host);
+  return {
+    ...(annotations ? { annotations } : {}),
+    user: serviceAccountUser({ namespace, name, uid, extra }, host.dialect.labelDomain),
+    basis: live.map(({ basis }) => basis),
+    until: Math.min(expiry(claims), ...live.map(({ object }) => deletionOf(object) + LEEWAY)),
+  };
+}
+
+/**
+ * Returns the node that a token names, for the user's extra fields or, when the token is bound to the node alone, for checking.
+ * @throws Error when tokens bound to nodes are switched off.
+ */
+function nodeOf({ bound: { node, pod } }: TokenClaims, { gates }: Host): ObjectClaim | undefined {
+  if (node && pod) return gates.ServiceAccountTokenPodNodeInfo ? node : undefined;
+  if (node && !gates.ServiceAccountTokenNodeBindingValidation)
+    throw new Error(
+      'token is bound to a Node object but the ServiceAccountTokenNodeBindingValidation feature gate is disabled',
+    );
+  return node;
+}
+
+function checkTimes(claims: TokenClaims, now: number): void {
+  const { notBefore, issuedAt } = claims;
+  if (notBefore !== undefined && now + LEEWAY < notBefore * 1000)
+    throw new Error('service account token is not valid yet');
+  if (now > expiry(claims)) throw new Error('service account token has expired');
+  if (issuedAt !== undefined && now + LEEWAY < issuedAt * 1000)
+    throw new Error('service account token is issued in the future');
+}
+
+/**
+ * Returns the audit annotation of a token with an extended lifetime that is still in use after the lifetime that was requested (spec 14.6).
+ */
+function staleNote({ warnAfter, subject }: TokenClaims, { clock, dialect }: Host): AuditNotes | undefined {
+  if (warnAfter === undefined || warnAfter === 0) return undefined;
+  const seconds = clock.now() / 1000 - warnAfter;
+  if (seconds <= 0) return undefined;
+  return tokenNote(
+    dialect,
+    'stale-token',
+    `subject: ${subject}, seconds after warning threshold: ${Math.round(seconds)}`,
+  );
+}
+
+/** Returns an audit annotation about the use of a token. */
+export const tokenNote = (dialect: Dialect, name: string, text: string): AuditNotes => ({
+  [`${groupOf(dialect, 'authentication')}/${name}`]: text,
+});
+
+function expiry({ expires }: TokenClaims): number {
+  return expires === undefined ? Number.POSITIVE_INFINITY : expires * 1000 + LEEWAY;
+}
+
+/** An existing object and where it is. */
+interface Live {
+  readonly object: ApiObject;
+  readonly basis: Basis;
+}
+
+/** Returns the account, which must have the uid that the token names. */
+function liveAccount(namespace: string, { name, uid }: ObjectClaim, host: Host): Live {
+  const object = findServiceAccount(namespace, name, host);
+  const live = object.metadata.uid ?? '';
+  if (live !== uid) throw new Error(`service account UID (${live}) does not match claim (${uid})`);
+  if (isLongDeleted(object, host)) throw new Error(`service account ${namespace}/${name} has been deleted`);
+  return { object, basis: { group: '', resource: 'serviceaccounts', namespace, name, part: 'existence' } };
+}
+
+function checkBound(kind: 'secret' | 'pod' | 'node', { name, uid }: ObjectClaim, namespace: string, host: Host): Live {
+  const resource = `${kind}s`;
+  const object = name === '' ? undefined : host.lister('', resource).get(namespace, name);
+  if (!object) throw new Error(INVALIDATED);
+  const live = object.metadata.uid ?? '';
+  if (live !== uid) throw new Error(`${kind} UID (${live}) does not match service account ${kind} ref claim (${uid})`);
+  if (isLongDeleted(object, host)) throw new Error(INVALIDATED);
+  return { object, basis: { group: '', resource, namespace, name, part: 'existence' } };
+}
+
+function isLongDeleted(object: ApiObject, { clock }: Host): boolean {
+  return deletionOf(object) < clock.now() - LEEWAY;
+}
+
+/** Returns when deletion was requested, in milliseconds since the epoch; infinity when it was not. */
+function deletionOf({ metadata: { deletionTimestamp } }: ApiObject): number {
+  return typeof deletionTimestamp === 'string' ? timeToMilliseconds(deletionTimestamp) : Number.POSITIVE_INFINITY;
+}

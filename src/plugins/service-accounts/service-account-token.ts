@@ -1,0 +1,118 @@
+import {
+  type AuthenticationResult,
+  type AuthenticatorFactory,
+  rejected,
+  skipped,
+  withNotes,
+} from '../../authentication/authenticator.js';
+import { commonAudiences, tokenAuthenticator } from '../../authentication/tokens/bearer-token.js';
+import type { Host } from '../../meta/host.js';
+import { readAnew } from '../../meta/host.js';
+import { readToken } from '../../tokens/read-token.js';
+import type { TokenKey } from '../../tokens/token-key.js';
+import { verifyToken } from '../../tokens/verify-token.js';
+import { quote } from '../../values/quote.js';
+import { type BoundTokenUser, boundTokenUser, tokenNote } from './bound-token.js';
+import {
+  InvalidatedToken,
+  type LegacyTokenUser,
+  legacyTokenUser,
+  readLegacyClaims,
+  type SecretUse,
+} from './legacy-token.js';
+import { audiencesOf, readTokenClaims } from './token-claims.js';
+import { countTokenUse, declareTokenUses } from './token-uses.js';
+
+const NAME = 'service-account-token';
+
+type Audiences = readonly string[] | undefined;
+type Verify = (
+  token: string,
+  legacy: boolean,
+  audiences: Audiences,
+  serverAudiences: Audiences,
+) => Promise<AuthenticationResult>;
+
+/** The issuers and keys whose tokens are accepted; `accountTokens` makes them from key files. */
+export interface ServiceAccountTokenOptions {
+  /** Accepted values of the claim `iss`. The dialect's own issuer of tokens kept in secrets is accepted besides. */
+  readonly issuers: readonly string[];
+  /** Returns the keys that verify. It is called for each such token. */
+  keys(): Promise<readonly TokenKey[]>;
+  /** Whether tokens kept in secrets are refused when the secret or the account is gone. Bound tokens always are. Default true. */
+  readonly lookup?: boolean;
+  /** Receives the secret of every token kept in a secret that is checked. */
+  readonly onSecretUse?: SecretUse;
+}
+
+/** Authenticates tokens of service accounts: those of the token endpoint and those kept in secrets (spec 14.7, 14.10). */
+export function serviceAccountTokens(options: ServiceAccountTokenOptions): AuthenticatorFactory {
+  const { lookup = true } = options;
+  const issuers = new Set(options.issuers);
+  return (host) => {
+    declareTokenUses(host);
+    const verify: Verify = async (token, legacy, audiences, serverAudiences) => {
+      try {
+        const claims = await verifyToken(token, await options.keys(), host.signatures);
+        // The order of errors is the reference's: first the form of all claims, then the audience, then their content.
+        const userOf = legacy
+          ? legacyReader(token, claims, host, lookup, options.onSecretUse)
+          : boundReader(claims, host);
+        const named = audiencesOf(claims);
+        const common = checkAudiences(named.length === 0 ? serverAudiences : named, audiences);
+        const known = {
+          outcome: 'authenticated',
+          ...(await readAnew<ReturnType<typeof userOf>>(host, userOf)),
+          ...common,
+          authenticator: NAME,
+        } as const;
+        countTokenUse(host, claims, legacy);
+        // A token that names no audience is taken to be for this server, which the audit event notes.
+        const unnamed = named.length === 0 ? tokenNote(host.dialect, 'legacy-token', String(claims['sub'])) : undefined;
+        return withNotes(known, unnamed);
+      } catch (error) {
+        return rejected(error, error instanceof InvalidatedToken ? error.annotations : undefined);
+      }
+    };
+    return tokenAuthenticator(NAME, (token, audiences, serverAudiences) => {
+      const issuer = readToken(token)?.claims['iss'];
+      if (typeof issuer !== 'string') return skipped;
+      const legacy = issuer === host.dialect.legacyTokenIssuer;
+      return legacy || issuers.has(issuer) ? verify(token, legacy, audiences, serverAudiences) : skipped;
+    });
+  };
+}
+
+type CommonAudiences = { readonly audiences?: readonly string[] };
+
+function boundReader(verified: Readonly<Record<string, unknown>>, host: Host): () => BoundTokenUser {
+  const claims = readTokenClaims(verified, host.dialect.tokenPrivateClaim);
+  return () => boundTokenUser(claims, host);
+}
+
+function legacyReader(
+  token: string,
+  verified: Readonly<Record<string, unknown>>,
+  host: Host,
+  lookup: boolean,
+  onUse: SecretUse | undefined,
+): () => Omit<LegacyTokenUser, 'warnings'> & Partial<LegacyTokenUser> {
+  const claims = readLegacyClaims(verified, host.dialect);
+  return () => {
+    const { warnings, ...known } = legacyTokenUser(token, claims, host, lookup, onUse);
+    return warnings.length === 0 ? known : { ...known, warnings };
+  };
+}
+
+/** @throws Error when the token has none of the requested audiences. */
+function checkAudiences(
+  named: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
+): CommonAudiences {
+  if (!named || !requested) return {};
+  const audiences = commonAudiences(named, requested);
+  if (audiences.length > 0) return { audiences };
+  throw new Error(`token audiences ${list(named)} is invalid for the target audiences ${list(requested)}`);
+}
+
+const list = (audiences: readonly string[]) => `[${audiences.map(quote).join(' ')}]`;

@@ -1,0 +1,30 @@
+import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { type Dialect, domainName } from '../../meta/dialect.js';
+import type { ObjectMeta } from '../../meta/object-meta.js';
+import type { PersistentVolumeClaim } from '../../resources/core/core-v1.types.js';
+import { storageClassAnnotation } from '../../resources/core/volumes/storage-class-annotation.js';
+import { defaultClassName } from '../default-class.js';
+
+/** Returns whether a class is the default, by its annotation or the older beta one. */
+function isDefault({ annotations = {} }: ObjectMeta, dialect: Dialect): boolean {
+  const marks = ['storageclass.', 'storageclass.beta.'].map(
+    (prefix) => prefix + domainName(dialect, 'is-default-class'),
+  );
+  return marks.some((mark) => annotations[mark] === 'true');
+}
+
+/** Gives a new claim without a class the default one: of several the youngest, and of equally young ones the first by name. */
+export const defaultStorageClass: AdmissionPluginFactory<PersistentVolumeClaim> = ({ dialect, lister }) => {
+  const classes = lister(`storage.${dialect.groupSuffix}`, 'storageclasses');
+  const annotation = storageClassAnnotation(dialect);
+  return {
+    name: 'DefaultStorageClass',
+    rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['persistentvolumeclaims'] }],
+    admit({ object: claim }) {
+      if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[annotation] !== undefined)
+        return undefined;
+      const name = defaultClassName(classes.list(), (metadata) => isDefault(metadata, dialect));
+      return name === undefined ? undefined : { ...claim, spec: { ...claim.spec, storageClassName: name } };
+    },
+  };
+};

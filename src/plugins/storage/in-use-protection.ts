@@ -1,0 +1,22 @@
+import type { AdmissionPluginFactory } from '../../admission/admission-plugin.js';
+import { domainName } from '../../meta/dialect.js';
+import type { PersistentVolume, PersistentVolumeClaim } from '../../resources/core/core-v1.types.js';
+
+/** Finalizers that protect volumes and claims in use, as names in the label domain. */
+export const PROTECTION = { persistentvolumes: 'pv-protection', persistentvolumeclaims: 'pvc-protection' } as const;
+
+/** Adds a finalizer to every new volume and claim. The protection controllers remove it when the object is not in use. */
+export const storageObjectInUseProtection: AdmissionPluginFactory<PersistentVolume | PersistentVolumeClaim> = ({
+  dialect,
+}) => ({
+  name: 'StorageObjectInUseProtection',
+  rules: [{ operations: ['CREATE'], apiGroups: [''], resources: Object.keys(PROTECTION) }],
+  admit({ object, resource }) {
+    const { metadata } = object;
+    const finalizer = domainName(dialect, PROTECTION[resource.resource as keyof typeof PROTECTION]); // by the rules
+    const { finalizers = [] } = metadata;
+    return finalizers.includes(finalizer)
+      ? undefined
+      : { ...object, metadata: { ...metadata, finalizers: [...finalizers, finalizer] } };
+  },
+});

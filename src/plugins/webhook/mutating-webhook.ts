@@ -1,0 +1,148 @@
+import type {
+  AdmissionAttributes,
+  AdmissionPlugin,
+  AdmissionPluginFactory,
+  AdmissionRounds,
+} from '../../admission/admission-plugin.js';
+import { equalJson } from '../../json/equal.js';
+import type { JsonValue } from '../../json/value.js';
+import { apiError } from '../../meta/api-error.js';
+import { reading } from '../../meta/clock.js';
+import type { ApiObject } from '../../meta/object-meta.js';
+import { WebhookClient, type WebhookClientOptions } from '../../outbound/webhook-client.js';
+import { parseJson } from '../../serialization/json/decode.js';
+import { decodeBase64 } from '../../values/base64.js';
+import { messageOf } from '../../values/message-of.js';
+import { quote } from '../../values/quote.js';
+import { annotationKey, callWebhook } from './call.js';
+import { type Invocation, WebhookSource } from './relevant-hooks.js';
+import type { ReviewAnswer } from './review.js';
+
+/** The state between the two rounds. Webhooks are identified by their configuration and name. */
+class Reinvocations {
+  /** Webhooks that were called since the object last changed and allow reinvocation. */
+  readonly #called = new Set<string>();
+  readonly #toReinvoke = new Set<string>();
+  /** The object after the last webhook. */
+  left: ApiObject | undefined;
+
+  /** Marks all webhooks that were called before for another call, because the object has changed. */
+  changed(): void {
+    for (const id of this.#called) this.#toReinvoke.add(id);
+    this.#called.clear();
+  }
+  noteCalled(id: string): void {
+    this.#called.add(id);
+  }
+  needsReinvocation(id: string): boolean {
+    return this.#toReinvoke.has(id);
+  }
+}
+
+const idOf = ({ configuration, hook }: Invocation) => `${configuration}/${hook.name}`;
+
+function reinvocationsOf(plugin: AdmissionPlugin, { kept }: AdmissionRounds): Reinvocations {
+  const before = kept.get(plugin);
+  if (before instanceof Reinvocations) return before;
+  const reinvocations = new Reinvocations();
+  kept.set(plugin, reinvocations);
+  return reinvocations;
+}
+
+/** Calls the webhooks of MutatingWebhookConfigurations one after the other, so that each sees the changes of those before it. */
+export const mutatingAdmissionWebhook =
+  (options: WebhookClientOptions = {}): AdmissionPluginFactory =>
+  (host) => {
+    const source = new WebhookSource(host, 'mutating');
+    const client = new WebhookClient(host, options);
+    const plugin: AdmissionPlugin = {
+      name: 'MutatingAdmissionWebhook',
+      connects: true,
+      handles: (attributes) => source.mayConcern(attributes),
+      async admit(initial, rounds) {
+        const forms = initial.forms();
+        const reinvocations = reinvocationsOf(plugin, rounds);
+        if (rounds.again && !equalJson(initial.object, reinvocations.left)) reinvocations.changed();
+        let attributes: AdmissionAttributes = initial;
+        const round = rounds.again ? 1 : 0;
+        for (const candidate of source.candidates(initial, forms)) {
+          const invocation = await source.invocation(attributes, forms, candidate, undefined);
+          if (!invocation || (rounds.again && !reinvocations.needsReinvocation(idOf(invocation)))) continue;
+          const key = annotationKey(host, 'mutation', invocation, round);
+          let answer: ReviewAnswer | undefined;
+          let object: ApiObject | undefined;
+          const since = reading(host.clock);
+          try {
+            answer = await callWebhook(host, client, invocation, attributes, { mutating: true, round });
+
+            object = answer && (await patched(invocation, attributes, answer));
+          } catch (error) {
+            note(attributes, invocation, key, { mutated: false });
+            throw error;
+          } finally {
+            attributes.waited?.(reading(host.clock) - since);
+          }
+          const mutated = object !== undefined && object !== attributes.object;
+          note(attributes, invocation, key, { mutated });
+          if (mutated && answer) {
+            const { patch, patchType } = answer;
+            const applied = { patch: readPatch(patch), patchType };
+            note(attributes, invocation, annotationKey(host, 'patch', invocation, round), applied, 'Request');
+            attributes = { ...attributes, object };
+            reinvocations.changed();
+            rounds.askAgain();
+          }
+          if (invocation.hook.reinvocationPolicy === 'IfNeeded') reinvocations.noteCalled(idOf(invocation));
+        }
+        reinvocations.left = attributes.object;
+        return attributes.object;
+      },
+    };
+    return plugin;
+  };
+
+/** Records the result of a call in the audit event. */
+function note(
+  { annotate }: AdmissionAttributes,
+  { configuration, hook }: Invocation,
+  key: string,
+  what: object,
+  level?: 'Request',
+): void {
+  annotate(key, JSON.stringify({ configuration, webhook: hook.name, ...what }), level);
+}
+
+/** Applies the patch of an answer to the object. @throws ApiError 500. */
+async function patched(
+  { hook, form }: Invocation,
+  { object }: AdmissionAttributes,
+  answer: ReviewAnswer,
+): Promise<ApiObject | undefined> {
+  if (answer.patch === '') return object;
+  const document = readPatch(answer.patch);
+  if (!Array.isArray(document)) {
+    const type = document === null ? 'null' : typeof document;
+    if (document !== null)
+      throw apiError.internal(`json: cannot unmarshal ${type} into Go value of type jsonpatch.Patch`);
+    return object;
+  }
+  if (document.length === 0) return object;
+  if (!object) {
+    const what = `admission webhook ${quote(hook.name)} attempted to modify the object, which is not supported for this operation`;
+    throw apiError.internal(what);
+  }
+  if (answer.patchType !== 'JSONPatch')
+    throw apiError.internal(
+      `failed calling webhook ${quote(hook.name)}: unsupported patch type ${quote(answer.patchType)}`,
+    );
+  return await form.patch(object, document);
+}
+
+/** Decodes a patch. @throws ApiError 500 for a text that is not JSON. */
+function readPatch(text: string): JsonValue {
+  try {
+    return parseJson(decodeBase64(text)).value;
+  } catch (error) {
+    throw apiError.internal(messageOf(error));
+  }
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../../src/api-server.js';
+import { alwaysAllow } from '../../../src/authorization/always-allow.js';
+import type { Client } from '../../../src/client/client.js';
+import { k8s, orch } from '../../../src/meta/dialect.js';
+import { forbiddenNodeLabels } from '../../../src/plugins/nodes/node-labels.js';
+import { nodeRestriction } from '../../../src/plugins/nodes/node-restriction.js';
+import { certificateSigningRequest } from '../../../src/resources/certificates/index.js';
+import { lease } from '../../../src/resources/coordination/index.js';
+import { node, pod } from '../../../src/resources/core/index.js';
+import { encodeBase64Text } from '../../../src/values/base64.js';
+import { as, outcome, startServer } from '../../authorization/server.js';
+import { makeRequest } from '../../pki/make-request.js';
+
+describe('NodeRestriction', () => {
+  let server: ApiServer;
+  let n1: Client;
+  const namespace = 'default';
+  const podSpec = (nodeName: string) => ({ nodeName, containers: [{ name: 'c', image: 'i' }] }) as never;
+  beforeAll(async () => {
+    server = await startServer({ admission: (defaults) => [...defaults, nodeRestriction] });
+    n1 = as(server, 'system:node:n1', 'system:nodes', 'system:authenticated');
+    await n1.create(node, { metadata: { name: 'n1' } } as never);
+    await server.client().create(node, { metadata: { name: 'n2' } } as never);
+    await server.client().create(pod, { metadata: { name: 'mine', namespace }, spec: podSpec('n1') } as never);
+    await server.client().create(pod, { metadata: { name: 'other', namespace }, spec: podSpec('n2') } as never);
+  });
+  afterAll(() => server.close());
+
+  const mirror = async (change: object, owner: object = {}) => {
+    const { uid } = (await n1.get(node, 'n1')).metadata;
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: 'n1', uid, controller: true, ...owner }];
+    const metadata = { name: 'm', namespace, annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences };
+    return n1.create(pod, { metadata, spec: podSpec('n1'), ...change } as never, { dryRun: true });
+  };
+  const CASES: readonly (readonly [string, () => Promise<unknown>, string])[] = [
+    [
+      'another node',
+      () => n1.create(node, { metadata: { name: 'n3' } } as never),
+      'nodes "n3" is forbidden: node "n1" is not allowed to modify node "n3"',
+    ],
+    [
+      'another node changed',
+      () => n1.patch(node, 'n2', { metadata: { annotations: { a: 'b' } } }),
+      'is not allowed to modify node "n2"',
+    ],
+    ['its own node', () => n1.patch(node, 'n1', { metadata: { annotations: { a: 'b' } } }), ''],
+    [
+      'its taints',
+      () => n1.patch(node, 'n1', { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } }),
+      'node "n1" is not allowed to modify taints',
+    ],
+    [
+      'a reserved label',
+      () =>
+        n1.patch(node, 'n1', {
+          metadata: { labels: { 'node-restriction.kubernetes.io/x': 'y', 'k8s.io/a': 'b', free: 'x' } },
+        }),
+      'is not allowed to modify labels: k8s.io/a, node-restriction.kubernetes.io/x',
+    ],
+    [
+      'a label of its own',
+      () =>
+        n1.patch(node, 'n1', { metadata: { labels: { 'node.kubernetes.io/x': 'y', 'kubernetes.io/os': 'linux' } } }),
+      '',
+    ],
+    [
+      'its owners',
+      () =>
+        n1.patch(node, 'n1', {
+          metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n2', uid: 'x' }] },
+        }),
+      'node "n1" is not allowed to modify ownerReferences',
+    ],
+    ['its lease', () => n1.create(lease, { metadata: { name: 'n1', namespace: 'kube-node-lease' } } as never), ''],
+    [
+      "another's lease",
+      () => n1.create(lease, { metadata: { name: 'n2', namespace: 'kube-node-lease' } } as never),
+      'can only access node lease with the same name as the requesting node',
+    ],
+    [
+      'a pod that is none of its own',
+      () => n1.create(pod, { metadata: { name: 'p', namespace }, spec: podSpec('n1') } as never),
+      'can only create mirror pods',
+    ],
+    ['a mirror pod', () => mirror({}), ''],
+    [
+      'a mirror pod elsewhere',
+      () => mirror({ spec: podSpec('n2') }),
+      'node "n1" can only create pods with spec.nodeName set to itself',
+    ],
+    [
+      'a mirror pod of another owner',
+      () => mirror({}, { name: 'n2' }),
+      'node "n1" can only create pods with an owner reference set to itself',
+    ],
+    [
+      'a mirror pod without controller',
+      () => mirror({}, { controller: false }),
+      'with a controller owner reference set to itself',
+    ],
+    ['a mirror pod of an older node', () => mirror({}, { uid: 'old' }), 'node n1 UID mismatch: expected old got '],
+    [
+      'a mirror pod with a secret',
+      () => mirror({ spec: { ...(podSpec('n1') as object), volumes: [{ name: 'v', secret: { secretName: 's' } }] } }),
+      'a mirror pod may not reference secrets',
+    ],
+    ['deleting its pod', () => n1.delete(pod, 'mine', { namespace, dryRun: true }), ''],
+    [
+      "deleting another's pod",
+      () => n1.delete(pod, 'other', { namespace }),
+      'pods "other" is forbidden: node "n1" can only delete pods with spec.nodeName set to itself',
+    ],
+    [
+      "another's status",
+      () => n1.patch(pod, 'other', { status: { message: 'x' } }, { namespace, subresource: 'status' }),
+      'can only update pod status for pods with spec.nodeName set to itself',
+    ],
+  ];
+  it.each(CASES)('%s', async (_name, call, message) => {
+    const result = await outcome(call());
+    expect(result).toMatchObject({ code: message === '' ? 200 : 403 });
+    expect(result.message).toContain(message);
+  });
+
+  it('does not mind others', async () => {
+    expect(
+      await outcome(
+        server
+          .client()
+          .patch(node, 'n1', { metadata: { labels: { 'node-restriction.kubernetes.io/x': 'y' } } }, { dryRun: true }),
+      ),
+    ).toMatchObject({ code: 200 });
+  });
+});
+
+describe('requests for certificates by nodes', () => {
+  const KINDS = ['kubelet-serving', 'kube-apiserver-client-kubelet'];
+  const MISMATCH = 'can only create a node CSR with CN=system:node:n1';
+  it.each<[string, boolean, string, string, number, string]>([
+    ['for itself', false, 'n1', KINDS[0] ?? '', 200, ''],
+    ['for itself, to be known by', false, 'n1', KINDS[1] ?? '', 200, ''],
+    ['for another node', false, 'n2', KINDS[0] ?? '', 403, MISMATCH],
+    ['for another node, to be known by', false, 'n2', KINDS[1] ?? '', 403, MISMATCH],
+    ['for another node, where a gate lets it', true, 'n2', KINDS[0] ?? '', 200, ''],
+    ['by another signer', false, 'n2', 'kube-apiserver-client', 200, ''],
+  ])('%s', async (_, gate, node, signer, code, message) => {
+    await using server = await startServer({
+      admission: (defaults) => [...defaults, nodeRestriction],
+      authorization: [alwaysAllow()],
+      featureGates: { AllowInsecureKubeletCertificateSigningRequests: gate },
+    });
+    const { pem } = await makeRequest({ commonName: `system:node:${node}`, organizations: ['system:nodes'] });
+    const spec = { request: encodeBase64Text(pem), signerName: `kubernetes.io/${signer}`, usages: ['client auth'] };
+    const n1 = as(server, 'system:node:n1', 'system:nodes', 'system:authenticated');
+    const told = await outcome(n1.create(certificateSigningRequest, { metadata: { name: 'r' }, spec } as never));
+    expect(told.code).toBe(code);
+    expect(told.message).toContain(message);
+  });
+});
+
+describe('labels of nodes', () => {
+  it.each([
+    ['example.org/x', true],
+    ['plain', true],
+    ['kubernetes.io/hostname', true],
+    ['kubernetes.io/other', false],
+    ['sub.kubernetes.io/x', false],
+    ['k8s.io/x', false],
+    ['x.k8s.io/x', false],
+    ['notkubernetes.io/x', true],
+    ['kubelet.kubernetes.io/x', true],
+    ['a.node.kubernetes.io/x', true],
+    ['a.node-restriction.kubernetes.io/x', false],
+    ['Node-Restriction.kubernetes.io/x', false],
+  ])('%s', (label, mine) => {
+    expect(forbiddenNodeLabels(k8s, { [label]: 'x' }, undefined)).toEqual(mine ? [] : [label]);
+    expect(forbiddenNodeLabels(k8s, undefined, { [label]: 'x' })).toEqual(mine ? [] : [label]);
+    expect(forbiddenNodeLabels(k8s, { [label]: 'x' }, { [label]: 'x' })).toEqual([]);
+  });
+  it('in the other dialect', () => {
+    expect(
+      forbiddenNodeLabels(orch, { 'orchlet.orch.io/a': 'x', 'orch.io/b': 'x', 'kubernetes.io/c': 'x' }, undefined),
+    ).toEqual(['orch.io/b']);
+  });
+});

@@ -1,0 +1,647 @@
+import { describe, expect, it } from 'vitest';
+import { k8s } from '../../../src/meta/dialect.js';
+import { featureGates } from '../../../src/meta/features/feature-gates.js';
+import type { SecuredPod } from '../../../src/plugins/pod-security/check.js';
+import { describeViolations, violationsOf } from '../../../src/plugins/pod-security/evaluate.js';
+import type { Level } from '../../../src/plugins/pod-security/level.js';
+
+const HOST = { dialect: k8s, gates: featureGates() };
+
+const named = (containers: Readonly<Record<string, object | undefined>>): readonly object[] =>
+  Object.entries(containers).map(([name, securityContext]) => ({ name, ...(securityContext && { securityContext }) }));
+const annotated = (annotations: Readonly<Record<string, string>>, spec: object = {}) => ({
+  metadata: { annotations },
+  spec,
+});
+
+/** What one check of a level says about a pod; undefined where it lets it pass. Others may say something, too. */
+function said(pod: object, check: string, level: Level, version: number | 'latest' = 'latest'): string | undefined {
+  const found = violationsOf(pod as SecuredPod, { level, version }, HOST); // of the sort that is looked at
+  const violation = found.find(({ reason }) => reason === check);
+  return violation && describeViolations([violation]);
+}
+
+type Row = readonly [about: string, check: string, pod: object, detail: string | undefined, since?: number];
+
+const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/';
+const SECCOMP = 'container.seccomp.security.alpha.kubernetes.io/';
+const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
+const armor = (type: string) => ({ appArmorProfile: { type } });
+const seccomp = (type: string) => ({ seccompProfile: { type } });
+const linux = (seLinuxOptions: object) => ({ seLinuxOptions });
+const LINUX_TYPES = {
+  a: linux({ type: 'container_t' }),
+  b: linux({ type: 'container_init_t' }),
+  c: linux({ type: 'container_kvm_t' }),
+};
+const ONE_EACH = { d: linux({ type: 'bar' }), e: linux({ user: 'bar' }), f: linux({ role: 'baz' }) };
+const ALL_THREE = linux({ type: 'foo', user: 'bar', role: 'baz' });
+const SECCOMP_CONTAINERS = named({
+  a: undefined,
+  b: {},
+  c: seccomp('Unconfined'),
+  d: seccomp('Unconfined'),
+  e: seccomp('RuntimeDefault'),
+  f: seccomp('Localhost'),
+});
+const nonRoot = (runAsNonRoot: boolean) => ({ runAsNonRoot });
+const user = (runAsUser: number) => ({ runAsUser });
+const process = (hostProcess: boolean) => ({ windowsOptions: { hostProcess } });
+const add = (...names: readonly string[]) => ({ capabilities: { add: names } });
+const port = (...ports: readonly number[]) => ports.map((hostPort) => ({ hostPort }));
+
+describe('the baseline', () => {
+  const rows: readonly Row[] = [
+    [
+      'profiles of AppArmor that are fine',
+      'forbidden AppArmor profile',
+      annotated({ [`${APP_ARMOR}a`]: 'runtime/default', [`${APP_ARMOR}b`]: 'localhost/x', env: 'x' }),
+      undefined,
+    ],
+    [
+      'the default profile of a pod',
+      'forbidden AppArmor profile',
+      { spec: { securityContext: armor('RuntimeDefault') } },
+      undefined,
+    ],
+    [
+      'a profile of the node',
+      'forbidden AppArmor profile',
+      { spec: { containers: named({ a: armor('Localhost') }) } },
+      undefined,
+    ],
+    [
+      'a pod without a profile',
+      'forbidden AppArmor profile',
+      { spec: { securityContext: armor('Unconfined') } },
+      'pod must not set AppArmor profile type to "Unconfined"',
+    ],
+    [
+      'a container without one',
+      'forbidden AppArmor profile',
+      { spec: { securityContext: armor('RuntimeDefault'), containers: named({ foo: armor('Unconfined') }) } },
+      'container "foo" must not set AppArmor profile type to "Unconfined"',
+    ],
+    [
+      'an init container without one',
+      'forbidden AppArmor profile',
+      { spec: { containers: named({ foo: undefined }), initContainers: named({ bar: armor('Unconfined') }) } },
+      'container "bar" must not set AppArmor profile type to "Unconfined"',
+    ],
+    [
+      'annotations of AppArmor',
+      'forbidden AppArmor profiles',
+      annotated(
+        Object.fromEntries(
+          [
+            ['', 'bogus'],
+            ['a', ''],
+            ['b', 'runtime/default'],
+            ['c', 'localhost/'],
+            ['d', 'localhost/foo'],
+            ['e', 'unconfined'],
+            ['f', 'unknown'],
+          ].map(([name, value]) => [APP_ARMOR + name, value ?? '']),
+        ),
+      ),
+      `annotations must not set AppArmor profile type to "${APP_ARMOR}="bogus"", "${APP_ARMOR}e="unconfined"", "${APP_ARMOR}f="unknown""`,
+    ],
+    [
+      'fields and an annotation',
+      'forbidden AppArmor profiles',
+      {
+        ...annotated({ [`${APP_ARMOR}a`]: 'unconfined' }),
+        spec: { securityContext: armor('Unconfined'), containers: named({ a: armor('Foo') }) },
+      },
+      `pod and container "a" and annotation must not set AppArmor profile type to "Foo", "Unconfined", "${APP_ARMOR}a="unconfined""`,
+    ],
+    [
+      'capabilities',
+      'non-default capabilities',
+      {
+        spec: {
+          containers: named({ a: add('FOO', 'BAR'), b: add('KILL'), c: add('BAZ', 'BAR'), d: { capabilities: {} } }),
+        },
+      },
+      'containers "a", "c" must not include "BAR", "BAZ", "FOO" in securityContext.capabilities.add',
+    ],
+    [
+      'namespaces of the node',
+      'host namespaces',
+      { spec: { hostIPC: true, hostPID: true, hostNetwork: true } },
+      'hostNetwork=true, hostPID=true, hostIPC=true',
+    ],
+    [
+      'folders of the node',
+      'hostPath volumes',
+      {
+        spec: {
+          volumes: [
+            { name: 'a', hostPath: {} },
+            { name: 'b', emptyDir: {} },
+            { name: 'c', hostPath: {} },
+          ],
+        },
+      },
+      'volumes "a", "c"',
+    ],
+    [
+      'ports of the node, in the order of texts',
+      'hostPort',
+      {
+        spec: {
+          containers: [
+            { name: 'a', ports: port(0) },
+            { name: 'b', ports: port(0, 20, 100) },
+            { name: 'c', ports: port(30, 20) },
+          ],
+        },
+      },
+      'containers "b", "c" use hostPorts 100, 20, 30',
+    ],
+    [
+      'one port of the node',
+      'hostPort',
+      { spec: { initContainers: [{ name: 'b', ports: port(20) }] } },
+      'container "b" uses hostPort 20',
+    ],
+    [
+      'privileges',
+      'privileged',
+      {
+        spec: {
+          containers: named({ a: undefined, b: { privileged: false }, c: { privileged: true } }),
+          ephemeralContainers: named({ d: { privileged: true } }),
+        },
+      },
+      'containers "c", "d" must not set securityContext.privileged=true',
+    ],
+    [
+      'the order of containers',
+      'privileged',
+      {
+        spec: {
+          containers: named({ b: { privileged: true } }),
+          initContainers: named({ c: { privileged: true } }),
+          ephemeralContainers: named({ a: { privileged: true } }),
+        },
+      },
+      'containers "c", "b", "a" must not set securityContext.privileged=true',
+    ],
+    [
+      'mounts of /proc',
+      'procMount',
+      {
+        spec: {
+          containers: named({
+            a: {},
+            b: { procMount: 'Default' },
+            c: { procMount: 'Unmasked' },
+            d: { procMount: 'other' },
+          }),
+        },
+      },
+      'containers "c", "d" must not set securityContext.procMount to "Unmasked", "other"',
+    ],
+    [
+      'SELinux of pod and containers',
+      'seLinuxOptions',
+      { spec: { securityContext: ALL_THREE, containers: named({ ...LINUX_TYPES, ...ONE_EACH }) } },
+      'pod and containers "d", "e", "f" set forbidden securityContext.seLinuxOptions: types "bar", "foo"; user may not be set; role may not be set',
+    ],
+    [
+      'SELinux of a pod',
+      'seLinuxOptions',
+      { spec: { securityContext: ALL_THREE, containers: named(LINUX_TYPES) } },
+      'pod set forbidden securityContext.seLinuxOptions: type "foo"; user may not be set; role may not be set',
+    ],
+    [
+      'SELinux of containers',
+      'seLinuxOptions',
+      { spec: { securityContext: linux({}), containers: named({ ...LINUX_TYPES, ...ONE_EACH }) } },
+      'containers "d", "e", "f" set forbidden securityContext.seLinuxOptions: type "bar"; user may not be set; role may not be set',
+    ],
+    [
+      'a user of SELinux alone',
+      'seLinuxOptions',
+      { spec: { securityContext: linux({ user: 'bad' }) } },
+      'pod set forbidden securityContext.seLinuxOptions: user may not be set',
+    ],
+    [
+      'a role of SELinux alone',
+      'seLinuxOptions',
+      { spec: { securityContext: linux({ role: 'bad' }) } },
+      'pod set forbidden securityContext.seLinuxOptions: role may not be set',
+    ],
+    [
+      'engines in containers before there was a type for them',
+      'seLinuxOptions',
+      { spec: { securityContext: linux({ type: 'container_engine_t' }) } },
+      'pod set forbidden securityContext.seLinuxOptions: type "container_engine_t"',
+      30,
+    ],
+    [
+      'engines in containers since then',
+      'seLinuxOptions',
+      { spec: { securityContext: linux({ type: 'container_engine_t' }) } },
+      undefined,
+      31,
+    ],
+    [
+      'an annotation of seccomp',
+      'seccompProfile',
+      annotated({ [SECCOMP_POD]: 'unconfined' }),
+      `forbidden annotation ${SECCOMP_POD}="unconfined"`,
+      18,
+    ],
+    [
+      'annotations of seccomp',
+      'seccompProfile',
+      annotated(
+        {
+          [SECCOMP_POD]: 'unconfined',
+          [`${SECCOMP}a`]: 'unconfined',
+          [`${SECCOMP}b`]: 'unknown',
+          [`${SECCOMP}z`]: 'unknown',
+        },
+        { containers: named({ a: undefined, b: undefined, c: undefined }) },
+      ),
+      `forbidden annotations ${SECCOMP}a="unconfined", ${SECCOMP}b="unknown", ${SECCOMP_POD}="unconfined"`,
+      0,
+    ],
+    [
+      'annotations of seccomp that are fine',
+      'seccompProfile',
+      annotated(
+        { [SECCOMP_POD]: 'docker/default', [`${SECCOMP}a`]: 'runtime/default', [`${SECCOMP}b`]: 'localhost/x' },
+        { containers: named({ a: undefined, b: undefined }) },
+      ),
+      undefined,
+      18,
+    ],
+    [
+      'annotations of seccomp since there are fields',
+      'seccompProfile',
+      annotated({ [SECCOMP_POD]: 'unconfined' }),
+      undefined,
+      19,
+    ],
+    [
+      'seccomp of a pod',
+      'seccompProfile',
+      { spec: { securityContext: seccomp('Unconfined'), containers: named({ a: undefined }) } },
+      'pod must not set securityContext.seccompProfile.type to "Unconfined"',
+      19,
+    ],
+    [
+      'seccomp of containers',
+      'seccompProfile',
+      { spec: { securityContext: seccomp('RuntimeDefault'), containers: SECCOMP_CONTAINERS } },
+      'containers "c", "d" must not set securityContext.seccompProfile.type to "Unconfined"',
+      19,
+    ],
+    [
+      'seccomp of both',
+      'seccompProfile',
+      { spec: { securityContext: seccomp('Unconfined'), containers: SECCOMP_CONTAINERS } },
+      'pod and containers "c", "d" must not set securityContext.seccompProfile.type to "Unconfined"',
+    ],
+    [
+      'sysctls',
+      'forbidden sysctls',
+      { spec: { securityContext: { sysctls: ['a', 'kernel.shm_rmid_forced', 'b', 'a'].map((name) => ({ name })) } } },
+      'a, b, a',
+    ],
+    [
+      'a sysctl before it was safe',
+      'forbidden sysctls',
+      { spec: { securityContext: { sysctls: [{ name: 'net.ipv4.ip_local_reserved_ports' }] } } },
+      'net.ipv4.ip_local_reserved_ports',
+      26,
+    ],
+    [
+      'a sysctl since it is safe',
+      'forbidden sysctls',
+      { spec: { securityContext: { sysctls: [{ name: 'net.ipv4.ip_local_reserved_ports' }] } } },
+      undefined,
+      27,
+    ],
+    [
+      'times of TCP before they were safe',
+      'forbidden sysctls',
+      {
+        spec: {
+          securityContext: { sysctls: [{ name: 'net.ipv4.tcp_keepalive_time' }, { name: 'net.ipv4.tcp_fin_timeout' }] },
+        },
+      },
+      'net.ipv4.tcp_keepalive_time, net.ipv4.tcp_fin_timeout',
+      28,
+    ],
+    [
+      'times of TCP since they are safe',
+      'forbidden sysctls',
+      {
+        spec: {
+          securityContext: {
+            sysctls: ['time', 'intvl', 'probes'].map((what) => ({ name: `net.ipv4.tcp_keepalive_${what}` })),
+          },
+        },
+      },
+      undefined,
+      29,
+    ],
+    [
+      'buffers of TCP, which a later release allows',
+      'forbidden sysctls',
+      { spec: { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_rmem' }] } } },
+      'net.ipv4.tcp_rmem',
+      40,
+    ],
+    [
+      'processes of the node',
+      'hostProcess',
+      {
+        spec: {
+          securityContext: process(true),
+          containers: named({
+            a: undefined,
+            b: {},
+            c: { windowsOptions: {} },
+            d: process(false),
+            e: process(true),
+            f: process(true),
+          }),
+        },
+      },
+      'pod and containers "e", "f" must not set securityContext.windowsOptions.hostProcess=true',
+    ],
+  ];
+  for (const [about, check, pod, detail, since] of rows)
+    it(about, () =>
+      expect(said(pod, check, 'baseline', since)).toBe(detail === undefined ? undefined : `${check} (${detail})`),
+    );
+});
+
+describe('the restricted level', () => {
+  const windows = { os: { name: 'windows' } };
+  const ESCALATION = 'allowPrivilegeEscalation != false';
+  const NON_ROOT = 'runAsNonRoot != true';
+  const asked = 'must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"';
+
+  const rows: readonly Row[] = [
+    [
+      'privileges that could grow',
+      ESCALATION,
+      {
+        spec: {
+          containers: named({
+            a: undefined,
+            b: {},
+            c: { allowPrivilegeEscalation: true },
+            d: { allowPrivilegeEscalation: false },
+          }),
+        },
+      },
+      'containers "a", "b", "c" must set securityContext.allowPrivilegeEscalation=false',
+      8,
+    ],
+    [
+      'privileges before they could be held',
+      ESCALATION,
+      { spec: { containers: named({ a: undefined }) } },
+      undefined,
+      7,
+    ],
+    [
+      'privileges on Windows, asked of all once',
+      ESCALATION,
+      { spec: { ...windows, containers: named({ a: undefined }) } },
+      'container "a" must set securityContext.allowPrivilegeEscalation=false',
+      24,
+    ],
+    ['privileges on Windows', ESCALATION, { spec: { ...windows, containers: named({ a: undefined }) } }, undefined, 25],
+    [
+      'privileges on Linux by name',
+      ESCALATION,
+      { spec: { os: { name: 'linux' }, containers: named({ a: undefined }) } },
+      'container "a" must set securityContext.allowPrivilegeEscalation=false',
+      25,
+    ],
+    [
+      'capabilities',
+      'unrestricted capabilities',
+      {
+        spec: {
+          containers: named({
+            a: add('FOO', 'BAR'),
+            b: { capabilities: { add: ['BAR', 'NET_BIND_SERVICE'], drop: ['ALL'] } },
+            c: undefined,
+            d: { capabilities: { drop: ['ALL'] } },
+          }),
+        },
+      },
+      'containers "a", "c" must set securityContext.capabilities.drop=["ALL"]; containers "a", "b" must not include "BAR", "FOO" in securityContext.capabilities.add',
+      22,
+    ],
+    [
+      'capabilities before they were looked at',
+      'unrestricted capabilities',
+      { spec: { containers: named({ a: undefined }) } },
+      undefined,
+      21,
+    ],
+    [
+      'capabilities on Windows',
+      'unrestricted capabilities',
+      { spec: { ...windows, containers: named({ a: add('FOO') }) } },
+      undefined,
+    ],
+    [
+      'capabilities on Windows of the baseline, which this check takes the place of',
+      'non-default capabilities',
+      { spec: { ...windows, containers: named({ a: add('FOO') }) } },
+      undefined,
+    ],
+    [
+      'capabilities of the baseline, where there is no other check',
+      'non-default capabilities',
+      { spec: { containers: named({ a: add('FOO') }) } },
+      'container "a" must not include "FOO" in securityContext.capabilities.add',
+      21,
+    ],
+    [
+      'sorts of volumes',
+      'restricted volume types',
+      {
+        spec: {
+          volumes: [
+            { name: 'a', nfs: {} },
+            { name: 'b', hostPath: {} },
+            { name: 'c', secret: {} },
+            { name: 'd', nfs: {} },
+            { name: 'e', csi: {} },
+          ],
+        },
+      },
+      'volumes "a", "b", "d" use restricted volume types "hostPath", "nfs"',
+      0,
+    ],
+    [
+      'one sort of volume',
+      'restricted volume types',
+      { spec: { volumes: [{ name: 'a', gitRepo: {} }] } },
+      'volume "a" uses restricted volume type "gitRepo"',
+    ],
+    [
+      'a sort of volume that the levels do not name',
+      'restricted volume types',
+      { spec: { volumes: [{ name: 'a', image: { reference: 'r' } }] } },
+      'volume "a" uses restricted volume type "unknown"',
+    ],
+    [
+      'nobody who says that it is not root',
+      NON_ROOT,
+      { spec: { containers: named({ a: undefined }) } },
+      'pod or container "a" must set securityContext.runAsNonRoot=true',
+    ],
+    [
+      'a pod that may be root',
+      NON_ROOT,
+      { spec: { securityContext: nonRoot(false), containers: named({ a: undefined }) } },
+      'pod must not set securityContext.runAsNonRoot=false',
+    ],
+    [
+      'containers that may be root',
+      NON_ROOT,
+      {
+        spec: {
+          securityContext: nonRoot(true),
+          containers: named({ a: undefined, b: {}, c: nonRoot(false), d: nonRoot(false), e: nonRoot(true) }),
+        },
+      },
+      'containers "c", "d" must not set securityContext.runAsNonRoot=false',
+    ],
+    [
+      'containers that leave it to the pod',
+      NON_ROOT,
+      { spec: { containers: named({ a: undefined, b: {}, d: nonRoot(true) }) } },
+      'pod or containers "a", "b" must set securityContext.runAsNonRoot=true',
+    ],
+    [
+      'root by number',
+      'runAsUser=0',
+      {
+        spec: {
+          securityContext: user(0),
+          containers: named({ a: undefined, b: {}, c: user(0), d: user(0), e: user(1) }),
+        },
+      },
+      'pod and containers "c", "d" must not set runAsUser=0',
+      23,
+    ],
+    [
+      'root by number in one container',
+      'runAsUser=0',
+      { spec: { securityContext: user(1000), containers: named({ c: user(0) }) } },
+      'container "c" must not set runAsUser=0',
+      23,
+    ],
+    ['root by number before it was looked at', 'runAsUser=0', { spec: { securityContext: user(0) } }, undefined, 22],
+    [
+      'no profile of seccomp',
+      'seccompProfile',
+      { spec: { containers: named({ a: undefined }) } },
+      `pod or container "a" ${asked}`,
+      19,
+    ],
+    [
+      'no profile of seccomp on Windows',
+      'seccompProfile',
+      { spec: { ...windows, containers: named({ a: undefined }) } },
+      undefined,
+      25,
+    ],
+    [
+      'no profile of seccomp on Windows, asked of all once',
+      'seccompProfile',
+      { spec: { ...windows, containers: named({ a: undefined }) } },
+      `pod or container "a" ${asked}`,
+      24,
+    ],
+    [
+      'no profile of seccomp before there were fields',
+      'seccompProfile',
+      { spec: { containers: named({ a: undefined }) } },
+      undefined,
+      18,
+    ],
+    [
+      'annotations of seccomp before there were fields',
+      'seccompProfile',
+      annotated({ [SECCOMP_POD]: 'unconfined' }),
+      `forbidden annotation ${SECCOMP_POD}="unconfined"`,
+      18,
+    ],
+    [
+      'a pod without seccomp',
+      'seccompProfile',
+      { spec: { securityContext: seccomp('Unconfined'), containers: named({ a: undefined }) } },
+      'pod must not set securityContext.seccompProfile.type to "Unconfined"',
+    ],
+    [
+      'containers without seccomp',
+      'seccompProfile',
+      { spec: { securityContext: seccomp('RuntimeDefault'), containers: SECCOMP_CONTAINERS } },
+      'containers "c", "d" must not set securityContext.seccompProfile.type to "Unconfined"',
+    ],
+    [
+      'containers that leave seccomp to the pod',
+      'seccompProfile',
+      { spec: { containers: named({ a: undefined, b: {}, d: seccomp('RuntimeDefault') }) } },
+      `pod or containers "a", "b" ${asked}`,
+    ],
+  ];
+  for (const [about, check, pod, detail, since] of rows)
+    it(about, () =>
+      expect(said(pod, check, 'restricted', since)).toBe(detail === undefined ? undefined : `${check} (${detail})`),
+    );
+
+  it('asks less of a pod whose users are not those of its node, where a gate says that nodes can do that', () => {
+    const on = { ...HOST, gates: featureGates({ UserNamespacesPodSecurityStandards: true }) };
+    const context = { runAsNonRoot: false, runAsUser: 0, procMount: 'Unmasked', privileged: true };
+    const found = (host: typeof HOST, level: Level, spec: object) =>
+      violationsOf(
+        { spec: { containers: named({ a: context }), ...spec } } as SecuredPod,
+        { level, version: 'latest' },
+        host,
+      )
+        .map(({ reason }) => reason)
+        .filter((reason) => ['privileged', 'procMount', 'runAsUser=0', NON_ROOT].includes(reason));
+    const all = ['privileged', 'procMount', NON_ROOT, 'runAsUser=0'];
+    expect(found(on, 'restricted', { hostUsers: false })).toEqual(['privileged']);
+    expect(found(on, 'baseline', { hostUsers: false })).toEqual(['privileged']);
+    for (const spec of [{}, { hostUsers: true }]) expect(found(on, 'restricted', spec)).toEqual(all);
+    expect(found(HOST, 'restricted', { hostUsers: false })).toEqual(all);
+  });
+
+  it('says first what the baseline says, each by the names of the checks', () => {
+    const spec = {
+      hostPID: true,
+      containers: named({ a: { privileged: true } }),
+      volumes: [{ name: 'v', hostPath: { path: '/' } }],
+    };
+    expect(
+      violationsOf({ spec } as SecuredPod, { level: 'restricted', version: 'latest' }, HOST).map(
+        ({ reason }) => reason,
+      ),
+    ).toEqual([
+      'host namespaces',
+      'privileged',
+      ESCALATION,
+      'unrestricted capabilities',
+      'restricted volume types',
+      NON_ROOT,
+      'seccompProfile',
+    ]);
+  });
+});

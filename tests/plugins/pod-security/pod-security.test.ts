@@ -1,0 +1,138 @@
+import { afterEach, expect, it } from 'vitest';
+import { ApiServer } from '../../../src/api-server.js';
+import { anonymous } from '../../../src/exports/authentication.js';
+import { alwaysAllow } from '../../../src/exports/authorization.js';
+import { namespace, pod } from '../../../src/exports/kinds.js';
+import { podSecurity } from '../../../src/plugins/pod-security/pod-security.js';
+import { ask } from '../../support/ask.js';
+
+const open: ApiServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+const PREFIX = 'pod-security.kubernetes.io/';
+
+/** A server with one namespace of these levels. */
+async function start(levels: Readonly<Record<string, string>>, options: Parameters<typeof podSecurity>[0] = {}) {
+  const server = new ApiServer({
+    dialect: 'k8s',
+    controllers: { mode: 'stepped' },
+    authentication: (defaults) => [...defaults, anonymous()],
+    authorization: [alwaysAllow()],
+    admission: [podSecurity(options)],
+  });
+  open.push(server);
+  await server.start();
+  const labels = Object.fromEntries(Object.entries(levels).map(([name, level]) => [PREFIX + name, level]));
+  const client = server.client();
+  await client.create(namespace, { metadata: { name: 'n', labels } } as never);
+  let count = 0;
+  const make = (spec: object = {}, context: object = {}) => {
+    const containers = [{ name: 'c', image: 'i', securityContext: context }];
+    const made = client.create(pod, { metadata: { name: `p${count++}` }, spec: { containers, ...spec } } as never, {
+      namespace: 'n',
+    });
+    return made.then(
+      () => 'fine',
+      (error: Error) => error.message.replace(/^.*? is forbidden: violates PodSecurity /, ''),
+    );
+  };
+  return { server, client, make };
+}
+
+it('lets pass whatever nobody asked about', async () => {
+  const { make } = await start({});
+  expect(await make({ hostPID: true })).toBe('fine');
+});
+
+it.each([
+  [{ hostPID: true, hostNetwork: true }, {}, 'host namespaces (hostNetwork=true, hostPID=true)'],
+  [
+    {},
+    { capabilities: { add: ['SYS_TIME', 'CHOWN'] } },
+    'non-default capabilities (container "c" must not include "SYS_TIME" in securityContext.capabilities.add)',
+  ],
+  [{ volumes: [{ name: 'v', hostPath: { path: '/' } }] }, {}, 'hostPath volumes (volume "v")'],
+  [
+    { securityContext: { seccompProfile: { type: 'Unconfined' } } },
+    {},
+    'seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',
+  ],
+  [
+    {},
+    { seLinuxOptions: { type: 'spc_t', role: 'r' } },
+    'seLinuxOptions (container "c" set forbidden securityContext.seLinuxOptions: type "spc_t"; role may not be set)',
+  ],
+  [{ securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }, {}, 'forbidden sysctls (kernel.msgmax)'],
+])('the baseline refuses %o with %o', async (spec, context, why) => {
+  const { make } = await start({ enforce: 'baseline' });
+  expect(await make()).toBe('fine');
+  expect(await make(spec, context)).toBe(`"baseline:latest": ${why}`);
+});
+
+it('the restricted level wants what makes a pod harmless', async () => {
+  const { make } = await start({ enforce: 'restricted', 'enforce-version': 'v1.31' });
+  expect(await make()).toBe(
+    '"restricted:v1.31": allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "c" must set securityContext.capabilities.drop=["ALL"]), runAsNonRoot != true (pod or container "c" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "c" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+  );
+  const good = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+  const securityContext = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+  expect(await make({ securityContext }, good)).toBe('fine');
+  expect(await make({ securityContext }, { ...good, runAsUser: 0 })).toContain('runAsUser=0 (container "c" must not');
+  const volumes = [{ name: 'n', nfs: { server: 's', path: '/' } }];
+  expect(await make({ securityContext, volumes }, good)).toContain(
+    'restricted volume types (volume "n" uses restricted volume type "nfs")',
+  );
+});
+
+it('asks of a release what that release asked', async () => {
+  const { make } = await start({ enforce: 'restricted', 'enforce-version': 'v1.18' });
+  // Neither capabilities nor the fields of seccomp were looked at.
+  expect(await make({ securityContext: { runAsNonRoot: true } }, { allowPrivilegeEscalation: false })).toBe('fine');
+});
+
+it('warns of what another level would refuse, and leaves out whom it is told to', async () => {
+  const { server, make } = await start({ warn: 'baseline' }, { exemptions: { runtimeClasses: ['kata'] } });
+  const spec = { containers: [{ name: 'c', image: 'i' }], hostPID: true };
+  const path = '/api/v1/namespaces/n/pods';
+  const post = (body: object) => ask(server, { method: 'POST', path, body: body as never });
+  expect(String((await post({ metadata: { name: 'a' }, spec })).headers['Warning'])).toContain(
+    'would violate PodSecurity \\"baseline:latest\\": host namespaces (hostPID=true)',
+  );
+  const exempt = await post({ metadata: { name: 'b' }, spec: { ...spec, runtimeClassName: 'kata' } });
+  expect(exempt.headers['Warning'] ?? '').toBe('');
+  expect(await make({ hostPID: true })).toBe('fine');
+});
+
+it('understands the labels of namespaces, and looks at the pods that are there', async () => {
+  const { server, client, make } = await start({});
+  await expect(client.patch(namespace, 'n', { metadata: { labels: { [`${PREFIX}warn`]: 'strict' } } })).rejects.toThrow(
+    'metadata.labels[pod-security.kubernetes.io/warn]: Invalid value: "strict": must be one of privileged, baseline, restricted',
+  );
+  await make({ hostPID: true });
+  await make({ hostNetwork: true });
+  const body = { metadata: { labels: { [`${PREFIX}enforce`]: 'baseline' } } };
+  const { headers } = await ask(server, {
+    method: 'PATCH',
+    path: '/api/v1/namespaces/n',
+    body: body as never,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  });
+  expect(String(headers['Warning'])).toContain('p0 (and 1 other pod): host namespaces');
+});
+
+it('says so where a namespace is exempt, and looks at one pod of each controller first', async () => {
+  const { server } = await start({}, { exemptions: { namespaces: ['n'] } });
+  const relabel = (labels: object) =>
+    ask(server, {
+      method: 'PATCH',
+      path: '/api/v1/namespaces/n',
+      body: { metadata: { labels } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+  const { headers } = await relabel({ [`${PREFIX}enforce`]: 'baseline', [`${PREFIX}warn`]: 'restricted' });
+  expect(String(headers['Warning'])).toContain(
+    'namespace \\"n\\" is exempt from Pod Security, and the policy (enforce=baseline:latest, warn=restricted:latest) will be ignored',
+  );
+  expect((await relabel({ [`${PREFIX}enforce`]: 'privileged' })).headers['Warning']).toBeUndefined();
+});

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../../src/api-server.js';
+import type { Client } from '../../../src/client/client.js';
+import { clusterRole, clusterRoleBinding, role, roleBinding } from '../../../src/resources/rbac/index.js';
+import { as, GROUP, grant, outcome, roleRef, startServer, userSubject } from '../../authorization/server.js';
+import { cpuTime } from '../../support/cpu-time.js';
+
+const WRITE = ['create', 'update', 'patch', 'get', 'delete'];
+const everything = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
+const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
+const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] };
+const namespace = 'default';
+
+describe('nobody hands out what he does not hold', () => {
+  let server: ApiServer;
+  let mallory: Client;
+  beforeAll(async () => {
+    server = await startServer();
+    const writing = {
+      apiGroups: [GROUP],
+      resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'],
+      verbs: WRITE,
+    };
+    await grant(server, 'mallory', [writing, maps]);
+    mallory = as(server, 'mallory', 'system:authenticated');
+    const admin = server.client();
+    await admin.create(role, { metadata: { name: 'small', namespace }, rules: [maps] });
+    await admin.create(role, { metadata: { name: 'mighty', namespace }, rules: [everything] });
+    await admin.create(roleBinding, { metadata: { name: 'mighty', namespace }, roleRef: roleRef('Role', 'mighty') });
+    await admin.create(clusterRoleBinding, {
+      metadata: { name: 'idle' },
+      roleRef: roleRef('ClusterRole', 'cluster-admin'),
+    });
+  });
+  afterAll(() => server.close());
+
+  const attacks: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['a new role', () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [secrets] })],
+    ['a new cluster role', () => mallory.create(clusterRole, { metadata: { name: 'a' }, rules: [secrets] })],
+    [
+      'PUT of a role that is not there',
+      () =>
+        mallory.replace(role, {
+          apiVersion: `${GROUP}/v1`,
+          kind: 'Role',
+          metadata: { name: 'b', namespace },
+          rules: [secrets],
+        } as never),
+    ],
+    [
+      'apply of a role that is not there',
+      () => mallory.apply(role, { metadata: { name: 'b', namespace }, rules: [secrets] } as never),
+    ],
+    ['a merge patch', () => mallory.patch(role, 'small', { rules: [secrets] }, { namespace })],
+    [
+      'a JSON patch',
+      () =>
+        mallory.patch(role, 'small', [{ op: 'replace', path: '/rules/0/resources', value: ['secrets'] }], {
+          namespace,
+          type: 'json',
+        }),
+    ],
+    ['a strategic patch', () => mallory.patch(role, 'small', { rules: [secrets] }, { namespace, type: 'strategic' })],
+    [
+      'apply by force',
+      () => mallory.apply(role, { metadata: { name: 'small', namespace }, rules: [secrets] } as never, { force: true }),
+    ],
+    [
+      'as a dry run',
+      () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [secrets] }, { dryRun: true }),
+    ],
+    [
+      'in another case',
+      () => mallory.create(role, { metadata: { name: 'a', namespace }, rules: [{ ...maps, verbs: ['GET'] }] }),
+    ],
+    [
+      'a wildcard for what one holds',
+      () =>
+        mallory.create(role, {
+          metadata: { name: 'a', namespace },
+          rules: [{ ...maps, resources: ['configmaps', '*'] }],
+        }),
+    ],
+    [
+      'a subresource of what one holds',
+      () =>
+        mallory.create(role, {
+          metadata: { name: 'a', namespace },
+          rules: [{ ...maps, resources: ['configmaps/status'] }],
+        }),
+    ],
+    [
+      'a label on a mightier role',
+      () => mallory.patch(role, 'mighty', { metadata: { labels: { a: 'b' } } }, { namespace }),
+    ],
+    ['less, but not held', () => mallory.patch(role, 'mighty', { rules: [secrets] }, { namespace })],
+    [
+      'a mightier role for oneself',
+      () =>
+        mallory.create(roleBinding, {
+          metadata: { name: 'c', namespace },
+          subjects: [userSubject('mallory')],
+          roleRef: roleRef('Role', 'mighty'),
+        }),
+    ],
+    [
+      'cluster-admin for oneself',
+      () =>
+        mallory.create(clusterRoleBinding, {
+          metadata: { name: 'c' },
+          subjects: [userSubject('mallory')],
+          roleRef: roleRef('ClusterRole', 'cluster-admin'),
+        }),
+    ],
+    [
+      'oneself in a binding that is there',
+      () => mallory.patch(clusterRoleBinding, 'idle', { subjects: [userSubject('mallory')] }),
+    ],
+    [
+      'oneself by JSON patch',
+      () =>
+        mallory.patch(roleBinding, 'mighty', [{ op: 'add', path: '/subjects', value: [userSubject('mallory')] }], {
+          namespace,
+          type: 'json',
+        }),
+    ],
+    [
+      'oneself by apply',
+      () =>
+        mallory.apply(
+          clusterRoleBinding,
+          {
+            metadata: { name: 'idle' },
+            subjects: [userSubject('mallory')],
+            roleRef: roleRef('ClusterRole', 'cluster-admin'),
+          } as never,
+          { force: true },
+        ),
+    ],
+    [
+      'PUT of a binding that is not there',
+      () =>
+        mallory.replace(clusterRoleBinding, {
+          apiVersion: `${GROUP}/v1`,
+          kind: 'ClusterRoleBinding',
+          metadata: { name: 'd' },
+          subjects: [userSubject('mallory')],
+          roleRef: roleRef('ClusterRole', 'cluster-admin'),
+        } as never),
+    ],
+    [
+      'a role that gathers others',
+      () =>
+        mallory.create(clusterRole, {
+          metadata: { name: 'e' },
+          rules: [],
+          aggregationRule: { clusterRoleSelectors: [{}] },
+        }),
+    ],
+    [
+      'a role that others gather',
+      () =>
+        mallory.create(clusterRole, {
+          metadata: { name: 'e', labels: { [`${GROUP}/aggregate-to-view`]: 'true' } },
+          rules: [secrets],
+        }),
+    ],
+    [
+      'a label that lets others gather',
+      () =>
+        mallory.patch(clusterRole, 'system:aggregate-to-edit', {
+          metadata: { labels: { [`${GROUP}/aggregate-to-view`]: 'true' } },
+        }),
+    ],
+    ['no more gathering', () => mallory.patch(clusterRole, 'view', { aggregationRule: null })],
+    [
+      'a flood of permissions',
+      () =>
+        mallory.create(role, {
+          metadata: { name: 'f', namespace },
+          rules: [{ verbs: many, apiGroups: many, resources: many }],
+        }),
+    ],
+  ];
+  const many = Array.from({ length: 1000 }, (_, index) => `x${index}`);
+
+  it.each(attacks)('%s', async (_name, attack) => {
+    const started = cpuTime();
+    expect(await outcome(attack())).toMatchObject({ code: 403 });
+    expect(cpuTime() - started).toBeLessThan(10_000);
+    expect(
+      await server.explainDecision({ username: 'mallory' }, { verb: 'get', resource: 'secrets', namespace }),
+    ).toMatchObject({
+      decision: 'NoOpinion',
+    });
+  });
+
+  it('names what is missing', async () => {
+    const rules = [{ apiGroups: ['', 'batch'], resources: ['pods', 'configmaps'], verbs: ['list', 'get'] }];
+    expect(await outcome(mallory.create(role, { metadata: { name: 'a', namespace }, rules }))).toEqual({
+      code: 403,
+      message:
+        'roles.rbac.authorization.k8s.io "a" is forbidden: user "mallory" (groups=["system:authenticated"]) is attempting to grant ' +
+        'RBAC permissions not currently held:\n' +
+        '{APIGroups:[""], Resources:["configmaps"], Verbs:["list"]}\n' +
+        '{APIGroups:[""], Resources:["pods"], Verbs:["list" "get"]}\n' +
+        '{APIGroups:["batch"], Resources:["configmaps"], Verbs:["list" "get"]}\n' +
+        '{APIGroups:["batch"], Resources:["pods"], Verbs:["list" "get"]}',
+    });
+  });
+
+  it('lets pass what one holds, and what the garbage collector does', async () => {
+    expect(
+      await outcome(
+        mallory.create(role, { metadata: { name: 'ok', namespace }, rules: [{ ...maps, resourceNames: ['x'] }] }),
+      ),
+    ).toMatchObject({ code: 200 });
+    expect(
+      await outcome(
+        mallory.create(roleBinding, {
+          metadata: { name: 'ok', namespace },
+          subjects: [userSubject('x')],
+          roleRef: roleRef('Role', 'small'),
+        }),
+      ),
+    ).toMatchObject({ code: 200 });
+    expect(
+      await outcome(mallory.patch(role, 'mighty', { metadata: { finalizers: ['x.io/y'] } }, { namespace })),
+    ).toMatchObject({ code: 200 });
+    expect(
+      await outcome(mallory.patch(role, 'mighty', { metadata: { finalizers: null } }, { namespace })),
+    ).toMatchObject({ code: 200 });
+  });
+
+  it('lets pass who may escalate or bind, by name where it is in the URL', async () => {
+    const boss = { apiGroups: [GROUP], resources: ['roles'], verbs: WRITE };
+    await grant(server, 'boss', [boss, { ...boss, verbs: ['escalate'], resourceNames: ['special'] }]);
+    const client = as(server, 'boss');
+    const special = { metadata: { name: 'special', namespace }, rules: [secrets] };
+    expect(await outcome(client.create(role, special))).toMatchObject({ code: 403 });
+    expect(await outcome(client.apply(role, special))).toMatchObject({ code: 200 });
+    await grant(server, 'binder', [
+      { apiGroups: [GROUP], resources: ['clusterrolebindings'], verbs: WRITE },
+      { apiGroups: [GROUP], resources: ['clusterroles'], verbs: ['bind'], resourceNames: ['missing'] },
+    ]);
+    const binding = (name: string) => ({
+      metadata: { name },
+      subjects: [userSubject('x')],
+      roleRef: roleRef('ClusterRole', name),
+    });
+    expect(await outcome(as(server, 'binder').create(clusterRoleBinding, binding('missing')))).toMatchObject({
+      code: 200,
+    });
+    expect(await outcome(as(server, 'binder').create(clusterRoleBinding, binding('view')))).toMatchObject({
+      code: 403,
+    });
+    expect(await outcome(as(server, 'binder').create(clusterRoleBinding, binding('nothing')))).toEqual({
+      code: 404,
+      message: 'clusterroles.rbac.authorization.k8s.io "nothing" not found',
+    });
+  });
+
+  it('is not left out with other plug-ins', async () => {
+    const bare = await startServer({ admission: [] });
+    await grant(bare, 'mallory', [{ apiGroups: [GROUP], resources: ['clusterroles'], verbs: WRITE }]);
+    expect(
+      await outcome(as(bare, 'mallory').create(clusterRole, { metadata: { name: 'a' }, rules: [secrets] })),
+    ).toMatchObject({ code: 403 });
+    await bare.close();
+  });
+});
+
+describe('names that try to be others', () => {
+  it('are who they are', async () => {
+    const server = await startServer();
+    await grant(server, 'alice', [secrets]);
+    await grant(server, 'system:serviceaccount:default:robot', [secrets]);
+    await server.client().create(clusterRoleBinding, {
+      metadata: { name: 'team' },
+      subjects: [{ kind: 'Group', apiGroup: GROUP, name: 'team' }],
+      roleRef: roleRef('ClusterRole', 'grant-alice'),
+    });
+    const may = async (username: string, ...groups: string[]) =>
+      (await server.explainDecision({ username, groups }, { verb: 'get', resource: 'secrets', namespace: 'default' }))
+        .decision === 'Allow';
+    expect(await may('alice')).toBe(true);
+    expect(await may('x', 'team')).toBe(true);
+    const others = [
+      'Alice',
+      'ALICE',
+      'alice ',
+      ' alice',
+      'alice\0',
+      'аlice',
+      'team',
+      'group:team',
+      'user:alice',
+      '__proto__',
+      'system:serviceaccount:Default:robot',
+    ];
+    for (const name of others) expect(await may(name), name).toBe(false);
+    for (const group of ['alice', 'Team', 'team/', 'user:alice', 'system:masters ', 'SYSTEM:MASTERS', ''])
+      expect(await may('x', group), group).toBe(false);
+    await server.close();
+  });
+});

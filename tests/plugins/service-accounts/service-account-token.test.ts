@@ -1,0 +1,329 @@
+import { describe, expect, it } from 'vitest';
+import type { AuthenticationResult } from '../../../src/authentication/authenticator.js';
+import { parseServiceAccount } from '../../../src/authentication/service-account-user.js';
+import { bearerTokens, isTokenAuthenticator } from '../../../src/authentication/tokens/bearer-token.js';
+import { generateKey } from '../../../src/pki/private-key.js';
+import { serviceAccountTokens } from '../../../src/plugins/service-accounts/service-account-token.js';
+import { runAuthenticatorContract } from '../../../src/testing/authenticator-contract.js';
+import { createTokenIssuer } from '../../../src/tokens/token-issuer.js';
+import { bearerCredentials } from '../../support/bearer-credentials.js';
+import { hostWith } from '../../support/hosts.js';
+import { base64, object } from '../../support/objects.js';
+import { hasSharedData, readShared } from '../../support/shared-data.js';
+
+const ISSUER = 'https://kubernetes.default.svc';
+const START = '2026-11-21T12:00:00Z';
+const NOW = Date.parse(START) / 1000;
+const pem = (await generateKey()).pem;
+const issuer = createTokenIssuer({ issuer: ISSUER, key: pem });
+const legacyIssuer = createTokenIssuer({ issuer: 'kubernetes/serviceaccount', key: pem });
+const keys = async () => [await issuer.key()];
+
+const account = (extra: object = {}) => object('ServiceAccount', { name: 'app', namespace: 'ns', uid: 'u-1' }, extra);
+const good = (bound: object = {}) => ({
+  sub: 'system:serviceaccount:ns:app',
+  aud: [ISSUER],
+  jti: 'id-1',
+  exp: NOW + 3600,
+  iat: NOW,
+  nbf: NOW,
+  'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'app', uid: 'u-1' }, ...bound },
+});
+
+function ask(
+  token: string,
+  objects: Parameters<typeof hostWith>[0] = { '/serviceaccounts': [account()] },
+  audiences?: readonly string[],
+  lookup = true,
+) {
+  const member = serviceAccountTokens({ issuers: [ISSUER], keys, lookup })(hostWith(objects, START));
+  const tokens = bearerTokens('bearer-token', isTokenAuthenticator(member) ? [member] : [], [ISSUER]);
+  return tokens.authenticateToken(token, audiences);
+}
+const told = (result: AuthenticationResult) => (result.outcome === 'rejected' ? result.error.message : result.outcome);
+const refusal = (reason: string) => `[invalid bearer token, ${reason}]`;
+
+const ODD_TIME = 'square/go-jose/jwt: expected number value to unmarshal NumericDate';
+const ODD_AUDIENCE = 'square/go-jose/jwt: expected string or array value to unmarshal to Audience';
+const cannot = (kind: string, type: string) => `json: cannot unmarshal ${kind} into Go value of type ${type}`;
+
+describe('tokens of the token endpoint', () => {
+  it('stand for the account', async () => {
+    expect(await ask(await issuer.sign(good()))).toMatchObject({
+      outcome: 'authenticated',
+      audiences: [ISSUER],
+      user: {
+        username: 'system:serviceaccount:ns:app',
+        uid: 'u-1',
+        groups: ['system:serviceaccounts', 'system:serviceaccounts:ns'],
+        extra: { 'authentication.kubernetes.io/credential-id': ['JTI=id-1'] },
+      },
+    });
+  });
+
+  it('tell what they are bound to', async () => {
+    const objects = {
+      '/serviceaccounts': [account()],
+      '/pods': [object('Pod', { name: 'p', namespace: 'ns', uid: 'u-2' })],
+      '/nodes': [object('Node', { name: 'n', uid: 'u-3' })],
+    };
+    const pod = await ask(
+      await issuer.sign(good({ pod: { name: 'p', uid: 'u-2' }, node: { name: 'gone', uid: 'u-9' } })),
+      objects,
+    );
+    expect(pod).toMatchObject({
+      user: {
+        extra: {
+          'authentication.kubernetes.io/pod-name': ['p'],
+          'authentication.kubernetes.io/pod-uid': ['u-2'],
+          'authentication.kubernetes.io/node-name': ['gone'],
+          'authentication.kubernetes.io/node-uid': ['u-9'],
+        },
+      },
+    });
+    const node = await ask(await issuer.sign(good({ node: { name: 'n', uid: 'u-3' } })), objects);
+    expect(node).toMatchObject({ user: { extra: { 'authentication.kubernetes.io/node-uid': ['u-3'] } } });
+    expect(told(await ask(await issuer.sign(good({ node: { name: 'n', uid: 'u-4' } })), objects))).toBe(
+      refusal('node UID (u-3) does not match service account node ref claim (u-4)'),
+    );
+  });
+
+  it.each<[string, object, string]>([
+    ['expired', { exp: NOW - 61 }, 'service account token has expired'],
+    ['not yet valid', { nbf: NOW + 61 }, 'service account token is not valid yet'],
+    ['of the future', { iat: NOW + 61 }, 'service account token is issued in the future'],
+    ['for others', { aud: ['x', 'y'] }, `token audiences ["x" "y"] is invalid for the target audiences ["${ISSUER}"]`],
+    ['without private claims', { 'kubernetes.io': undefined }, 'resource name may not be empty'],
+    ['with odd claims', { 'kubernetes.io': 'x' }, cannot('string', 'serviceaccount.kubernetes')],
+    ['with an odd namespace', { 'kubernetes.io': { namespace: 1 } }, cannot('number', 'string')],
+    ['with an odd account', { 'kubernetes.io': { serviceaccount: ['app'] } }, cannot('array', 'serviceaccount.ref')],
+    ['with an odd subject', { sub: false, 'kubernetes.io': 'x' }, cannot('bool', 'string')],
+    ['with an odd id before an odd time', { jti: {}, exp: 'never' }, ODD_TIME],
+    ['with an odd time', { exp: 'never' }, ODD_TIME],
+    ['with an odd time to warn after', { 'kubernetes.io': { warnafter: true } }, ODD_TIME],
+    ['with odd audiences', { aud: [1] }, ODD_AUDIENCE],
+    ['with null for audiences', { aud: null }, ODD_AUDIENCE],
+    ['with odd claims and for others', { aud: ['x'], jti: [] }, cannot('array', 'string')],
+    [
+      'of an account with a name that is none',
+      { 'kubernetes.io': { namespace: '..', serviceaccount: { name: 'a/b%', uid: 'u' } } },
+      `invalid namespace "..": [may not be '..']`,
+    ],
+    [
+      'of an account whose name cannot be asked for',
+      { 'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'a/b%', uid: 'u' } } },
+      `invalid resource name "a/b%": [may not contain '/' may not contain '%']`,
+    ],
+    [
+      'of an account without namespace',
+      { 'kubernetes.io': { serviceaccount: { name: 'app', uid: 'u' } } },
+      'an empty namespace may not be set when a resource name is provided',
+    ],
+    [
+      'of nobody',
+      { 'kubernetes.io': { namespace: 'ns', serviceaccount: { name: 'x', uid: 'u' } } },
+      'serviceaccounts "x" not found',
+    ],
+  ])('are refused: %s', async (_name, change, reason) => {
+    expect(told(await ask(await issuer.sign({ ...good(), ...change })))).toBe(refusal(reason));
+  });
+
+  it.each<[string, object]>([
+    ['within the leeway', { exp: NOW - 60, nbf: NOW + 60, iat: NOW + 60 }],
+    ['without an end', { exp: undefined }],
+    ['without an audience', { aud: undefined }],
+    ['with one audience as a text', { aud: ISSUER }],
+    ['whatever sub says', { sub: 'system:masters' }],
+  ])('are accepted: %s', async (_name, change) => {
+    expect(await ask(await issuer.sign({ ...good(), ...change }))).toMatchObject({
+      user: { username: 'system:serviceaccount:ns:app' },
+    });
+  });
+
+  it('are for the audiences asked, in the order asked', async () => {
+    const token = await issuer.sign({ ...good(), aud: ['a', 'b', 'c'] });
+    expect(await ask(token, undefined, ['b', 'x', 'a', 'a'])).toMatchObject({ audiences: ['b', 'a', 'a'] });
+    expect(told(await ask(token, undefined, ['x']))).toBe(
+      refusal('token audiences ["a" "b" "c"] is invalid for the target audiences ["x"]'),
+    );
+    expect(told(await ask(await issuer.sign({ ...good(), aud: [] }), undefined, ['vault']))).toBe(
+      refusal(`token audiences ["${ISSUER}"] is invalid for the target audiences ["vault"]`),
+    );
+  });
+
+  it('of other issuers are not looked at', async () => {
+    for (const iss of ['https://other', '', undefined, 7]) {
+      const token = await issuer.sign({ ...good(), iss });
+      expect(told(await ask(token))).toBe('invalid bearer token');
+    }
+  });
+
+  it('must be signed by the issuer', async () => {
+    const stranger = createTokenIssuer({ issuer: ISSUER, key: (await generateKey()).pem });
+    expect(told(await ask(await stranger.sign(good())))).toBe(refusal('invalid signature, no keys found'));
+    const { kid } = await issuer.key();
+    const forger = createTokenIssuer({ issuer: ISSUER, key: (await generateKey()).pem, kid });
+    expect(told(await ask(await forger.sign(good())))).toBe(
+      refusal('square/go-jose: error in cryptographic primitive'),
+    );
+  });
+});
+
+describe('tokens kept in secrets', () => {
+  const claims = {
+    sub: 'system:serviceaccount:ns:app',
+    'kubernetes.io/serviceaccount/namespace': 'ns',
+    'kubernetes.io/serviceaccount/secret.name': 'tok',
+    'kubernetes.io/serviceaccount/service-account.name': 'app',
+    'kubernetes.io/serviceaccount/service-account.uid': 'u-1',
+  };
+  const secretOf = (token: string, metadata: object = {}) =>
+    object('Secret', { name: 'tok', namespace: 'ns', uid: 'u-5', ...metadata }, { data: { token: base64(token) } });
+
+  it('stand for the account and have no end', async () => {
+    const token = await legacyIssuer.sign(claims);
+    const result = await ask(token, { '/serviceaccounts': [account()], '/secrets': [secretOf(token)] });
+    expect(result).toMatchObject({
+      outcome: 'authenticated',
+      user: { username: 'system:serviceaccount:ns:app', uid: 'u-1' },
+    });
+    expect(result).not.toHaveProperty('warnings');
+  });
+
+  it('come with a warning when the account lists their secret', async () => {
+    const token = await legacyIssuer.sign(claims);
+    const objects = { '/serviceaccounts': [account({ secrets: [{ name: 'tok' }] })], '/secrets': [secretOf(token)] };
+    expect(await ask(token, objects)).toMatchObject({
+      warnings: [expect.stringContaining('instead of auto-generated secret-based tokens.')],
+    });
+  });
+
+  it.each<[string, object, string]>([
+    ['sub', { sub: '' }, 'sub claim is missing'],
+    ['namespace', { 'kubernetes.io/serviceaccount/namespace': '' }, 'namespace claim is missing'],
+    ['secret', { 'kubernetes.io/serviceaccount/secret.name': undefined }, 'secretName claim is missing'],
+    ['name', { 'kubernetes.io/serviceaccount/service-account.name': undefined }, 'serviceAccountName claim is missing'],
+    ['uid', { 'kubernetes.io/serviceaccount/service-account.uid': undefined }, 'serviceAccountUID claim is missing'],
+    ['another sub', { sub: 'system:serviceaccount:ns:other' }, 'sub claim is invalid'],
+  ])('need their claims: %s', async (_name, change, reason) => {
+    expect(told(await ask(await legacyIssuer.sign({ ...claims, ...change })))).toBe(refusal(reason));
+  });
+
+  it('go with their secret and their account', async () => {
+    const token = await legacyIssuer.sign(claims);
+    const gone = { deletionTimestamp: '2026-11-21T12:00:00Z' };
+    const serviceaccounts = [account()];
+    const cases: readonly (readonly [Parameters<typeof hostWith>[0], string])[] = [
+      [{ '/serviceaccounts': serviceaccounts }, 'Token has been invalidated'],
+      [{ '/serviceaccounts': serviceaccounts, '/secrets': [secretOf(token, gone)] }, 'Token has been invalidated'],
+      [{ '/serviceaccounts': serviceaccounts, '/secrets': [secretOf('other')] }, "Token does not match server's copy"],
+      [{ '/secrets': [secretOf(token)] }, 'serviceaccounts "app" not found'],
+      [
+        {
+          '/serviceaccounts': [object('ServiceAccount', { ...account().metadata, ...gone })],
+          '/secrets': [secretOf(token)],
+        },
+        'ServiceAccount ns/app has been deleted',
+      ],
+      [
+        {
+          '/serviceaccounts': [object('ServiceAccount', { ...account().metadata, uid: 'u-2' })],
+          '/secrets': [secretOf(token)],
+        },
+        'ServiceAccount UID (u-2) does not match claim (u-1)',
+      ],
+    ];
+    for (const [objects, reason] of cases) expect(told(await ask(token, objects))).toBe(refusal(reason));
+    const marked = secretOf(token, { labels: { 'kubernetes.io/legacy-token-invalid-since': '2026-01-01' } });
+    expect(told(await ask(token, { '/serviceaccounts': serviceaccounts, '/secrets': [marked] }))).toContain(
+      'the token in secret ns/tok for service account ns/app has been marked invalid.',
+    );
+  });
+
+  it('are not looked up where that is switched off', async () => {
+    const token = await legacyIssuer.sign(claims);
+    expect(await ask(token, {}, undefined, false)).toMatchObject({
+      user: { username: 'system:serviceaccount:ns:app' },
+    });
+  });
+});
+
+describe('parseServiceAccount', () => {
+  it.each([
+    ['system:serviceaccount:foo:bar', { namespace: 'foo', name: 'bar' }],
+    ['system:serviceaccount:foo:bar.x', { namespace: 'foo', name: 'bar.x' }],
+    ['system:serviceaccount:', undefined],
+    ['system:serviceaccount:foo', undefined],
+    ['system:serviceaccount:foo:', undefined],
+    ['system:serviceaccount::bar', undefined],
+    ['system:serviceaccount:foo:bar:baz', undefined],
+    ['system:serviceaccount:Foo:bar', undefined],
+    ['system:serviceaccount:foo :bar', undefined],
+    ['System:serviceaccount:foo:bar', undefined],
+    ['foo:bar', undefined],
+    ['', undefined],
+  ])('%j', (username, expected) => expect(parseServiceAccount(username)).toEqual(expected));
+});
+
+describe.skipIf(!hasSharedData)('upstream cases (skipped where the shared data is absent)', () => {
+  interface Facts {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid: string;
+    readonly deletionTimestamp?: number;
+  }
+  interface Case {
+    readonly name: string;
+    readonly objects: { readonly sa?: Facts; readonly secret?: Facts; readonly pod?: Facts };
+    readonly claims: object;
+    readonly error: string;
+    readonly exp?: number;
+    readonly nbf?: number;
+    readonly now: number;
+  }
+  const cases: readonly Case[] = readShared('data/serviceaccount-token/claims-cases.json', { validate: [] }).validate;
+  const made = (kind: string, facts: Facts | undefined) =>
+    facts
+      ? [
+          object(kind, {
+            ...facts,
+            deletionTimestamp: undefined,
+            ...(facts.deletionTimestamp
+              ? { deletionTimestamp: new Date(facts.deletionTimestamp * 1000).toISOString() }
+              : {}),
+          } as never),
+        ]
+      : [];
+
+  it.each(cases.map((each) => [each.name, each] as const))(
+    '%s',
+    async (_name, { objects, claims, error, exp, nbf, now }) => {
+      const host = hostWith(
+        {
+          '/serviceaccounts': made('ServiceAccount', objects.sa),
+          '/secrets': made('Secret', objects.secret),
+          '/pods': made('Pod', objects.pod),
+        },
+        new Date(now * 1000).toISOString(),
+      );
+      const token = await issuer.sign({
+        ...(exp === undefined ? {} : { exp }),
+        ...(nbf === undefined ? {} : { nbf }),
+        'kubernetes.io': claims,
+      });
+      const result = await serviceAccountTokens({ issuers: [ISSUER], keys })(host).authenticate(
+        bearerCredentials(token),
+      );
+      expect(told(result)).toBe(error === '' ? 'authenticated' : error);
+    },
+  );
+});
+
+runAuthenticatorContract('service-account-token', async () => ({
+  authenticator: serviceAccountTokens({ issuers: [ISSUER], keys })(
+    hostWith({ '/serviceaccounts': [account()] }, START),
+  ),
+  good: bearerCredentials(await issuer.sign(good())),
+  user: { username: 'system:serviceaccount:ns:app' },
+  bad: { expired: bearerCredentials(await issuer.sign({ ...good(), exp: NOW - 100 })) },
+}));

@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ApiServer } from '../../../src/api-server.js';
+import { configMap, validatingWebhookConfiguration } from '../../../src/exports/kinds.js';
+import type { ServiceHandler } from '../../../src/meta/services/service-routes.js';
+import { reviewHandler } from '../../../src/outbound/review-handler.js';
+import { outcome } from '../../authorization/server.js';
+import { manifest } from '../../custom-resources/support.js';
+import { ask } from '../../support/ask.js';
+import { openServer } from '../../support/servers.js';
+
+const open: ApiServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+const URL_THERE = 'https://hook.default.svc:443/v?timeout=1s';
+const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
+const namespace = 'default';
+
+/** A server that asks the service default/hook about ConfigMaps. */
+async function asking(more: object = {}, service: object = {}, options: object = {}) {
+  const server = await openServer(options);
+  open.push(server);
+  const hook = {
+    name: 'a.example.com',
+    admissionReviewVersions: ['v1'],
+    sideEffects: 'None',
+    clientConfig: { service: { namespace, name: 'hook', path: '/v', ...service } },
+    timeoutSeconds: 1,
+    rules: [rule],
+    ...more,
+  };
+  const client = server.client();
+  await client.create(validatingWebhookConfiguration, { metadata: { name: 'hooks' }, webhooks: [hook] } as never);
+  const create = async () => {
+    const { code, message } = await outcome(client.create(configMap, { metadata: { generateName: 'm', namespace } }));
+    return [code, message];
+  };
+  return { server, create };
+}
+const failed = (why: string, url = URL_THERE) => [
+  500,
+  `Internal error occurred: failed calling webhook "a.example.com": failed to call webhook: Post "${url}": ${why}`,
+];
+const allow = reviewHandler(() => ({ allowed: true }));
+const serviceOf = (spec: object) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'hook', namespace },
+  spec,
+});
+const noNetwork =
+  "this server dials no addresses of services: set what answers with server.services.set('default/hook', handler) or " +
+  "--services=default/hook=URL, or start it with services: 'network' (--services=network)";
+
+describe('a webhook whose service has no target', () => {
+  it.each<[string, object | undefined, string]>([
+    ['is not there', undefined, 'service "hook" not found'],
+    ['has another port', { ports: [{ port: 80 }] }, 'no service port 443 found for service "hook"'],
+    ['has no address', { clusterIP: 'None', ports: [{ port: 443 }] }, 'cannot route to service with ClusterIP "None"'],
+    ['is a name', { type: 'ExternalName', externalName: 'localhost' }, noNetwork],
+    ['is the metadata address', { type: 'ExternalName', externalName: '169.254.169.254' }, noNetwork],
+    ['has an address', { ports: [{ port: 443 }] }, noNetwork],
+  ])('fails at once where the Service %s, and with a target it does not count', async (_, spec, why) => {
+    const asked: string[] = [];
+    const fetch = (url: string) => Promise.reject(new Error(`asked ${asked.push(url)}`));
+    const { server, create } = await asking({}, {}, { fetch });
+    if (spec) await server.load([serviceOf(spec)]);
+    expect(await create()).toEqual(failed(why));
+    expect(asked).toEqual([]);
+    server.services.set('default/hook', allow);
+    expect((await create())[0]).toBe(200);
+    expect(server.services.delete('default/hook')).toBe(true);
+    expect(await create()).toEqual(failed(why));
+  });
+
+  it('lets pass what failures are ignored for', async () => {
+    const { server, create } = await asking({ failurePolicy: 'Ignore' });
+    await server.load([serviceOf({ ports: [{ port: 443 }] })]);
+    expect((await create())[0]).toBe(200);
+  });
+
+  it('is dialled where there is a network', async () => {
+    const asked: string[] = [];
+    const fetch = async (url: string, { body = '' }: { body?: string }) => {
+      asked.push(url);
+      return await allow(new Request('https://there', { method: 'POST', body }));
+    };
+    const { server, create } = await asking({}, {}, { fetch, services: 'network' });
+    await server.load([serviceOf({ clusterIP: '10.0.0.77', ports: [{ port: 443 }] })]);
+    expect((await create())[0]).toBe(200);
+    expect(asked).toEqual(['https://10.0.0.77:443/v?timeout=1s']);
+    server.services.set('default/hook', allow);
+    expect((await create())[0]).toBe(200);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+it('targets that are options are there from the start, by port as well', async () => {
+  const refuse = reviewHandler(() => ({ allowed: false, status: { message: 'by port' } }));
+  const services = { 'default/hook': allow, 'default/hook:8443': refuse };
+  expect((await (await asking({}, {}, { services })).create())[0]).toBe(200);
+  const { create } = await asking({}, { port: 8443 }, { services });
+  expect(await create()).toEqual([400, 'admission webhook "a.example.com" denied the request: by port']);
+});
+
+it('a handler sees the request as a server behind the service would', async () => {
+  const seen: unknown[] = [];
+  const { server, create } = await asking();
+  server.services.set('default/hook', {
+    fetch(request, caller) {
+      const { method, url, headers } = request;
+      seen.push(method, url, headers.get('content-type'), headers.get('user-agent'), caller);
+      return allow(request);
+    },
+  });
+  expect((await create())[0]).toBe(200);
+  expect(seen).toEqual([
+    'POST',
+    'https://hook.default.svc/v?timeout=1s',
+    'application/json',
+    'kube-apiserver-admission',
+    {},
+  ]);
+});
+
+const endless = () =>
+  new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20).fill(32)) });
+
+it.each<[string, ServiceHandler['fetch'], string | RegExp]>([
+  [
+    'throws',
+    () => {
+      throw new Error('out of order');
+    },
+    failed('out of order')[1] as string,
+  ],
+  ['rejects', () => Promise.reject(new Error('out of order')), failed('out of order')[1] as string],
+  ['rejects with nothing', () => Promise.reject(undefined), failed('undefined')[1] as string],
+  ['returns nothing', () => undefined as never, failed('the handler of the service returned no Response')[1] as string],
+  ['never answers', () => new Promise(() => {}), failed('context deadline exceeded')[1] as string],
+  ['never ends its answer', () => new Response(new ReadableStream()), failed('context deadline exceeded')[1] as string],
+  [
+    'answers without end',
+    () => new Response(endless()),
+    failed('the answer is longer than 8388608 bytes')[1] as string,
+  ],
+  ['answers 500', () => new Response('no', { status: 500 }), /failed to call webhook: an error on the server \("no"\)/],
+  [
+    'answers with no JSON',
+    () => new Response('<html>'),
+    /failed calling webhook "a\.example\.com": failed to call webhook: /,
+  ],
+  ['answers nothing', () => new Response(), /failed to call webhook: 0-length response with status code: 200/],
+  ['redirects', () => Response.redirect('https://127.0.0.1:1/', 307), /failed to call webhook: /],
+  ['answers another review', () => Response.json({ kind: 'A', apiVersion: 'v9' }), /unknown conversion/],
+])('a handler that %s fails the call, and nothing else', async (_, fetch, why) => {
+  const { server, create } = await asking();
+  server.services.set('default/hook', fetch);
+  const [status, message] = await create();
+  expect(status).toBe(500);
+  if (typeof why === 'string') expect(message).toBe(why);
+  else expect(message).toMatch(why);
+  server.services.set('default/hook', allow);
+  expect((await create())[0]).toBe(200);
+});
+
+it('calls under way stay with their handler', async () => {
+  const { server, create } = await asking({ timeoutSeconds: 30 });
+  let [begin, go] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const going = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  server.services.set('default/hook', async (request) => {
+    begin();
+    await going;
+    return await allow(request);
+  });
+  const first = create();
+  await begun;
+  server.services.set(
+    'default/hook',
+    reviewHandler(() => ({ allowed: false, status: { message: 'the next one' } })),
+  );
+  expect(await create()).toEqual([400, 'admission webhook "a.example.com" denied the request: the next one']);
+  server.services.delete('default/hook');
+  expect((await create())[1]).toContain('service "hook" not found');
+  go();
+  expect((await first)[0]).toBe(200);
+});
+
+it('a conversion webhook is asked in the same way', async () => {
+  const server = await openServer();
+  open.push(server);
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }));
+  const crd = manifest({ versions });
+  const webhook = { clientConfig: { service: { namespace, name: 'hook' } }, conversionReviewVersions: ['v1'] };
+  await server.install({ ...crd, spec: { ...crd.spec, conversion: { strategy: 'Webhook', webhook } } });
+  const path = (version: string, rest = '') => `/apis/example.com/${version}/namespaces/default/things${rest}`;
+  const body = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, spec: {} };
+  expect((await ask(server, { method: 'POST', path: path('v1'), body })).status).toBe(201);
+  await server.load([serviceOf({ ports: [{ port: 443 }] })]);
+  const read = () => ask(server, { path: path('v2', '/a') });
+  const { status, message } = await read();
+  expect([status, message]).toEqual([
+    500,
+    `conversion webhook for example.com/v1, Kind=Thing failed: Post "https://hook.default.svc:443/?timeout=30s": ${noNetwork}`,
+  ]);
+  server.services.set(
+    'default/hook',
+    reviewHandler(({ request }) => {
+      const { objects, desiredAPIVersion } = request as unknown as { objects: object[]; desiredAPIVersion: string };
+      const convertedObjects = objects.map((object) => ({ ...object, apiVersion: desiredAPIVersion }));
+      return { convertedObjects: convertedObjects as never, result: { status: 'Success' } };
+    }),
+  );
+  expect((await read()).value).toMatchObject({ apiVersion: 'example.com/v2', metadata: { name: 'a' } });
+});
