@@ -77,7 +77,13 @@ const heard = {
     if (Number(resourceVersion) < newest) problem('backwards', `the list has ${resourceVersion}, ${newest} was seen`);
     for (const [name, { step, version: acked, deleted }] of acknowledged) {
       const now = listed.get(name);
-      if (deleted ? now !== undefined && now.step <= step : now === undefined ? !mayBeDeleted(step) : now.step < step)
+      if (
+        deleted
+          ? now !== undefined && now.step <= step
+          : now === undefined
+            ? !mayBeDeleted(Math.max(step, seen.get(name)?.step ?? 0))
+            : now.step < step
+      )
         problem('lost', `${name}: step ${step} was acknowledged, ${now?.step ?? 'nothing'} is there`);
       if (now !== undefined && now.resourceVersion < acked) problem('backwards', `${name} had version ${acked}`);
     }
@@ -113,7 +119,10 @@ const heard = {
   },
 };
 
-/** Behind an acknowledged step the next one may have been made without an answer; if that is a deletion, nothing is there. */
+/**
+ * Behind the last step that was acknowledged, or seen in an earlier life, the next one may have been made without an answer; if that is a
+ * deletion, nothing is there.
+ */
 function mayBeDeleted(step) {
   return (step + 1) % 7 === 0;
 }
