@@ -77,7 +77,8 @@ function readEndpoint(endpoint: string): string {
 /** Returns how the keys of a store are kept below a prefix, which takes the place of their own beginning. */
 export function keysOf(prefix: string, layout?: Omit<StorageLayout, 'codec'>): EtcdKeys {
   const { root, toStored, fromStored, lifetimeOf } = layout ?? PLAIN;
-  const begin = `/${prefix.replace(/^\/+|\/+$/g, '')}/`.replace('//', '/');
+  const names = prefix.split('/').filter((name) => name !== '');
+  const begin = names.length === 0 ? '/' : `/${names.join('/')}/`;
   const marker = `${begin}progress`;
   return {
     prefix: begin,
