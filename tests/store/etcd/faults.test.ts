@@ -5,7 +5,7 @@ import { EtcdClient, type EtcdClientOptions } from '../../../src/store/etcd/clie
 import { Compactor } from '../../../src/store/etcd/compactor.js';
 import { jsonBytes, keysOf } from '../../../src/store/etcd/etcd.js';
 import { EtcdBackend } from '../../../src/store/etcd/etcd-backend.js';
-import { COMPACT, RANGE, TXN } from '../../../src/store/etcd/messages.js';
+import { COMPACT, LEASE_GRANT, RANGE, TXN } from '../../../src/store/etcd/messages.js';
 import { nativeHttp2 } from '../../../src/store/etcd/native-http2.js';
 import type { Table } from '../../../src/store/etcd/wire.js';
 import type { StoredSample } from '../../../src/testing/vitest/index.js';
@@ -179,6 +179,23 @@ describe.skipIf(noEtcd !== undefined)(
       await Promise.all([one?.compact(), other?.compact()]);
       expect(await hasRevision(first)).toBe(false);
       expect(await hasRevision(first + 2)).toBe(true);
+    });
+
+    it('that ends a lease removes its keys together, and the watch shows each', async () => {
+      const etcd = await start();
+      const { store } = await open(etcd);
+      const client = clientOf(etcd);
+      const { id = 0n } = await client.call(LEASE_GRANT, { ttl: 2 });
+      const watch = store.watch('', store.revision);
+      for (const name of ['a', 'b', 'c'])
+        await client.call(TXN, {
+          success: [{ put: { key: utf8.encode(`/faults/${name}`), value: utf8.encode('{"n":1}'), lease: id } }],
+        });
+      await expect.poll(() => store.count('')).toBe(3);
+      await expect.poll(() => store.count('')).toBe(0);
+      const removals = watch.take().filter(({ type }) => type === 'delete');
+      expect(removals.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
+      expect(new Set(removals.map(({ revision }) => revision)).size).toBe(1);
     });
 
     it('that is full refuses writes as such, and reads go on', async () => {

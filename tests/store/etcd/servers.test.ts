@@ -178,10 +178,16 @@ describe.skipIf(noEtcd !== undefined)(
       const get = async () => (await second.client().get(configMap, 'a', IN_DEFAULT)).metadata;
       expect(await get()).toEqual(metadata);
       await running.kill();
+      const ready = async () => {
+        const { status, text } = await ask(second, { path: '/readyz' });
+        return [status, /^\[-\]etcd failed/m.test(text)];
+      };
+      await expect.poll(ready).toEqual([500, true]);
       // What may be old is read without etcd.
       const old = await ask(second, { path: '/api/v1/namespaces/default/configmaps/a', query: 'resourceVersion=0' });
       expect(old.status).toBe(200);
       await running.restart();
+      await expect.poll(ready).toEqual([200, false]);
       expect(await get()).toEqual(metadata);
       await second.client().create(configMap, { metadata: { name: 'b' } }, IN_DEFAULT);
     });
