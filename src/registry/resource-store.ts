@@ -319,8 +319,11 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'NotFound';
 }
 
+const NO_ALLOCATION = () => undefined;
+
 /** Returns a function that makes the kind's allocation when it is first needed. */
 function allocationOf({ definition }: ServedResource): WriteEnvironment['allocation'] {
+  if (!definition.allocation) return NO_ALLOCATION;
   let allocation: Allocation<ApiObject> | undefined;
   return (host: Host) => (allocation ??= definition.allocation?.(host));
 }

@@ -49,7 +49,7 @@ import { collectObjects } from './storage-metrics.js';
  * @throws TypeError for options that contradict each other.
  */
 export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiObject>): Promise<ServerParts> {
-  const { options, defaults, dialect, ownAuthority, accountTokens, served, switches, progress } = resolved;
+  const { options, defaults, dialect, ownAuthority, accountTokens, served, switches } = resolved;
   const listers = new StoreListers(storage);
   const host = makeHost(
     resolved,
@@ -129,7 +129,8 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
   listers.serve(registry);
   collectObjects(host.metrics, registry, storage);
 
-  const roles = asksRoles && registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+  const servesRoles = registry.current.find(rbacGroup(dialect), 'v1', 'clusterroles') !== undefined;
+  const roles = asksRoles && servesRoles ? defaults.roles : undefined;
   const environment: RequestEnvironment = await requestEnvironment({
     ...resolved,
     host: serverHost,
@@ -138,10 +139,14 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
     authenticator,
     updateStatus,
     listAsServer: ownReader(() => environment),
-    roles,
+    roles: roles !== undefined,
   });
   const controllers = new ControllerManager(resolved.controllerMode === 'automatic');
   return {
+    resolved,
+    host: serverHost,
+    roles,
+    seeds: options.audit === undefined && configuredAdmission.every((make) => defaultPlugins.includes(make)),
     environment,
     authorizers,
     storage,
@@ -149,14 +154,6 @@ export async function assemble(resolved: ResolvedOptions, storage: Storage<ApiOb
     stopExpiry: expireObjects(registry, storage, host, options.eventLifetime ?? EVENT_LIFETIME),
     controllers,
     own: new Map(),
-    starting: {
-      host: serverHost,
-      definitions: resolved.controllers,
-      defaults,
-      roles,
-      seeds: options.audit === undefined && configuredAdmission.every((make) => defaultPlugins.includes(make)),
-      progress,
-    },
   };
 }
 

@@ -133,11 +133,11 @@ const NOTHING: Lister<never> = {
  * Loads objects into a running server.
  * @throws as {@link readInitialState} and loadObjects do.
  */
-export async function load({ environment, storage, starting }: ServerParts, { stored, fresh }: Loading): Promise<void> {
+export async function load({ environment, storage, host }: ServerParts, { stored, fresh }: Loading): Promise<void> {
   const { registry } = environment;
   const resources = [...registry.current.contents.stores.values()].map(({ resource }) => resource);
-  const custom = await customKindsOf(stored, resources, starting.host);
-  await restoreEntries(storage, await readState(stored, [...resources, ...custom], starting.host));
+  const custom = await customKindsOf(stored, resources, host);
+  await restoreEntries(storage, await readState(stored, [...resources, ...custom], host));
   const client = inProcessClient(environment.host, () => environment, { userAgent: 'load' });
   await loadObjects(client, registry, fresh);
 }

@@ -11,7 +11,7 @@ import type { ResourceDefinition } from '../registry/resource-definition.js';
 import type { RequestEnvironment } from '../requests/environment.js';
 import type { Storage } from '../store/storage.js';
 import type { AccountTokens } from '../tokens/account-tokens.js';
-import type { ServerDefaults } from './defaults.js';
+import type { ServerDefaults, ServerRoles } from './defaults.js';
 import type { ServerMetrics } from './metrics.js';
 import type { OwnAuthority } from './own-authority.js';
 import type { OwnObjects } from './saved-state.js';
@@ -49,23 +49,17 @@ export interface ResolvedOptions {
   readonly metrics: ServerMetrics | undefined;
 }
 
-/** What a server needs to start its controllers, once it can answer requests. */
-export interface StartingControllers {
+/** The parts of a running server. */
+export interface ServerParts {
+  readonly resolved: ResolvedOptions;
   readonly host: ControllerHost;
-  readonly definitions: readonly ControllerDefinition[];
-  readonly defaults: ServerDefaults;
-  /** Whether an authorizer uses roles. */
-  readonly roles: boolean;
+  /** The default roles; undefined if they are not made, because no authorizer uses roles. */
+  readonly roles: ServerRoles | undefined;
   /**
    * Whether initial objects may be written directly to the storage; only if all plug-ins are the default ones, as custom plug-ins must see
    * these writes.
    */
   readonly seeds: boolean;
-  readonly progress: Progress;
-}
-
-/** The parts of a running server. */
-export interface ServerParts {
   readonly environment: RequestEnvironment;
   /** The authorizers, in the order in which they are asked. */
   readonly authorizers: readonly Authorizer[];
@@ -76,8 +70,6 @@ export interface ServerParts {
   /** Stops the removal of expired objects. */
   readonly stopExpiry: () => void;
   readonly controllers: ControllerManager;
-  /** What is needed to start the controllers once requests can be answered. */
-  readonly starting: StartingControllers;
 }
 
 /** Closes everything that follows the storage, then the storage itself. */

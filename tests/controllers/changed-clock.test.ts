@@ -92,6 +92,8 @@ describe.each(jumps)('controllers when the time is set %s', (_, by) => {
     const { metadata } = await client.create(configMap, { metadata: { name: 'owner' } }, where);
     const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: metadata.uid ?? '' };
     await client.create(configMap, { metadata: { name: 'owned', ownerReferences: [reference] } }, where);
+    // The collector has seen both, so only its index of owners leads it to the dependent.
+    await server.wait(0);
     server.jump(by);
     await client.delete(configMap, 'owner', where);
     await server.wait(0);

@@ -29,8 +29,16 @@ export function inOrderOf({ definition }: Pick<ServedResource, 'definition'>, ob
   return definition.decoding === 'typed' ? inWireOrder(definition.schema, object) : byName(object);
 }
 
-/** Returns the form of a resource; most kinds are stored as they are served. */
+/** Returns the form of a resource; most kinds are stored as they are served. Everything that reads the resource shares the form. */
 export function servedForm(resource: ServedResource): ServedForm {
+  let form = forms.get(resource);
+  if (!form) forms.set(resource, (form = makeForm(resource)));
+  return form;
+}
+
+const forms = new WeakMap<ServedResource, ServedForm>();
+
+function makeForm(resource: ServedResource): ServedForm {
   const { schema, decoding, storageForm, storedAs = storageForm } = resource.definition;
   const ordered = (object: ApiObject) => {
     const inOrder = inOrderOf(resource, object);

@@ -50,11 +50,23 @@ export interface ServedResource<T extends ApiObject = ApiObject> {
   readonly peers?: readonly ServedResource[];
 }
 
-/** Returns a definition with the names of a dialect. */
+/** Returns a definition with the names of a dialect. The servers and clients of a process share the result. */
 export function serveResource<T extends ApiObject>(
   declared: ResourceDefinition<T>,
   dialect: Dialect,
 ): ServedResource<T> {
+  let served = resources.get(dialect);
+  if (!served) resources.set(dialect, (served = new WeakMap()));
+  const known = served.get(declared);
+  if (known) return known as ServedResource<T>; // it was made from the same definition
+  const resource = inDialect(declared, dialect);
+  served.set(declared, resource as ServedResource);
+  return resource;
+}
+
+const resources = new WeakMap<Dialect, WeakMap<object, ServedResource>>();
+
+function inDialect<T extends ApiObject>(declared: ResourceDefinition<T>, dialect: Dialect): ServedResource<T> {
   const definition = declared.inDialect?.(dialect) ?? declared;
   const group = definition.group ?? groupOf(dialect, definition.groupStem ?? '');
   const { version, kind, plural } = definition;

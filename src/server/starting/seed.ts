@@ -18,10 +18,9 @@ import type { ServerParts } from '../parts.js';
  * @param seeds whether they may be written directly to the storage, because it has none yet.
  */
 export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<void> {
-  const { host, defaults } = parts.starting;
-  if (!defaults.roles) return;
-  if (seeds) await store(parts, defaults.roles.seeds(host), host.dialect.apiServerName);
-  else await defaults.roles.ensure(host, serverClient(parts.environment));
+  const { host, environment, roles } = parts;
+  if (seeds) await store(parts, roles?.seeds(host) ?? [], host.dialect.apiServerName);
+  else await roles?.ensure(host, serverClient(environment));
 }
 
 /**
@@ -29,14 +28,18 @@ export async function makeRoles(parts: ServerParts, seeds: boolean): Promise<voi
  * cost; with the roles there are about 180.
  */
 export async function seed(parts: ServerParts, controllers: readonly ControllerDefinition[]): Promise<void> {
-  const { host } = parts.starting;
+  const { host } = parts;
   // The loop is sequential, because a controller's objects may be derived from those of the controllers before it.
   for (const definition of controllers)
     await store(parts, (await definition.seeds?.(host)) ?? [], ownerOf(definition, host.dialect));
 }
 
-async function store({ environment, storage, own }: ServerParts, all: readonly Seeds[], owner: string): Promise<void> {
-  const { registry, host } = environment;
+async function store(
+  { environment, host, storage, own }: ServerParts,
+  all: readonly Seeds[],
+  owner: string,
+): Promise<void> {
+  const { registry } = environment;
   for (const { kind, objects, manager = owner, applied = false, unowned = [], subresource = '' } of all) {
     const { group, version, resource: plural } = serveResource(kind, host.dialect).gvr;
     const found = registry.current.find(group, version, plural);

@@ -8,20 +8,17 @@ import { makeRoles, seed } from './seed.js';
  * write into them, and have their service accounts when this resolves.
  */
 export async function startControllers(parts: ServerParts): Promise<void> {
-  const { environment, controllers, starting, storage, own } = parts;
-  const { host, defaults, definitions, roles, progress } = starting;
+  const { resolved, host, roles, environment, controllers, storage, own } = parts;
+  const { controllers: definitions, progress } = resolved;
   const { revision } = storage;
   const isFresh = storage.list('/registry/', { limit: 1 }).entries.length === 0;
-  const seeds = isFresh && starting.seeds;
+  const seeds = isFresh && parts.seeds;
 
-  if (roles) await makeRoles(parts, seeds);
+  await makeRoles(parts, seeds);
   if (seeds) await seed(parts, definitions);
   progress.rolesReady = true;
 
-  const clientFor = controllerClients(
-    environment,
-    roles ? defaults.roles?.controllerAccounts(host.dialect) : undefined,
-  );
+  const clientFor = controllerClients(environment, roles?.controllerAccounts(host.dialect));
   const begin = async (isFirst: boolean) => {
     const chosen = definitions.filter((definition) => (definition.isFirst ?? false) === isFirst);
     controllers.start(chosen, host, clientFor);
