@@ -212,8 +212,11 @@ describe.skipIf(noEtcd !== undefined)(
       await put(store, '/a', 1);
       const tags = ['x'.repeat(400_000)];
       const fill = async () => {
-        for (let n = 0; n < 20; n++)
+        for (let n = 0; n < 200; n++) {
           await store.guaranteedUpdate(`/large-${n}`, () => ({ action: 'put', value: { n, tags } }));
+          // etcd knows its size when it has committed, every tenth of a second.
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
       };
       await expect(fill()).rejects.toEqual(failure('storageFull'));
       await store.waitFor();
