@@ -91,7 +91,8 @@ async function readTables() {
 function typesOf({ name, file, imports, text }) {
   const own = pathOf(file);
   const source = readFileSync(join(sources, file), 'utf8');
-  const paragraphs = grammar.readParagraphs(text);
+  const texts = grammar.splitParagraphs(text);
+  const paragraphs = new Map(Array.from(texts, ([name, paragraph]) => [name, grammar.readParagraph(paragraph)]));
   const named = new Map();
   const structs = [];
   for (const [name, paragraph] of paragraphs)

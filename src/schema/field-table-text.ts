@@ -14,20 +14,20 @@ export interface Paragraph {
 
 const COLUMNS = / {2,}/;
 
-/** Splits a table into its paragraphs, by name. */
-export function readParagraphs(text: string): ReadonlyMap<string, Paragraph> {
-  const paragraphs = new Map<string, Paragraph>();
-  let lines: string[] = [];
-  for (const line of text.split('\n')) {
-    if (line.startsWith('  ')) lines.push(line.slice(2));
-    else if (line !== '') {
-      const [head = '', description = ''] = line.split(COLUMNS);
-      const [name = ''] = head.split(' ', 1);
-      lines = [];
-      paragraphs.set(name, { words: head.slice(name.length + 1), description, lines });
-    }
-  }
+/** Splits a table into the texts of its paragraphs, by name. Most are never read, so their lines stay together until they are. */
+export function splitParagraphs(text: string): ReadonlyMap<string, string> {
+  const paragraphs = new Map<string, string>();
+  for (const paragraph of text.split(/\n(?! )/))
+    if (paragraph !== '') paragraphs.set(/^\S+/.exec(paragraph)?.[0] ?? '', paragraph);
   return paragraphs;
+}
+
+export function readParagraph(text: string): Paragraph {
+  const [first = '', ...lines] = text.split('\n');
+  const [head = '', description = ''] = first.split(COLUMNS);
+  const space = head.indexOf(' ');
+  const words = space < 0 ? '' : head.slice(space + 1);
+  return { words, description, lines: lines.map((line) => line.slice(2)) };
 }
 
 export const isNamedType = ({ words }: Paragraph): boolean => words.startsWith('= ');

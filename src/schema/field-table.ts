@@ -17,11 +17,11 @@ import {
 import {
   type FieldLine,
   isNamedType,
-  type Paragraph,
   readLine,
   readNamedType,
-  readParagraphs,
+  readParagraph,
   readStruct,
+  splitParagraphs,
   splitType,
 } from './field-table-text.js';
 import { LazyProperties } from './properties.js';
@@ -121,7 +121,7 @@ class Table<Structs> implements FieldTable<Structs> {
   readonly #definitions: string;
   readonly #imports: Imports;
   #text: string;
-  #paragraphs: ReadonlyMap<string, Paragraph> | undefined;
+  #paragraphs: ReadonlyMap<string, string> | undefined;
   readonly #made = new Map<string, Schema>();
 
   constructor(definitions: string, imports: Imports, text: string) {
@@ -131,7 +131,7 @@ class Table<Structs> implements FieldTable<Structs> {
   }
 
   get structs(): readonly string[] {
-    return [...this.#all()].flatMap(([name, paragraph]) => (isNamedType(paragraph) ? [] : [name]));
+    return [...this.#all()].flatMap(([name, text]) => (isNamedType(readParagraph(text)) ? [] : [name]));
   }
 
   struct<Name extends keyof Structs & string>(name: Name): Typed<Structs[Name]> {
@@ -140,15 +140,16 @@ class Table<Structs> implements FieldTable<Structs> {
     return schema as unknown as Typed<Structs[Name]>; // the static types are generated from the table
   }
 
-  #all(): ReadonlyMap<string, Paragraph> {
-    this.#paragraphs ??= readParagraphs(this.#text);
+  #all(): ReadonlyMap<string, string> {
+    this.#paragraphs ??= splitParagraphs(this.#text);
     this.#text = '';
     return this.#paragraphs;
   }
 
   #make(name: string): Schema {
-    const paragraph = this.#all().get(name);
-    if (!paragraph) throw new TypeError(`${this.#definitions} has no ${name}`);
+    const text = this.#all().get(name);
+    if (text === undefined) throw new TypeError(`${this.#definitions} has no ${name}`);
+    const paragraph = readParagraph(text);
     if (isNamedType(paragraph)) return this.#named(name, paragraph.words);
     const { description, lines } = paragraph;
     const { words, union } = readStruct(paragraph.words);
